@@ -1,0 +1,239 @@
+//! Turns the catalogs (`catalogs/*.toml`, one a game) into static tables, so that a run of splc parses
+//! none of them and looks names up in sorted indices.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use serde::Deserialize;
+
+type Table = BTreeMap<String, i64>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    schema: u32,
+    name: String,
+    title: String,
+    dialect: String,
+    format: String,
+    #[serde(default)]
+    features: Vec<String>,
+    opcodes: Vec<String>,
+    terrain: Vec<(String, String, i32)>,
+    level_types: Vec<String>,
+    map_characters: String,
+    traps: Vec<(String, i32)>,
+    rooms: Vec<(String, i32)>,
+    monster_classes: String,
+    object_classes: String,
+    monsters: Vec<(String, String, String)>,
+    objects: Vec<(String, String)>,
+    core_functions: Vec<(String, i32, String, String)>,
+    methods: Vec<(String, bool, String, i32, String)>,
+    keywords: Vec<String>,
+    header: BTreeMap<String, Vec<String>>,
+    limits: Table,
+    value_types: Table,
+    monster_parts: Table,
+    object_parts: Table,
+    level_regions: Table,
+    init_styles: Table,
+    drawbridge_directions: Table,
+    terrain_numbers: Table,
+    words: BTreeMap<String, Table>,
+}
+
+/// Groups of `words` that [`crate::words::Group`] knows, in its order.
+const GROUPS: &[&str] = &[
+    "flag",
+    "door_state",
+    "direction",
+    "alignment",
+    "altar",
+    "engraving",
+    "curse",
+    "attitude",
+    "alertness",
+    "appearance",
+    "light",
+    "filling",
+    "irregular",
+    "joined",
+    "limited",
+    "humidity",
+    "gradient",
+    "sound",
+    "trapped",
+    "horizontal",
+    "vertical",
+    "vertical_direction",
+];
+
+fn table(out: &mut String, name: &str, table: &Table) {
+    write!(out, "    {name}: &[").unwrap();
+    for (key, value) in table {
+        write!(out, "({key:?}, {value}), ").unwrap();
+    }
+    out.push_str("],\n");
+}
+
+/// Positions of the names in `names`, sorted by `key` and then by position; empty names are left out.
+fn index(names: &[&str], key: impl Fn(&str) -> String) -> String {
+    let mut order: Vec<(String, usize)> =
+        names.iter().enumerate().filter(|(_, name)| !name.is_empty()).map(|(at, name)| (key(name), at)).collect();
+    order.sort();
+    let numbers: Vec<String> = order.iter().map(|(_, at)| at.to_string()).collect();
+    format!("&[{}]", numbers.join(", "))
+}
+
+fn symbol(text: &str) -> char {
+    text.chars().next().unwrap_or('\0')
+}
+
+fn camel(name: &str) -> String {
+    name.split(['_', '-']).map(|word| word[..1].to_uppercase() + &word[1..]).collect()
+}
+
+fn generate(file: &File) -> String {
+    assert_eq!(file.schema, 1, "{}: unknown schema", file.name);
+    let mut out = String::new();
+    let constant = file.name.to_uppercase().replace(['-', '.'], "_");
+    writeln!(out, "/// What {} knows.", file.title).unwrap();
+    writeln!(out, "pub static {constant}: Catalog = Catalog {{").unwrap();
+    writeln!(out, "    name: {:?}, title: {:?}, dialect: {:?},", file.name, file.title, file.dialect).unwrap();
+    writeln!(out, "    format: Format::{},", camel(&file.format)).unwrap();
+    let features: Vec<String> = file.features.iter().map(|name| format!("Feature::{}", camel(name))).collect();
+    writeln!(out, "    features: Features::of(&[{}]),", features.join(", ")).unwrap();
+    // Opcodes both ways: by number, and the number of each.
+    let opcodes: Vec<String> = file.opcodes.iter().map(|name| format!("Opcode::from_catalog({name:?})")).collect();
+    writeln!(out, "    opcodes: &[{}],", opcodes.join(", ")).unwrap();
+
+    let mut terrain = vec![-1_i32; 128];
+    for (character, _, number) in &file.terrain {
+        terrain[symbol(character) as usize] = *number;
+    }
+    writeln!(out, "    terrain: &{terrain:?},").unwrap();
+    writeln!(out, "    level_types: &{:?},", file.level_types).unwrap();
+    writeln!(out, "    max_terrain: {},", file.terrain_numbers.get("max_type").copied().unwrap_or(0)).unwrap();
+    writeln!(out, "    map_characters: {:?},", file.map_characters).unwrap();
+    writeln!(out, "    traps: &{:?},", file.traps).unwrap();
+    writeln!(out, "    rooms: &{:?},", file.rooms).unwrap();
+    writeln!(out, "    monster_classes: {:?},", file.monster_classes).unwrap();
+    writeln!(out, "    object_classes: {:?},", file.object_classes).unwrap();
+
+    out.push_str("    monsters: &[");
+    for (name, class, habits) in &file.monsters {
+        let habits: Vec<&str> = habits.split_whitespace().collect();
+        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: &{habits:?} }}, ", symbol(class)).unwrap();
+    }
+    out.push_str("],\n");
+    let monster_names: Vec<&str> = file.monsters.iter().map(|(name, ..)| name.as_str()).collect();
+    writeln!(out, "    monsters_by_name: {},", index(&monster_names, str::to_owned)).unwrap();
+    writeln!(out, "    monsters_by_folded_name: {},", index(&monster_names, str::to_ascii_lowercase)).unwrap();
+
+    out.push_str("    objects: &[");
+    for (name, class) in &file.objects {
+        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: &[] }}, ", symbol(class)).unwrap();
+    }
+    out.push_str("],\n");
+    let object_names: Vec<&str> = file.objects.iter().map(|(name, _)| name.as_str()).collect();
+    writeln!(out, "    objects_by_name: {},", index(&object_names, str::to_owned)).unwrap();
+    writeln!(out, "    objects_by_folded_name: {},", index(&object_names, str::to_ascii_lowercase)).unwrap();
+
+    out.push_str("    core_functions: &[");
+    for (name, number, parameters, result) in &file.core_functions {
+        write!(
+            out,
+            "CoreFunction {{ name: {name:?}, number: {number}, parameters: {parameters:?}, result: {:?} }}, ",
+            symbol(result)
+        )
+        .unwrap();
+    }
+    out.push_str("],\n    methods: &[");
+    for (of, array, name, number, result) in &file.methods {
+        write!(
+            out,
+            "Method {{ of: {of:?}, array: {array}, name: {name:?}, number: {number}, result: {:?} }}, ",
+            symbol(result)
+        )
+        .unwrap();
+    }
+    out.push_str("],\n");
+    let mut keywords = file.keywords.clone();
+    keywords.extend(file.words.values().flat_map(|group| group.keys().cloned()));
+    keywords.sort();
+    keywords.dedup();
+    writeln!(out, "    keywords: &{keywords:?},").unwrap();
+
+    out.push_str("    headers: &[");
+    for (abi, longs) in &file.header {
+        write!(out, "({abi:?}, &[{}]), ", longs.join(", ")).unwrap();
+    }
+    out.push_str("],\n    limits: Limits {\n");
+    for key in [
+        "columns",
+        "rows",
+        "map_width",
+        "map_height",
+        "level_name",
+        "nesting",
+        "switch_cases",
+        "containment",
+        "registers",
+        "nested_rooms",
+        "run_opcodes",
+        "room_types",
+        "of_type",
+        "message",
+        "alignments",
+        "parts",
+        "rooms",
+        "rooms_and_subrooms",
+        "subrooms",
+        "non_passwall",
+        "corridors",
+    ] {
+        writeln!(out, "        {key}: {},", file.limits.get(key).copied().unwrap_or(0)).unwrap();
+    }
+    out.push_str("    },\n");
+    table(&mut out, "value_types", &file.value_types);
+    table(&mut out, "monster_parts", &file.monster_parts);
+    table(&mut out, "object_parts", &file.object_parts);
+    table(&mut out, "level_regions", &file.level_regions);
+    table(&mut out, "init_styles", &file.init_styles);
+    table(&mut out, "drawbridge_directions", &file.drawbridge_directions);
+    out.push_str("    words: &[\n");
+    let none = Table::new();
+    for group in GROUPS {
+        out.push_str("        &[");
+        for (word, number) in file.words.get(*group).unwrap_or(&none) {
+            write!(out, "({word:?}, {number}), ").unwrap();
+        }
+        out.push_str("],\n");
+    }
+    out.push_str("    ],\n};\n\n");
+    out
+}
+
+fn main() {
+    let catalogs = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("catalogs");
+    println!("cargo::rerun-if-changed={}", catalogs.display());
+    let mut paths: Vec<PathBuf> = fs::read_dir(&catalogs)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    paths.sort();
+    let mut out = String::new();
+    let mut constants = Vec::new();
+    for path in paths {
+        let text = fs::read_to_string(&path).unwrap();
+        let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        out.push_str(&generate(&file));
+        constants.push(format!("&{}", file.name.to_uppercase().replace(['-', '.'], "_")));
+    }
+    writeln!(out, "/// Every catalog, by name.\npub static ALL: &[&Catalog] = &[{}];", constants.join(", ")).unwrap();
+    fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("catalogs.rs"), out).unwrap();
+}

@@ -1,0 +1,136 @@
+//! Machine ABIs: how big C's integers are, in which order their bytes lie, and how structures are laid out.
+//!
+//! A level file is a dump of C variables, so it depends on the machine that the game was built for.
+
+/// One machine ABI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abi {
+    /// Its name, e.g. `lp64le`.
+    pub name: &'static str,
+    /// An example of a machine.
+    pub machine: &'static str,
+    /// Size of a `long` in bytes: 4 or 8.
+    pub long: usize,
+    /// Size of a pointer in bytes: 4 or 8.
+    pub pointer: usize,
+    /// Which byte comes first.
+    pub order: Order,
+    /// Whether a plain `char` is signed.
+    pub signed_char: bool,
+    /// Greatest alignment of a structure member in bytes.
+    pub alignment: usize,
+    /// Whether an `int` that is passed where a `long` is read loses its sign: on x86-64 the upper half of
+    /// the register is zero.
+    pub narrow_arguments: bool,
+}
+
+/// Byte order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Lowest byte first.
+    Little,
+    /// Highest byte first.
+    Big,
+}
+
+/// Size of an `int` in bytes, the same on all of them.
+pub const INT: usize = 4;
+
+/// Every ABI, the default first.
+pub const ALL: &[Abi] = &[
+    Abi {
+        name: "lp64le",
+        machine: "x86-64",
+        long: 8,
+        pointer: 8,
+        order: Order::Little,
+        signed_char: true,
+        alignment: 8,
+        narrow_arguments: true,
+    },
+    Abi {
+        name: "ilp32le",
+        machine: "i686",
+        long: 4,
+        pointer: 4,
+        order: Order::Little,
+        signed_char: true,
+        alignment: 4,
+        narrow_arguments: false,
+    },
+    Abi {
+        name: "ilp32be",
+        machine: "PowerPC",
+        long: 4,
+        pointer: 4,
+        order: Order::Big,
+        signed_char: false,
+        alignment: 8,
+        narrow_arguments: false,
+    },
+    Abi {
+        name: "lp64be",
+        machine: "s390x",
+        long: 8,
+        pointer: 8,
+        order: Order::Big,
+        signed_char: false,
+        alignment: 8,
+        narrow_arguments: false,
+    },
+    Abi {
+        name: "m68k",
+        machine: "m68k",
+        long: 4,
+        pointer: 4,
+        order: Order::Big,
+        signed_char: true,
+        alignment: 2,
+        narrow_arguments: false,
+    },
+];
+
+impl Abi {
+    /// The ABI of that name.
+    pub fn by_name(name: &str) -> Option<&'static Abi> {
+        ALL.iter().find(|abi| abi.name == name)
+    }
+
+    /// Appends an `int`.
+    pub fn put_int(&self, out: &mut Vec<u8>, number: i32) {
+        match self.order {
+            Order::Little => out.extend_from_slice(&number.to_le_bytes()),
+            Order::Big => out.extend_from_slice(&number.to_be_bytes()),
+        }
+    }
+
+    /// Appends a `long`; what does not fit is cut off.
+    pub fn put_long(&self, out: &mut Vec<u8>, number: i64) {
+        match (self.long, self.order) {
+            (8, Order::Little) => out.extend_from_slice(&number.to_le_bytes()),
+            (8, Order::Big) => out.extend_from_slice(&number.to_be_bytes()),
+            _ => self.put_int(out, number as i32),
+        }
+    }
+
+    /// Reads an `int` at `at`.
+    pub fn int(&self, bytes: &[u8], at: usize) -> Option<i32> {
+        let raw: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
+        Some(match self.order {
+            Order::Little => i32::from_le_bytes(raw),
+            Order::Big => i32::from_be_bytes(raw),
+        })
+    }
+
+    /// Reads a `long` at `at`.
+    pub fn long(&self, bytes: &[u8], at: usize) -> Option<i64> {
+        if self.long == 4 {
+            return self.int(bytes, at).map(i64::from);
+        }
+        let raw: [u8; 8] = bytes.get(at..at.checked_add(8)?)?.try_into().ok()?;
+        Some(match self.order {
+            Order::Little => i64::from_le_bytes(raw),
+            Order::Big => i64::from_be_bytes(raw),
+        })
+    }
+}

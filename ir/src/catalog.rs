@@ -1,0 +1,434 @@
+//! What a game knows: terrain, monsters, objects, traps, room types, keywords, opcode numbers, limits and
+//! the version header of its level files.
+//!
+//! All of it is data, in `ir/catalogs/NAME.toml`, one file a game; the build turns those files into the
+//! static tables behind [`ALL`]. Nothing else in splc knows a name or a number of a game.
+
+use crate::program::{Creature, Opcode, Unknown};
+use crate::words::Group;
+
+/// What one game knows.
+#[derive(Debug)]
+pub struct Catalog {
+    /// Its name, e.g. `unnethack-6.0.4`.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// The language of its des-files.
+    pub dialect: &'static str,
+    /// What its level files are made of.
+    pub format: Format,
+    /// In what its compiler differs from the others of its dialect family.
+    pub features: Features,
+    /// Its opcodes; the position is the number.
+    pub opcodes: &'static [Opcode],
+    terrain: &'static [i32; 128],
+    /// Names of the types of squares; the position is the number.
+    pub level_types: &'static [&'static str],
+    /// One past the last type of squares; as terrain of a map: what is below shows through.
+    pub max_terrain: i32,
+    /// Characters that a MAP line may hold, besides digits.
+    pub map_characters: &'static str,
+    /// Traps: name and number.
+    pub traps: &'static [(&'static str, i32)],
+    /// Room types: name and number.
+    pub rooms: &'static [(&'static str, i32)],
+    /// Symbols of the monster classes, from class 1.
+    pub monster_classes: &'static str,
+    /// Symbols of the object classes, from class 1.
+    pub object_classes: &'static str,
+    /// Monsters; the position is the number.
+    pub monsters: &'static [Species],
+    monsters_by_name: &'static [u16],
+    monsters_by_folded_name: &'static [u16],
+    /// Objects; the position is the number.
+    pub objects: &'static [Species],
+    objects_by_name: &'static [u16],
+    objects_by_folded_name: &'static [u16],
+    /// Core functions.
+    pub core_functions: &'static [CoreFunction],
+    /// Methods of variables.
+    pub methods: &'static [Method],
+    /// Words that its lexer knows, sorted; others are plain names to it.
+    pub keywords: &'static [&'static str],
+    /// The unsigned longs at the head of a level file, for each ABI.
+    pub headers: &'static [(&'static str, &'static [u64])],
+    /// Limits of the game.
+    pub limits: Limits,
+    /// Numbers of the types of values.
+    pub value_types: &'static [(&'static str, i64)],
+    /// Numbers of the parts of a monster.
+    pub monster_parts: &'static [(&'static str, i64)],
+    /// Numbers of the parts of an object.
+    pub object_parts: &'static [(&'static str, i64)],
+    /// Numbers of the kinds of level regions.
+    pub level_regions: &'static [(&'static str, i64)],
+    /// Numbers of the styles of INIT_MAP.
+    pub init_styles: &'static [(&'static str, i64)],
+    /// Numbers of the directions of drawbridges.
+    pub drawbridge_directions: &'static [(&'static str, i64)],
+    words: &'static [&'static [(&'static str, i64)]],
+}
+
+/// What level files are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A list of opcodes: the script dialects.
+    Opcodes,
+    /// Parts and rooms: NetHack 3.4.3.
+    Parts,
+}
+
+/// A kind of monster or object.
+#[derive(Debug)]
+pub struct Species {
+    /// Its name; empty where the game has none.
+    pub name: &'static str,
+    /// Symbol of its class.
+    pub class: char,
+    /// What tells where it can be: `fly`, `swim`, ...; empty for objects.
+    pub habits: &'static [&'static str],
+}
+
+/// A core function: what a script can ask the game.
+#[derive(Debug)]
+pub struct CoreFunction {
+    /// Its name.
+    pub name: &'static str,
+    /// Its number.
+    pub number: i32,
+    /// A letter for each parameter: `i`nteger, `s`tring, `c`oordinate, `r`egion, `O`bject, `M`onster.
+    pub parameters: &'static str,
+    /// A letter for its result.
+    pub result: char,
+}
+
+/// A method of a variable.
+#[derive(Debug)]
+pub struct Method {
+    /// Type of the variable, as in `value_types`.
+    pub of: &'static str,
+    /// Whether the variable is an array.
+    pub array: bool,
+    /// Its name.
+    pub name: &'static str,
+    /// Its number among the core functions.
+    pub number: i32,
+    /// A letter for its result.
+    pub result: char,
+}
+
+/// Limits of a game; 0 where it has none.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)] // the fields are the catalog's keys, described there
+pub struct Limits {
+    pub columns: i32,
+    pub rows: i32,
+    pub map_width: i32,
+    pub map_height: i32,
+    pub level_name: i32,
+    pub nesting: i32,
+    pub switch_cases: i32,
+    pub containment: i32,
+    pub registers: i32,
+    pub nested_rooms: i32,
+    pub run_opcodes: i32,
+    pub room_types: i32,
+    pub of_type: i32,
+    pub message: i32,
+    pub alignments: i32,
+    pub parts: i32,
+    pub rooms: i32,
+    pub rooms_and_subrooms: i32,
+    pub subrooms: i32,
+    pub non_passwall: i32,
+    pub corridors: i32,
+}
+
+macro_rules! features {
+    ($($(#[$doc:meta])* $variant:ident,)*) => {
+        /// A point in which the compilers of one dialect family differ.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Feature { $($(#[$doc])* $variant,)* }
+
+        impl Feature {
+            /// Every feature.
+            pub const ALL: &'static [Feature] = &[$(Feature::$variant,)*];
+        }
+    };
+}
+
+features! {
+    /// FUNCTION and INCLUDE may stand before the first LEVEL.
+    HeaderStatements,
+    /// FUNCTIONs take parameters.
+    FunctionParameters,
+    /// MAZE declares a level, as in 3.4.3.
+    MazeLevels,
+    /// A ROOM's flags are not read; what is taken for them is the number of the word that was read
+    /// before, which is that of the vertical alignment (UnNetHack 6.0.4).
+    RoomFlagsFromAlignment,
+    /// An error names the place in its line (`line 3, pos 7`).
+    ErrorPositions,
+    /// Numbers are handed over in `int`s where `long`s are read; see
+    /// [`NarrowInteger`](crate::program::Operand::NarrowInteger).
+    NarrowIntegers,
+    /// A level file is written over an older one without cutting it off first.
+    NoTruncation,
+    /// Random vaults: the flag `rndvault`, VAULTGEN and the list `vaults.dat`.
+    RandomVaults,
+    /// SporkHack's older script language: constant FOR, BREAK only in SWITCH, chances before the colon.
+    OldScript,
+    /// Monsters are given by name or class alone, and `random` squares may say how they are to be.
+    RandomHumidity,
+}
+
+/// A set of [`Feature`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Features(u64);
+
+impl Features {
+    /// The set of these.
+    pub const fn of(features: &[Feature]) -> Self {
+        let mut bits = 0;
+        let mut at = 0;
+        while at < features.len() {
+            bits |= 1 << features[at] as u64;
+            at += 1;
+        }
+        Features(bits)
+    }
+
+    /// Whether `feature` is in it.
+    pub const fn has(self, feature: Feature) -> bool {
+        self.0 & (1 << feature as u64) != 0
+    }
+}
+
+/// How a name was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// To the letter.
+    Exact,
+    /// Only with the case of letters ignored.
+    IgnoringCase,
+}
+
+impl Catalog {
+    /// The catalog of that name.
+    pub fn by_name(name: &str) -> Option<&'static Catalog> {
+        ALL.iter().copied().find(|catalog| catalog.name == name)
+    }
+
+    /// Whether the game has `feature`.
+    pub fn has(&self, feature: Feature) -> bool {
+        self.features.has(feature)
+    }
+
+    /// Whether `word` is one that the game's lexer knows.
+    pub fn is_keyword(&self, word: &str) -> bool {
+        self.keywords.binary_search(&word).is_ok()
+    }
+
+    /// Number of `word` in `group`.
+    pub fn word(&self, group: Group, word: &str) -> Option<i64> {
+        self.words[group as usize].iter().find(|(key, _)| *key == word).map(|&(_, number)| number)
+    }
+
+    /// The words of `group`.
+    pub fn words(&self, group: Group) -> impl Iterator<Item = &'static str> {
+        self.words[group as usize].iter().map(|&(word, _)| word)
+    }
+
+    /// Terrain number of a map character.
+    pub fn terrain(&self, character: char) -> Option<i32> {
+        self.terrain.get(character as usize).copied().filter(|&number| number >= 0)
+    }
+
+    /// The map character of a terrain number.
+    pub fn map_character(&self, terrain: i32) -> Option<char> {
+        (0..128_u8).map(char::from).find(|&character| self.terrain(character) == Some(terrain))
+    }
+
+    /// Number of a type of squares by its name in `level_types`.
+    pub fn level_type(&self, name: &str) -> Option<i32> {
+        self.level_types.iter().position(|&known| known == name).map(|at| at as i32)
+    }
+
+    /// Number of a trap.
+    pub fn trap(&self, name: &str) -> Option<i32> {
+        self.traps.iter().find(|(known, _)| *known == name).map(|&(_, number)| number)
+    }
+
+    /// Number of a room type.
+    pub fn room(&self, name: &str) -> Option<i32> {
+        self.rooms.iter().find(|(known, _)| *known == name).map(|&(_, number)| number)
+    }
+
+    /// Number of the monster class with this symbol, from 1.
+    pub fn monster_class(&self, symbol: char) -> Option<usize> {
+        self.monster_classes.chars().position(|known| known == symbol).map(|at| at + 1)
+    }
+
+    /// Number of the object class with this symbol, from 1.
+    pub fn object_class(&self, symbol: char) -> Option<usize> {
+        self.object_classes.chars().position(|known| known == symbol).map(|at| at + 1)
+    }
+
+    /// Number of the monster `name`, of class `class` if that is given.
+    pub fn monster(&self, name: &str, class: Option<char>) -> Option<(i32, Match)> {
+        find(self.monsters, self.monsters_by_name, self.monsters_by_folded_name, name, class)
+    }
+
+    /// Number of the object `name`, of class `class` if that is given.
+    pub fn object(&self, name: &str, class: Option<char>) -> Option<(i32, Match)> {
+        find(self.objects, self.objects_by_name, self.objects_by_folded_name, name, class)
+    }
+
+    /// The core function `name`.
+    pub fn core_function(&self, name: &str) -> Option<&'static CoreFunction> {
+        self.core_functions.iter().find(|function| function.name == name)
+    }
+
+    /// Number of `opcode`.
+    pub fn opcode(&self, opcode: Opcode) -> Option<i32> {
+        self.opcodes.iter().position(|&known| known == opcode).map(|at| at as i32)
+    }
+
+    /// Number of a value type.
+    pub fn value_type(&self, name: &str) -> Option<i64> {
+        self.value_types.iter().find(|(key, _)| *key == name).map(|&(_, number)| number)
+    }
+
+    /// The header of a level file for the ABI of that name.
+    pub fn header(&self, abi: &str) -> Option<&'static [u64]> {
+        self.headers.iter().find(|(name, _)| *name == abi).map(|&(_, longs)| longs)
+    }
+
+    /// A monster as the games pack it: number in the upper part, class symbol in the lower eight bits.
+    ///
+    /// # Errors
+    /// [`Unknown`] if the game does not have it.
+    pub fn pack_monster(&self, creature: &Creature) -> Result<i64, Unknown> {
+        let unknown = |name: &str| Unknown { what: "monster", name: name.to_owned() };
+        let (number, class) = match creature {
+            Creature::Random => return Ok(-1),
+            Creature::Class(class) => {
+                self.monster_class(*class).ok_or_else(|| unknown(&class.to_string()))?;
+                (-1, *class)
+            }
+            Creature::Name(name) => {
+                let (number, _) = self.monster(name, None).ok_or_else(|| unknown(name))?;
+                (number, self.monsters[number as usize].class)
+            }
+            Creature::ClassAndName(class, name) => {
+                (self.monster(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class)
+            }
+        };
+        Ok((i64::from(number) << 8) + class as i64)
+    }
+
+    /// An object as the games pack it; the class of one given by name alone is 1, "this very one".
+    ///
+    /// # Errors
+    /// [`Unknown`] if the game does not have it.
+    pub fn pack_object(&self, creature: &Creature) -> Result<i64, Unknown> {
+        let unknown = |name: &str| Unknown { what: "object", name: name.to_owned() };
+        let (number, class) = match creature {
+            Creature::Random => return Ok(-1),
+            Creature::Class(class) => {
+                self.object_class(*class).ok_or_else(|| unknown(&class.to_string()))?;
+                (-1, *class as i64)
+            }
+            Creature::Name(name) => (self.object(name, None).ok_or_else(|| unknown(name))?.0, 1),
+            Creature::ClassAndName(class, name) => {
+                (self.object(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class as i64)
+            }
+        };
+        Ok((i64::from(number) << 8) + class)
+    }
+}
+
+/// The first species called `name`; an exact match goes before one that ignores case (all of the games'
+/// compilers: `get_monster_id`, `get_object_id`).
+fn find(
+    species: &[Species],
+    by_name: &[u16],
+    by_folded_name: &[u16],
+    name: &str,
+    class: Option<char>,
+) -> Option<(i32, Match)> {
+    let fits = |&at: &u16| class.is_none_or(|class| species[usize::from(at)].class == class);
+    let start = by_name.partition_point(|&at| species[usize::from(at)].name < name);
+    let exact = by_name[start..].iter().take_while(|&&at| species[usize::from(at)].name == name).copied().find(fits);
+    if let Some(at) = exact {
+        return Some((i32::from(at), Match::Exact));
+    }
+    let compare = |at: u16| {
+        let known = species[usize::from(at)].name.bytes().map(|byte| byte.to_ascii_lowercase());
+        known.cmp(name.bytes().map(|byte| byte.to_ascii_lowercase()))
+    };
+    let start = by_folded_name.partition_point(|&at| compare(at).is_lt());
+    let folded = by_folded_name[start..].iter().take_while(|&&at| compare(at).is_eq()).copied().find(fits);
+    folded.map(|at| (i32::from(at), Match::IgnoringCase))
+}
+
+impl Opcode {
+    /// The opcode of that name, for tables made at build time.
+    const fn from_catalog(name: &str) -> Opcode {
+        let mut at = 0;
+        while at < Opcode::ALL.len() {
+            if same(Opcode::ALL[at].as_str().as_bytes(), name.as_bytes()) {
+                return Opcode::ALL[at];
+            }
+            at += 1;
+        }
+        panic!("a catalog has an opcode that `program::Opcode` lacks")
+    }
+}
+
+const fn same(left: &[u8], right: &[u8]) -> bool {
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < left.len() {
+        if left[at] != right[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+include!(concat!(env!("OUT_DIR"), "/catalogs.rs"));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_species_is_found_by_its_name_and_class() {
+        for catalog in ALL {
+            for (at, species) in catalog.monsters.iter().enumerate().filter(|(_, species)| !species.name.is_empty()) {
+                let (found, how) = catalog.monster(species.name, Some(species.class)).expect(species.name);
+                assert!(found as usize <= at && how == Match::Exact, "{}: {}", catalog.name, species.name);
+                assert_eq!(catalog.monsters[found as usize].name, species.name);
+            }
+            for species in catalog.objects.iter().filter(|species| !species.name.is_empty()) {
+                let shouted = species.name.to_uppercase();
+                let (found, _) = catalog.object(&shouted, Some(species.class)).expect(species.name);
+                assert!(catalog.objects[found as usize].name.eq_ignore_ascii_case(species.name));
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_of_another_class_is_not_found() {
+        for catalog in ALL {
+            assert!(catalog.monster("giant ant", Some('d')).is_none());
+            assert!(catalog.monster("giant antt", None).is_none());
+            assert!(catalog.object("long sword", Some('!')).is_none());
+        }
+    }
+}

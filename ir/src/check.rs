@@ -1,0 +1,1 @@
+//! Judging a level against a game (placeholder, filled in next).

@@ -1,0 +1,367 @@
+//! What splc has to say to a person: errors, warnings, and how to mend them.
+//!
+//! A [`Diagnostic`] is a value without any form; the command line renders it (as text with the
+//! source line, as one line, as JSON). Each kind has a stable [`Code`].
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::limits::MAX_DIAGNOSTICS;
+use crate::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Said, and no more.
+    Note,
+    /// The level is written, but likely not what its author meant.
+    Warning,
+    /// Nothing is written.
+    Error,
+}
+
+/// What the command line may do with a kind of warning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lint {
+    /// Not a lint: its severity is fixed.
+    Fixed,
+    /// Shown unless allowed.
+    Warn,
+    /// Not shown unless asked for (`-W`); the games' compilers show these under `-v` or `-w`.
+    Allow,
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal, $severity:ident, $lint:ident;)*) => {
+        /// A kind of diagnostic: stable over versions, so that scripts can rely on it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code { $($(#[$doc])* $variant,)* }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
+
+            /// The code as shown, e.g. `E0101`.
+            pub fn as_str(self) -> &'static str { match self { $(Code::$variant => $code,)* } }
+
+            /// The name under which `-W`, `-D` and `-A` know it, e.g. `unknown-room`.
+            pub fn name(self) -> &'static str { match self { $(Code::$variant => $name,)* } }
+
+            /// Its severity when nothing is said about it.
+            pub fn severity(self) -> Severity { match self { $(Code::$variant => Severity::$severity,)* } }
+
+            /// Whether it can be allowed or denied, and whether it is on at first.
+            pub fn lint(self) -> Lint { match self { $(Code::$variant => Lint::$lint,)* } }
+        }
+    };
+}
+
+codes! {
+    /// A token where the grammar has no place for it.
+    Syntax = "E0001", "syntax", Error, Fixed;
+    /// Characters that begin no token.
+    Lexical = "E0002", "lexical", Error, Fixed;
+    /// A string without its closing quote.
+    UnterminatedString = "E0003", "unterminated-string", Error, Fixed;
+    /// A MAP without ENDMAP, or a line in it that is not made of map characters.
+    MapText = "E0004", "map-text", Error, Fixed;
+    /// A number that no int of the game holds.
+    NumberRange = "E0005", "number-range", Error, Fixed;
+    /// A percentage above 100.
+    Percentage = "E0006", "percentage", Error, Fixed;
+    /// Brackets, blocks or conditions nested too deeply.
+    Nesting = "E0007", "nesting", Error, Fixed;
+    /// A file or a line that is too large to be a level.
+    TooLarge = "E0008", "too-large", Error, Fixed;
+    /// A file that cannot be read.
+    Unreadable = "E0009", "unreadable", Error, Fixed;
+    /// A construct that this dialect does not have.
+    WrongDialect = "E0010", "wrong-dialect", Error, Fixed;
+
+    /// A variable that is used before it is set.
+    UnknownVariable = "E0101", "unknown-variable", Error, Fixed;
+    /// A value of one type where another is needed.
+    TypeMismatch = "E0102", "type-mismatch", Error, Fixed;
+    /// A function that is not defined (yet).
+    UnknownFunction = "E0103", "unknown-function", Error, Fixed;
+    /// A function that is defined twice.
+    DuplicateFunction = "E0104", "duplicate-function", Error, Fixed;
+    /// A call whose arguments do not fit.
+    Arguments = "E0105", "arguments", Error, Fixed;
+    /// A FUNCTION inside a FUNCTION.
+    NestedFunction = "E0106", "nested-function", Error, Fixed;
+    /// A SWITCH inside a SWITCH.
+    NestedSwitch = "E0107", "nested-switch", Error, Fixed;
+    /// More cases than a SWITCH takes, or two DEFAULTs.
+    SwitchCases = "E0108", "switch-cases", Error, Fixed;
+    /// BREAK with nothing to break out of.
+    StrayBreak = "E0109", "stray-break", Error, Fixed;
+    /// SHUFFLE of what is not an array.
+    ShuffleTarget = "E0110", "shuffle-target", Error, Fixed;
+
+    /// A monster, or a monster class, that the game does not have.
+    UnknownMonster = "E0201", "unknown-monster", Error, Fixed;
+    /// An object, or an object class, that the game does not have.
+    UnknownObject = "E0202", "unknown-object", Error, Fixed;
+    /// A trap that the game does not have.
+    UnknownTrap = "E0203", "unknown-trap", Error, Fixed;
+    /// A map character that the game does not have.
+    UnknownTerrain = "E0204", "unknown-terrain", Error, Fixed;
+    /// The same detail of a monster or object twice.
+    DuplicateDetail = "E0205", "duplicate-detail", Error, Fixed;
+    /// An object that lacks its place, or has one inside a container.
+    ObjectPlace = "E0206", "object-place", Error, Fixed;
+    /// A door or container state that does not fit there.
+    State = "E0207", "state", Error, Fixed;
+    /// A coordinate outside the map.
+    CoordinateRange = "E0208", "coordinate-range", Error, Fixed;
+    /// A region outside the map or with its corners swapped.
+    RegionRange = "E0209", "region-range", Error, Fixed;
+    /// A map that is larger than a level.
+    MapSize = "E0210", "map-size", Error, Fixed;
+    /// A room detail that does not fit: position, chance, door.
+    RoomDetail = "E0211", "room-detail", Error, Fixed;
+    /// INIT_MAP with terrain that it cannot use.
+    InitMap = "E0212", "init-map", Error, Fixed;
+    /// A register index that does not exist.
+    RegisterRange = "E0213", "register-range", Error, Fixed;
+    /// VAULTGEN that makes no sense there.
+    VaultGeneration = "E0214", "vault-generation", Error, Fixed;
+    /// Statements in a REGION that keeps no room.
+    RegionBlock = "E0215", "region-block", Error, Fixed;
+    /// A level that needs more opcodes than fit.
+    ProgramSize = "E0216", "program-size", Error, Fixed;
+
+    /// A level name that is too long, or not fit to be a file name.
+    LevelName = "E0301", "level-name", Error, Fixed;
+    /// Two levels of one name from different files.
+    DuplicateOutput = "E0302", "duplicate-output", Error, Fixed;
+    /// An INCLUDE that cannot be followed.
+    Include = "E0303", "include", Error, Fixed;
+    /// Something that the chosen target cannot express.
+    Target = "E0304", "target", Error, Fixed;
+    /// A compiled level file that is damaged or not of the target.
+    Damaged = "E0305", "damaged", Error, Fixed;
+    /// A file without a level in it.
+    NoLevel = "W0306", "no-level", Warning, Warn;
+
+    /// A room type that the game does not have; it becomes an ordinary room.
+    UnknownRoom = "W0401", "unknown-room", Warning, Warn;
+    /// A character in a map that the game does not have; it becomes stone.
+    UnknownMapCharacter = "W0402", "unknown-map-character", Warning, Warn;
+    /// The same humidity twice.
+    RepeatedHumidity = "W0403", "repeated-humidity", Warning, Warn;
+    /// A name that matches only when the case of letters is ignored.
+    NameCase = "W0404", "name-case", Warning, Allow;
+    /// A variable that is set and never used.
+    UnusedVariable = "W0405", "unused-variable", Warning, Allow;
+    /// Two levels of one name in one file: the later one is written over the earlier.
+    DuplicateLevel = "W0406", "duplicate-level", Warning, Warn;
+    /// The game's compiler ignores what is written here.
+    Ignored = "W0407", "ignored", Warning, Warn;
+}
+
+/// A second place that a diagnostic points to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is there.
+    pub message: String,
+}
+
+/// A change of the source that mends the mistake.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Suggestion {
+    /// What to replace (empty: insert before `start`).
+    pub span: Span,
+    /// With what.
+    pub replacement: String,
+    /// Whether a machine may apply it unseen.
+    pub applicable: bool,
+}
+
+/// One thing to say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// Its kind.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The message, without a full stop.
+    pub message: Cow<'static, str>,
+    /// The place, if it has one.
+    pub span: Option<Span>,
+    /// What is at that place, shown beside the marker; may be empty.
+    pub label: Cow<'static, str>,
+    /// Other places.
+    pub labels: Vec<Label>,
+    /// Facts that explain.
+    pub notes: Vec<String>,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// Edits that mend it.
+    pub suggestions: Vec<Suggestion>,
+}
+
+impl Diagnostic {
+    /// A diagnostic of `code` at `span`.
+    pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<Cow<'static, str>>) -> Self {
+        Diagnostic {
+            code,
+            severity: code.severity(),
+            message: message.into(),
+            span: span.into(),
+            label: Cow::Borrowed(""),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            suggestions: Vec::new(),
+        }
+    }
+
+    /// Says what is at the place.
+    pub fn with_label(mut self, label: impl Into<Cow<'static, str>>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Points to another place.
+    pub fn with_secondary(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Adds a fact.
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Says what to write instead.
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds an edit that mends it.
+    pub fn with_suggestion(mut self, span: Span, replacement: impl Into<String>, applicable: bool) -> Self {
+        self.suggestions.push(Suggestion { span, replacement: replacement.into(), applicable });
+        self
+    }
+}
+
+/// Collects diagnostics; never more than [`MAX_DIAGNOSTICS`], so that no input floods memory.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    errors: usize,
+    dropped: usize,
+}
+
+impl Diagnostics {
+    /// An empty collection.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.severity == Severity::Error {
+            self.errors += 1;
+        }
+        if self.list.len() < MAX_DIAGNOSTICS {
+            self.list.push(diagnostic);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// Whether an error is among them.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// How many errors were pushed.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// How many were counted but not kept.
+    pub fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    /// The kept ones, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Puts them in the order of the source, those without a place first; equal places keep the
+    /// order in which they were found.
+    pub fn sort(&mut self) {
+        self.list.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
+    }
+
+    /// Takes all out.
+    pub fn into_vec(self) -> Vec<Diagnostic> {
+        self.list
+    }
+}
+
+/// The names among `candidates` nearest to `wanted`, best first, at most three: for "did you mean".
+///
+/// A name is near if it differs only in case, or in at most a third of its letters.
+pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let wanted_lower = wanted.to_lowercase();
+    let most = (wanted.chars().count() / 3).clamp(1, 4);
+    let mut found: Vec<(usize, &str)> = candidates
+        .into_iter()
+        .filter(|candidate| !candidate.is_empty() && candidate.len().abs_diff(wanted.len()) <= most)
+        .map(|candidate| (strsim::osa_distance(&wanted_lower, &candidate.to_lowercase()), candidate))
+        .filter(|&(distance, _)| distance <= most)
+        .collect();
+    found.sort();
+    found.dedup();
+    found.truncate(3);
+    found.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// A sentence that offers the names of [`nearest`], or `None` if nothing is near.
+pub fn did_you_mean<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let near = nearest(wanted, candidates);
+    match near.as_slice() {
+        [] => None,
+        [one] => Some(format!("did you mean \"{one}\"?")),
+        [most @ .., last] => {
+            let most: Vec<String> = most.iter().map(|name| format!("\"{name}\"")).collect();
+            Some(format!("did you mean {} or \"{last}\"?", most.join(", ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique() {
+        let mut codes: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        let mut names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        codes.sort_unstable();
+        names.sort_unstable();
+        assert!(codes.windows(2).all(|pair| pair[0] != pair[1]));
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn nearest_prefers_the_closest() {
+        let names = ["giant eel", "electric eel", "giant ant", ""];
+        assert_eq!(nearest("ele~tric eel", names), ["electric eel"]);
+        assert_eq!(nearest("Giant Eel", names), ["giant eel"]);
+        assert!(nearest("xyzzy", names).is_empty());
+    }
+}

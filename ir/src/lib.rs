@@ -1,0 +1,29 @@
+//! The words that every part of splc speaks.
+//!
+//! splc compiles special levels of NetHack and its variants. Text or bytes come in at a front end, become
+//! one dialect-neutral [`Level`](level::Level), and leave through a back end; the VM runs what the level
+//! says. This crate is what they meet in, and it depends on none of them.
+//!
+//! Two forms of a level:
+//!
+//! - [`level`]: what a person wrote. Statements and expressions with source spans; control flow keeps its
+//!   structure, names stay names. Levels are printed back as source, dumped as JSON and ported from it.
+//! - [`program`]: what a game runs. A flat list of opcodes of a stack machine, whose operands are still
+//!   symbolic. The VM and the opcode back ends take it.
+//!
+//! [`check`] judges a level against a game, once, so that no back end has to; [`lower`] leads from the
+//! first form to the second, in one place. Both ask the [`catalog`] what the game knows. [`abi`] says what
+//! the game's machine is like. [`diagnostic`] is what splc has to say to people, [`source`] the places it
+//! says it about, [`limits`] what one input may cost.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod abi;
+pub mod catalog;
+pub mod check;
+pub mod diagnostic;
+pub mod level;
+pub mod limits;
+pub mod lower;
+pub mod program;
+pub mod source;
+pub mod words;

@@ -1,0 +1,23 @@
+//! Limits of splc itself, in one place.
+//!
+//! These bound what one input can cost in memory, stack and time. Limits of a game (how long a
+//! level name may be, how many cases a SWITCH takes) are data of that game: see [`crate::catalog`].
+
+/// Largest source or level file that is read, in bytes.
+pub const MAX_SOURCE_BYTES: u64 = 96 << 20;
+
+/// Longest line of source in bytes; longer ones are not des-files but accidents.
+pub const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// Deepest nesting of brackets, blocks, chained conditions and prefix operators.
+pub const MAX_NESTING: usize = 100;
+
+/// How many files may include one another in a chain (UnNetHack 6.0.4, lev_comp: 5).
+pub const MAX_INCLUDE_DEPTH: usize = 5;
+
+/// How many diagnostics one file may give before the rest is only counted.
+pub const MAX_DIAGNOSTICS: usize = 200;
+
+/// Most opcodes in one level. Functions are copied into a level at their first call, so a short
+/// source can ask for a long program.
+pub const MAX_OPCODES: usize = 1 << 20;

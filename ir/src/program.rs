@@ -1,0 +1,482 @@
+//! Programs: the flat form of a level, a list of opcodes.
+//!
+//! The script dialects' games run a stack machine. A push puts an [`Operand`] on the stack, any other
+//! opcode takes its operands from there. [`Opcode`] is the union of what the games have; a catalog says
+//! which of them a game knows and under what number. Operands stay symbolic (`"giant eel"`, `lit`,
+//! `'L'`), so one program serves the VM, the listing and every back end; [`Operand::resolve`] gives
+//! the [`Value`] that a game would push.
+//!
+//! Jumps are relative: the operand, added to the position of the jump that takes it, is the position of
+//! the next opcode.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::catalog::Catalog;
+use crate::source::{Charset, Span, Text};
+use crate::words::Group;
+
+/// A level as a list of opcodes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Program {
+    /// Name of the level, numbers put in.
+    pub name: Text,
+    /// How texts turn into bytes.
+    pub charset: Charset,
+    /// The opcodes.
+    pub ops: Vec<Op>,
+    /// Weight among the random vaults, if the level is one (UnNetHack, SporkHack).
+    pub vault_frequency: Option<i32>,
+}
+
+/// One opcode with what it pushes and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Op {
+    /// The opcode.
+    pub code: Opcode,
+    /// What is pushed: present exactly if `code` is [`Opcode::Push`].
+    pub operand: Option<Operand>,
+    /// The statement or value that it was made for.
+    pub span: Span,
+}
+
+macro_rules! opcodes {
+    ($($variant:ident = $name:literal),* $(,)?) => {
+        /// What the games' level machines can do: the union of UnNetHack 6.0.4, SporkHack 0.7.0 and
+        /// NetHack 3.6 (`include/sp_lev.h` of each).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[allow(missing_docs)] // each variant is the opcode it is named for
+        pub enum Opcode { $($variant,)* }
+
+        impl Opcode {
+            /// Every opcode.
+            pub const ALL: &'static [Opcode] = &[$(Opcode::$variant,)*];
+
+            /// Its name, as catalogs and listings have it.
+            pub const fn as_str(self) -> &'static str { match self { $(Opcode::$variant => $name,)* } }
+
+            /// The opcode of that name.
+            pub fn from_name(name: &str) -> Option<Self> { match name { $($name => Some(Opcode::$variant),)* _ => None } }
+        }
+    };
+}
+
+opcodes! {
+    Null = "null", Message = "message", Monster = "monster", Object = "object", Engraving = "engraving",
+    Room = "room", Subroom = "subroom", Door = "door", Stair = "stair", Ladder = "ladder", Altar = "altar",
+    Fountain = "fountain", Sink = "sink", Pool = "pool", Trap = "trap", Gold = "gold", Corridor = "corridor",
+    LevRegion = "levregion", Drawbridge = "drawbridge", MazeWalk = "mazewalk", NonDiggable = "non_diggable",
+    NonPasswall = "non_passwall", Wallify = "wallify", Map = "map", RoomDoor = "room_door", Region = "region",
+    Mineralize = "mineralize", Cmp = "cmp", Jmp = "jmp", Jl = "jl", Jle = "jle", Jg = "jg", Jge = "jge",
+    Je = "je", Jne = "jne", Spill = "spill", Terrain = "terrain", ReplaceTerrain = "replaceterrain",
+    Exit = "exit", EndRoom = "endroom", PopContainer = "pop_container", Push = "push", Pop = "pop", Rn2 = "rn2",
+    Dec = "dec", Inc = "inc", MathAdd = "math_add", MathSub = "math_sub", MathMul = "math_mul",
+    MathDiv = "math_div", MathMod = "math_mod", MathSign = "math_sign", Copy = "copy",
+    MonGeneration = "mon_generation", EndMonInvent = "end_moninvent", Grave = "grave",
+    FramePush = "frame_push", FramePop = "frame_pop", Call = "call", Return = "return",
+    InitLevel = "initlevel", LevelFlags = "level_flags", LevelSounds = "level_sounds", WallWalk = "wallwalk",
+    VarInit = "var_init", ShuffleArray = "shuffle_array", Dice = "dice", CoreFunc = "corefunc",
+    SelAdd = "sel_add", SelPoint = "sel_point", SelRect = "sel_rect", SelFillRect = "sel_fillrect",
+    SelLine = "sel_line", SelRndLine = "sel_rndline", SelGrow = "sel_grow", SelFlood = "sel_flood",
+    SelRndCoord = "sel_rndcoord", SelEllipse = "sel_ellipse", SelFilter = "sel_filter",
+    SelGradient = "sel_gradient", SelComplement = "sel_complement", Topography = "topography",
+    ConvertType = "convert_type",
+}
+
+impl Opcode {
+    /// Whether it may go on elsewhere.
+    pub fn is_jump(self) -> bool {
+        matches!(
+            self,
+            Opcode::Jmp | Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne | Opcode::Call
+        )
+    }
+}
+
+impl fmt::Display for Opcode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+/// Terrain named by a map character; `x` is what shows through, `None` is no terrain.
+pub type MapSymbol = char;
+
+/// What is pushed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    /// A number.
+    Integer(i64),
+    /// A negative number that the game's compiler hands over in an `int` where a `long` is read: on
+    /// x86-64 the upper half is zero (`-1` becomes 4294967295), elsewhere it is the number itself.
+    NarrowInteger(i32),
+    /// How far a jump goes.
+    Offset(i32),
+    /// A number that a table of the game gives.
+    Named(Named),
+    /// A text; `None` where the game has a null pointer.
+    String(Option<Text>),
+    /// The name of a variable.
+    Variable(Text),
+    /// A place.
+    Coordinate(Coordinate),
+    /// A rectangle: x1, y1, x2, y2.
+    Region([i32; 4]),
+    /// The region that stands for "everywhere", all corners -1, with the same quirk as
+    /// [`Operand::NarrowInteger`].
+    NarrowEverywhere,
+    /// Terrain whose light is as it is, with the same quirk as [`Operand::NarrowInteger`].
+    NarrowMapCharacter(MapSymbol),
+    /// Terrain, and light as the number that it stands for (-2: as it is, -1: random).
+    MapCharacter {
+        /// The map character.
+        symbol: MapSymbol,
+        /// Its light.
+        light: LightCode,
+    },
+    /// A monster.
+    Monster(Creature),
+    /// An object.
+    Object(Creature),
+    /// The rows of a map, without line numbers.
+    Rows(Rows),
+    /// A typed number as read from a level file that no name fits.
+    Raw(Tag, i64),
+}
+
+/// A number that depends on the game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Named {
+    /// A word of a group.
+    Word(Group, &'static str),
+    /// Several words of a group, or-ed.
+    Words(Group, Vec<Text>),
+    /// The terrain of a map character as a plain number; `None`: -1.
+    Terrain(Option<MapSymbol>),
+    /// A trap.
+    Trap(Text),
+    /// A set of traps, one bit each; `all`: every bit.
+    Traps {
+        /// Their names.
+        traps: Vec<Text>,
+        /// Every bit.
+        all: bool,
+    },
+    /// A room type; `None`: random. Unfilled ones are counted from behind the last type.
+    Room {
+        /// Its name.
+        name: Option<Text>,
+        /// Whether it is not stocked.
+        unfilled: bool,
+    },
+    /// A monster class by its symbol as a plain number.
+    MonsterClass(char),
+    /// A monster by its name as a plain number.
+    MonsterIndex(Text),
+    /// A part of a monster, see the catalog's `monster_parts`.
+    MonsterPart(&'static str),
+    /// A part of an object, see the catalog's `object_parts`.
+    ObjectPart(&'static str),
+    /// A kind of level region, see the catalog's `level_regions`.
+    LevelRegion(&'static str),
+    /// A style of INIT_MAP, see the catalog's `init_styles`.
+    InitStyle(&'static str),
+    /// A direction of a drawbridge.
+    DrawbridgeDirection(&'static str),
+    /// A core function.
+    CoreFunction(Text),
+    /// A method of variables, which is a core function too: value type, is array, name.
+    Method(Text),
+}
+
+/// A place, as it is pushed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Coordinate {
+    /// A square.
+    At {
+        /// Column.
+        x: i32,
+        /// Row.
+        y: i32,
+    },
+    /// A random square that has one of these humidities.
+    Random(Vec<&'static str>),
+}
+
+/// Light as it goes with terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum LightCode {
+    /// As it is: -2.
+    Unchanged,
+    /// random: -1.
+    Random,
+    /// unlit: 0.
+    Unlit,
+    /// lit: 1.
+    Lit,
+}
+
+impl LightCode {
+    /// The number that every game has for it.
+    pub fn number(self) -> i64 {
+        match self {
+            LightCode::Unchanged => -2,
+            LightCode::Random => -1,
+            LightCode::Unlit => 0,
+            LightCode::Lit => 1,
+        }
+    }
+}
+
+/// A monster or object by names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Creature {
+    /// Any.
+    Random,
+    /// Any of a class.
+    Class(char),
+    /// This one.
+    Name(Text),
+    /// This one of that class.
+    ClassAndName(char, Text),
+}
+
+/// The rows of a map as terrain: what a MAP opcode gets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    /// Map characters, row by row, each of `width`; characters that the game does not know are blanks.
+    pub cells: Vec<u8>,
+    /// Columns.
+    pub width: usize,
+}
+
+/// The type of a pushed value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tag {
+    /// Nothing.
+    Null,
+    /// A number.
+    Integer,
+    /// A text.
+    String,
+    /// A variable's name.
+    Variable,
+    /// A place.
+    Coordinate,
+    /// A rectangle.
+    Region,
+    /// Terrain.
+    MapCharacter,
+    /// A monster.
+    Monster,
+    /// An object.
+    Object,
+    /// A selection; made while running, never pushed.
+    Selection,
+}
+
+impl Tag {
+    /// Its name in the catalog's `value_types`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Tag::Null => "null",
+            Tag::Integer => "int",
+            Tag::String => "string",
+            Tag::Variable => "variable",
+            Tag::Coordinate => "coordinate",
+            Tag::Region => "region",
+            Tag::MapCharacter => "map_character",
+            Tag::Monster => "monster",
+            Tag::Object => "object",
+            Tag::Selection => "selection",
+        }
+    }
+
+    /// All that can stand in a level file.
+    pub const PUSHED: &'static [Tag] = &[
+        Tag::Null,
+        Tag::Integer,
+        Tag::String,
+        Tag::Variable,
+        Tag::Coordinate,
+        Tag::Region,
+        Tag::MapCharacter,
+        Tag::Monster,
+        Tag::Object,
+    ];
+}
+
+/// An operand as the game has it on its stack.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// A number of some type.
+    Number(Tag, i64),
+    /// A number whose upper half is lost on x86-64; see [`Operand::NarrowInteger`].
+    Narrow(Tag, i32),
+    /// A text or a variable's name.
+    Text(Tag, &'a str),
+    /// The bytes of a map: terrain numbers plus one.
+    Bytes(Vec<u8>),
+}
+
+/// A name that a target does not have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unknown {
+    /// What kind of name.
+    pub what: &'static str,
+    /// The name.
+    pub name: String,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} \"{}\"", self.what, self.name)
+    }
+}
+
+fn unknown(what: &'static str, name: impl fmt::Display) -> Unknown {
+    Unknown { what, name: name.to_string() }
+}
+
+/// The low 32 bits of `number` as a signed int. The games pack values into `long`s by shifting `int`s,
+/// so what does not fit an int is lost on every machine.
+fn int(number: i64) -> i64 {
+    i64::from(number as i32)
+}
+
+impl Operand {
+    /// What `catalog`'s game would push.
+    ///
+    /// # Errors
+    /// [`Unknown`] if the game lacks a name in the operand.
+    pub fn resolve(&self, catalog: &Catalog) -> Result<Value<'_>, Unknown> {
+        Ok(match self {
+            Operand::Integer(number) => Value::Number(Tag::Integer, *number),
+            Operand::NarrowInteger(number) => Value::Narrow(Tag::Integer, *number),
+            Operand::Offset(offset) => Value::Number(Tag::Integer, i64::from(*offset)),
+            Operand::Named(named) => Value::Number(Tag::Integer, named.number(catalog)?),
+            Operand::String(text) => Value::Text(Tag::String, text.as_deref().unwrap_or("")),
+            Operand::Variable(name) => Value::Text(Tag::Variable, name),
+            Operand::Coordinate(coordinate) => Value::Number(Tag::Coordinate, coordinate.number(catalog)?),
+            Operand::Region([x1, y1, x2, y2]) => Value::Number(
+                Tag::Region,
+                // Summed as longs: the last corner may reach into the sign of an int, not of a long.
+                i64::from(x1 & 0xff)
+                    + (i64::from(y1 & 0xff) << 8)
+                    + (i64::from(x2 & 0xff) << 16)
+                    + (i64::from(y2 & 0xff) << 24),
+            ),
+            Operand::NarrowEverywhere => Value::Narrow(Tag::Region, -1),
+            Operand::MapCharacter { symbol, light } => {
+                let terrain = catalog.terrain(*symbol).ok_or_else(|| unknown("map character", symbol))?;
+                Value::Number(Tag::MapCharacter, int((light.number() << 8) + i64::from(terrain)))
+            }
+            Operand::NarrowMapCharacter(symbol) => {
+                let terrain = catalog.terrain(*symbol).ok_or_else(|| unknown("map character", symbol))?;
+                Value::Narrow(Tag::MapCharacter, (LightCode::Unchanged.number() as i32 * 0x100) + terrain)
+            }
+            Operand::Monster(creature) => Value::Number(Tag::Monster, catalog.pack_monster(creature)?),
+            Operand::Object(creature) => Value::Number(Tag::Object, catalog.pack_object(creature)?),
+            Operand::Rows(rows) => Value::Bytes(rows.bytes(catalog)),
+            Operand::Raw(tag, number) => Value::Number(*tag, *number),
+        })
+    }
+}
+
+impl Rows {
+    /// What a MAP opcode is given: the terrain number plus one for each square, row by row.
+    pub fn bytes(&self, catalog: &Catalog) -> Vec<u8> {
+        let stone = catalog.terrain(' ').unwrap_or(0);
+        self.cells
+            .iter()
+            .map(|&cell| catalog.terrain(char::from(cell)).unwrap_or(stone).wrapping_add(1) as u8)
+            .collect()
+    }
+
+    /// How many rows there are.
+    pub fn height(&self) -> usize {
+        if self.width == 0 { 0 } else { self.cells.len() / self.width }
+    }
+}
+
+impl Coordinate {
+    fn number(&self, catalog: &Catalog) -> Result<i64, Unknown> {
+        Ok(match self {
+            Coordinate::At { x, y } => i64::from(x & 0xff) + (i64::from(y & 0xff) << 16),
+            Coordinate::Random(humidity) => {
+                let mut flags = 0x0100_0000;
+                for word in humidity {
+                    flags |= catalog.word(Group::Humidity, word).ok_or_else(|| unknown("humidity", word))?;
+                }
+                flags
+            }
+        })
+    }
+}
+
+impl Named {
+    /// The number that `catalog`'s game has for it.
+    ///
+    /// # Errors
+    /// [`Unknown`] if the game lacks the name.
+    pub fn number(&self, catalog: &Catalog) -> Result<i64, Unknown> {
+        Ok(match self {
+            Named::Word(group, word) => catalog.word(*group, word).ok_or_else(|| unknown("keyword", word))?,
+            Named::Words(group, words) => {
+                let mut number = 0;
+                for word in words {
+                    number |= catalog.word(*group, word).ok_or_else(|| unknown("keyword", word))?;
+                }
+                number
+            }
+            Named::Terrain(None) => -1,
+            Named::Terrain(Some(symbol)) => {
+                i64::from(catalog.terrain(*symbol).ok_or_else(|| unknown("map character", symbol))?)
+            }
+            Named::Trap(name) => i64::from(catalog.trap(name).ok_or_else(|| unknown("trap", name))?),
+            Named::Traps { traps, all } => {
+                let mut mask: i64 = if *all { -1 } else { 0 };
+                for name in traps {
+                    let number = catalog.trap(name).ok_or_else(|| unknown("trap", name))?;
+                    mask |= 1_i64 << (number - 1).clamp(0, 62);
+                }
+                mask
+            }
+            Named::Room { name, unfilled } => {
+                let number = match name {
+                    None => -1,
+                    Some(name) => catalog.room(name).ok_or_else(|| unknown("room type", name))?,
+                };
+                i64::from(if *unfilled { number + catalog.limits.room_types + 1 } else { number })
+            }
+            Named::MonsterClass(symbol) => {
+                catalog.monster_class(*symbol).ok_or_else(|| unknown("monster class", symbol))?;
+                i64::from(u32::from(*symbol))
+            }
+            Named::MonsterIndex(name) => {
+                i64::from(catalog.monster(name, None).ok_or_else(|| unknown("monster", name))?.0)
+            }
+            Named::MonsterPart(part) => lookup(catalog.monster_parts, "monster part", part)?,
+            Named::ObjectPart(part) => lookup(catalog.object_parts, "object part", part)?,
+            Named::LevelRegion(kind) => lookup(catalog.level_regions, "level region", kind)?,
+            Named::InitStyle(style) => lookup(catalog.init_styles, "INIT_MAP style", style)?,
+            Named::DrawbridgeDirection(direction) => lookup(catalog.drawbridge_directions, "direction", direction)?,
+            Named::CoreFunction(name) => {
+                i64::from(catalog.core_function(name).ok_or_else(|| unknown("core function", name))?.number)
+            }
+            Named::Method(name) => i64::from(
+                catalog
+                    .methods
+                    .iter()
+                    .find(|method| method.name == name)
+                    .ok_or_else(|| unknown("method", name))?
+                    .number,
+            ),
+        })
+    }
+}
+
+fn lookup(table: &[(&str, i64)], what: &'static str, name: &str) -> Result<i64, Unknown> {
+    table.iter().find(|(key, _)| *key == name).map(|&(_, number)| number).ok_or_else(|| unknown(what, name))
+}

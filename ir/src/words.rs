@@ -1,0 +1,131 @@
+//! The closed sets of keywords that des-files use as values: door states, directions, alignments.
+//!
+//! Every set is an enum whose variants carry the word as the des-file writes it. What number a
+//! word stands for is a matter of the game, and so of the [catalog](crate::catalog): look it up with
+//! [`Catalog::word`](crate::catalog::Catalog::word) by the set's [`Group`] and the word.
+
+use serde::Serialize;
+
+/// A set of words that a catalog gives numbers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Group {
+    /// Level flags.
+    Flag,
+    /// Door states.
+    DoorState,
+    /// Compass directions.
+    Direction,
+    /// Alignments.
+    Alignment,
+    /// Altar types.
+    Altar,
+    /// Ways to engrave.
+    Engraving,
+    /// Blessings and curses.
+    Curse,
+    /// Peaceful or hostile.
+    Attitude,
+    /// Asleep or awake.
+    Alertness,
+    /// What a mimic looks like.
+    Appearance,
+    /// Lit or unlit.
+    Light,
+    /// Filled or unfilled.
+    Filling,
+    /// Regular or irregular.
+    Irregular,
+    /// Joined or unjoined.
+    Joined,
+    /// Limited or unlimited gradients.
+    Limited,
+    /// What a random place may be like.
+    Humidity,
+    /// Shapes of gradients.
+    Gradient,
+    /// How a level sound is given.
+    Sound,
+    /// Trapped or not.
+    Trapped,
+    /// Horizontal placement of a map.
+    Horizontal,
+    /// Vertical placement of a map.
+    Vertical,
+    /// Up or down.
+    VerticalDirection,
+}
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident: $group:ident { $($variant:ident = $word:literal),* $(,)? })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[allow(missing_docs)] // each variant is the word it carries
+        pub enum $name { $($variant,)* }
+
+        impl $name {
+            /// The set in the catalog.
+            pub const GROUP: Group = Group::$group;
+
+            /// Every word of the set.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+
+            /// The word as a des-file writes it.
+            pub const fn as_str(self) -> &'static str { match self { $($name::$variant => $word,)* } }
+
+            /// The value that `word` stands for.
+            pub fn from_word(word: &str) -> Option<Self> { match word { $($word => Some($name::$variant),)* _ => None } }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    )*};
+}
+
+words! {
+    /// State of a door, drawbridge or container lid.
+    DoorState: DoorState { Open = "open", Closed = "closed", Locked = "locked", NoDoor = "nodoor", Broken = "broken", Secret = "secret" }
+    /// Compass direction.
+    Direction: Direction { North = "north", East = "east", South = "south", West = "west" }
+    /// Alignment of an altar or monster.
+    Alignment: Alignment { NoAlign = "noalign", Law = "law", Neutral = "neutral", Chaos = "chaos", Coaligned = "coaligned", Noncoaligned = "noncoaligned" }
+    /// Type of an altar.
+    AltarType: Altar { Altar = "altar", Shrine = "shrine", Sanctum = "sanctum" }
+    /// How an engraving is made.
+    EngravingType: Engraving { Dust = "dust", Engrave = "engrave", Burn = "burn", Mark = "mark", Blood = "blood" }
+    /// Whether an object is blessed or cursed.
+    Curse: Curse { Blessed = "blessed", Uncursed = "uncursed", Cursed = "cursed" }
+    /// Attitude of a monster.
+    Attitude: Attitude { Peaceful = "peaceful", Hostile = "hostile" }
+    /// Whether a monster sleeps.
+    Alertness: Alertness { Asleep = "asleep", Awake = "awake" }
+    /// Kind of thing that a mimic imitates.
+    Appearance: Appearance { Feature = "m_feature", Monster = "m_monster", Object = "m_object" }
+    /// Light of a room, region or terrain.
+    Light: Light { Lit = "lit", Unlit = "unlit" }
+    /// Whether a room is stocked as its type has it.
+    Filling: Filling { Filled = "filled", Unfilled = "unfilled" }
+    /// Whether a region is a rectangle.
+    Irregular: Irregular { Regular = "regular", Irregular = "irregular" }
+    /// Whether corridors join a room.
+    Joined: Joined { Joined = "joined", Unjoined = "unjoined" }
+    /// Whether a gradient stops at its maximum.
+    Limited: Limited { Limited = "limited", Unlimited = "unlimited" }
+    /// What a random place may be like.
+    Humidity: Humidity { Dry = "dry", Wet = "wet", Hot = "hot", Solid = "solid", Any = "any" }
+    /// Shape of a gradient.
+    GradientType: Gradient { Radial = "radial", Square = "square" }
+    /// How a level sound reaches the player.
+    SoundType: Sound { Hear = "hear", Pline = "pline", Verbal = "verbal", Feel = "feel" }
+    /// Whether a container is trapped.
+    Trapped: Trapped { Trapped = "trapped", NotTrapped = "not_trapped" }
+    /// Horizontal placement of a map or room.
+    Horizontal: Horizontal { Left = "left", HalfLeft = "half-left", Center = "center", HalfRight = "half-right", Right = "right" }
+    /// Vertical placement of a map or room.
+    Vertical: Vertical { Top = "top", Center = "center", Bottom = "bottom" }
+    /// Direction of stairs, ladders and arrival.
+    UpDown: VerticalDirection { Up = "up", Down = "down" }
+}
