@@ -361,7 +361,7 @@ mod tests {
     fn nearest_prefers_the_closest() {
         let names = ["giant eel", "electric eel", "giant ant", ""];
         assert_eq!(nearest("ele~tric eel", names), ["electric eel"]);
-        assert_eq!(nearest("Giant Eel", names), ["giant eel"]);
+        assert_eq!(nearest("Giant Eel", names)[0], "giant eel");
         assert!(nearest("xyzzy", names).is_empty());
     }
 }
