@@ -107,7 +107,8 @@ impl Compiled {
 
     /// Line of the first error, from 1.
     pub fn first_error_line(&self) -> Option<usize> {
-        let first = self.diagnostics.iter().find(|diagnostic| diagnostic.severity == splc_ir::diagnostic::Severity::Error)?;
+        let first =
+            self.diagnostics.iter().find(|diagnostic| diagnostic.severity == splc_ir::diagnostic::Severity::Error)?;
         let span = first.span?;
         Some(self.sources.line_column(span.file, span.start).0)
     }
