@@ -19,6 +19,8 @@ struct File {
     dialect: String,
     format: String,
     #[serde(default)]
+    packing_bias: i64,
+    #[serde(default)]
     features: Vec<String>,
     opcodes: Vec<String>,
     terrain: Vec<(String, String, i32)>,
@@ -106,6 +108,7 @@ fn generate(file: &File) -> String {
     writeln!(out, "    format: Format::{},", camel(&file.format)).unwrap();
     let features: Vec<String> = file.features.iter().map(|name| format!("Feature::{}", camel(name))).collect();
     writeln!(out, "    features: Features::of(&[{}]),", features.join(", ")).unwrap();
+    writeln!(out, "    packing_bias: {},", file.packing_bias).unwrap();
     // Opcodes both ways: by number, and the number of each.
     let opcodes: Vec<String> = file.opcodes.iter().map(|name| format!("Opcode::from_catalog({name:?})")).collect();
     writeln!(out, "    opcodes: &[{}],", opcodes.join(", ")).unwrap();

@@ -1,1 +1,3 @@
 //! frontends
+
+pub mod opcode_stream;

@@ -1,1 +1,3 @@
-//! tests
+//! What the tests that cross crates share.
+
+pub mod reference;
