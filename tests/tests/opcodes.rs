@@ -3,7 +3,8 @@
 
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::Catalog;
-use splc_tests::{Damaged, compile, files, reference, sha256};
+use splc_tests::reference::{files, game};
+use splc_tests::{Damaged, compile, sha256};
 
 fn abis(catalog: &Catalog) -> Vec<&'static Abi> {
     abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()).collect()
@@ -11,7 +12,7 @@ fn abis(catalog: &Catalog) -> Vec<&'static Abi> {
 
 /// Compiles every shipped file on every ABI and compares each level file.
 fn shipped(target: &str, levels_expected: usize) {
-    let Some(folder) = reference(target) else { return };
+    let Some(folder) = game(target) else { return };
     let catalog = Catalog::by_name(target).unwrap();
     let (mut same, mut different) = (0, Vec::new());
     for path in files(&folder.join("des"), ".des") {
@@ -49,7 +50,7 @@ use Deliberate::{OtherLine, Rejected};
 /// Compiles every damaged file: accepted where the original accepts, with the same bytes; rejected with the
 /// first error on the same line but for `deliberate` differences.
 fn damaged(target: &str, deliberate: &[(&str, Deliberate)]) {
-    let Some(folder) = reference(target) else { return };
+    let Some(folder) = game(target) else { return };
     let folder = folder.join("damaged");
     let catalog = Catalog::by_name(target).unwrap();
     let expected: Vec<Damaged> = serde_json::from_slice(&std::fs::read(folder.join("expected.json")).unwrap()).unwrap();
