@@ -186,6 +186,17 @@ impl Lowering<'_> {
         push
     }
 
+    /// Emits the jump of a BREAK. Until its end is known, the compilers keep its own position where the
+    /// distance will be, and that is what is copied if a function with a BREAK for the block around its
+    /// definition is called before that block ends.
+    fn quirk_break_distance(&mut self) -> usize {
+        let push = self.jump_ahead(Opcode::Jmp);
+        if let Some(op) = self.buffers[self.current].get_mut(push) {
+            op.operand = Some(Operand::Offset(push as i32));
+        }
+        push
+    }
+
     /// Emits a jump to `target`.
     fn jump_to(&mut self, code: Opcode, target: usize) {
         let jump = self.here() + 1;
@@ -626,7 +637,7 @@ impl Lowering<'_> {
                 self.close_breakable();
             }
             StatementKind::Break => {
-                let push = self.jump_ahead(Opcode::Jmp);
+                let push = self.quirk_break_distance();
                 self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push });
             }
             StatementKind::Exit => self.op(Opcode::Exit),
