@@ -228,16 +228,26 @@ impl Lowering<'_> {
     fn close_breakable(&mut self) {
         let depth = self.depth;
         let target = self.here();
+        let lose_the_rest = self.quirk_lost_breaks();
         let mut at = 0;
         while at < self.breaks.len() {
             if self.breaks[at].depth == depth {
-                let pending = self.breaks.swap_remove(at);
+                let pending = self.breaks.remove(at);
                 self.patch(pending.buffer, pending.push, target);
             } else {
                 at += 1;
             }
         }
+        if lose_the_rest {
+            self.breaks.clear();
+        }
         self.depth -= 1;
+    }
+
+    /// Whether the BREAKs of the blocks around are forgotten when this one ends: the compilers empty their
+    /// list when its newest entry belongs to the block. A forgotten BREAK jumps by its own position.
+    fn quirk_lost_breaks(&self) -> bool {
+        self.breaks.last().is_some_and(|newest| newest.depth == self.depth)
     }
 
     // --- Levels and functions
