@@ -162,6 +162,8 @@ codes! {
     DuplicateLevel = "W0406", "duplicate-level", Warning, Warn;
     /// The game's compiler ignores what is written here.
     Ignored = "W0407", "ignored", Warning, Warn;
+    /// The game's compiler makes something else of this than what is written.
+    Miscompiled = "W0408", "miscompiled", Warning, Warn;
 }
 
 /// A second place that a diagnostic points to.
