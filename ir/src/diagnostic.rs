@@ -256,6 +256,20 @@ impl Diagnostic {
     }
 }
 
+/// Longest text of a message in bytes: names in it come from the source and have any length.
+const MAX_MESSAGE: usize = 400;
+
+fn shorten(text: &mut String) {
+    if text.len() > MAX_MESSAGE {
+        let mut end = MAX_MESSAGE;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
 /// Collects diagnostics; never more than [`MAX_DIAGNOSTICS`], so that no input floods memory.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
@@ -275,6 +289,12 @@ impl Diagnostics {
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
         }
+        let mut diagnostic = diagnostic;
+        shorten(diagnostic.message.to_mut());
+        shorten(diagnostic.label.to_mut());
+        diagnostic.labels.iter_mut().for_each(|label| shorten(&mut label.message));
+        diagnostic.notes.iter_mut().for_each(shorten);
+        diagnostic.help.iter_mut().for_each(shorten);
         if self.list.len() < MAX_DIAGNOSTICS {
             self.list.push(diagnostic);
         } else {
@@ -306,6 +326,14 @@ impl Diagnostics {
     /// order in which they were found.
     pub fn sort(&mut self) {
         self.list.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
+    }
+
+    /// Keeps only those that `keep` wants.
+    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
+        self.list.retain(keep);
+        // Errors that were counted but not kept stay counted.
+        let kept = self.list.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+        self.errors = kept + self.dropped;
     }
 
     /// Takes all out.

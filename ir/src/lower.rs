@@ -324,7 +324,8 @@ impl Lowering<'_> {
         let outer = std::mem::replace(&mut self.current, buffer);
         let name = function.name.node.clone();
         let parameters = function.parameters.iter().rev().map(|parameter| parameter.name.node.clone()).collect();
-        self.functions.insert(name.clone(), FunctionState { buffer, parameters, calls: 0, address: 0, home: 0, open: true });
+        self.functions
+            .insert(name.clone(), FunctionState { buffer, parameters, calls: 0, address: 0, home: 0, open: true });
         self.block(&function.body);
         self.span = function.name.span;
         self.integer(0);
