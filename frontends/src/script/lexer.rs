@@ -500,11 +500,12 @@ impl<'input> Lexer<'input> {
             // Kept with blanks for what is wrong, so that rows below stay where they are.
             let cleaned =
                 row.chars().map(|character| if is_row(character.encode_utf8(&mut [0; 4])) { character } else { ' ' });
-            rows.push(cleaned.collect());
+            let width = self.catalog.limits.map_width as usize;
+            rows.push(cleaned.take(width).collect());
             row_spans.push(self.span(at, at + row.len()));
             at = next;
         };
-        if !ended {
+        if !ended || reported {
             // What follows is no news about the size of the map.
             let most = self.catalog.limits.map_height as usize;
             rows.truncate(most);
