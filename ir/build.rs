@@ -18,7 +18,6 @@ struct File {
     title: String,
     dialect: String,
     format: String,
-    #[serde(default)]
     features: Vec<String>,
     opcodes: Vec<String>,
     terrain: Vec<(String, String, i32)>,

@@ -75,6 +75,8 @@ struct MadeFile {
     span: Option<Span>,
     /// The same for people, for other inputs.
     place: String,
+    /// Whether its name was made with a number.
+    numbered: bool,
 }
 
 /// Reads all of `sources` and does `task` with it.
@@ -83,7 +85,7 @@ pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
     let outcome = match game(sources) {
         Ok(game) => process(sources, task, &lints, &game, &mut reporter),
         Err(problem) => {
-            reporter.report_alone(problem);
+            reporter.report_alone(*problem);
             Outcome::Trouble
         }
     };
@@ -117,7 +119,7 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
             Err(problem) => {
                 let found = if problem.code == Code::TooLarge { Outcome::InputErrors } else { Outcome::Trouble };
                 outcome = outcome.max(found);
-                reporter.report_alone(problem);
+                reporter.report_alone(*problem);
             }
         }
     }
@@ -125,7 +127,7 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
         Task::Write(writing) if outcome == Outcome::Fine => match write(writing, made) {
             Ok(()) => Outcome::Fine,
             Err(problem) => {
-                reporter.report_alone(problem);
+                reporter.report_alone(*problem);
                 Outcome::Trouble
             }
         },
@@ -202,7 +204,7 @@ impl Compilation<'_> {
     fn compile(&mut self, bytes: Vec<u8>) {
         let Game { catalog, .. } = *self.game;
         let mut includes = IncludedFiles::new(bytes.len());
-        let file = self.sources.add(self.input.name(), self.input.path().map(Path::to_owned), bytes);
+        let file = self.sources.add(self.input.name(), self.input.place(), bytes);
         let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, &mut self.diagnostics);
         check::check(&module, catalog, &mut self.diagnostics);
         if self.diagnostics.has_errors() {
@@ -215,7 +217,7 @@ impl Compilation<'_> {
         if self.emit == Emit::Json {
             let mut text = Vec::new();
             match json::write(&module, catalog, &self.sources, &mut text) {
-                Ok(()) => self.keep(self.input.stem(), text, None),
+                Ok(()) => self.keep(self.input.stem(), text, None, false),
                 Err(error) => self.diagnostics.push(Diagnostic::new(Code::Unwritable, None, error.to_string())),
             }
             return;
@@ -228,14 +230,14 @@ impl Compilation<'_> {
             let (name, numbered) = number_name(&program.name, counter);
             counter += usize::from(numbered);
             program.name = name;
-            self.level(program, span);
+            self.level(program, span, numbered);
             // Its opcodes are not needed any more, its level file is.
             program.ops = Vec::new();
         }
     }
 
     /// Makes what `program` becomes.
-    fn level(&mut self, program: &Program, span: Span) {
+    fn level(&mut self, program: &Program, span: Span, numbered: bool) {
         if let Err(problem) = output::check_name(&program.name, SYSTEM) {
             let message = format!("\"{}\" cannot be the name of a level file: {problem}", program.name);
             self.diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
@@ -259,30 +261,33 @@ impl Compilation<'_> {
             self.made.vaults.push((bytes_of(&program.name, program.charset), weight));
         }
         self.made.levels.push((program.name.to_string(), program.ops.len()));
-        self.keep(program.name.to_string(), bytes, Some(span));
+        self.keep(program.name.to_string(), bytes, Some(span), numbered);
     }
 
     /// Keeps `bytes` for the file called `name`, if there is not one already.
-    fn keep(&mut self, name: String, bytes: Vec<u8>, span: Option<Span>) {
+    fn keep(&mut self, name: String, bytes: Vec<u8>, span: Option<Span>, numbered: bool) {
         let extension = self.emit.extension();
         let mut place = visible(&self.input.name()).into_owned();
         if let Some(span) = span {
             let (line, _) = self.sources.line_column(span.file, span.start);
             place = format!("{}:{line}", visible(&self.sources.get(span.file).name));
         }
-        let made = MadeFile { bytes, input: self.index, span, place };
+        let made = MadeFile { bytes, input: self.index, span, place, numbered };
         match self.made.files.entry(name) {
             Entry::Vacant(entry) => {
                 entry.insert(made);
             }
             Entry::Occupied(mut entry) if entry.get().input == self.index => {
-                let message = format!("a second level of the name \"{}\"", entry.key());
-                let mut diagnostic = Diagnostic::new(Code::DuplicateLevel, made.span, message)
-                    .with_label("it is written over the first one");
-                if let Some(first) = entry.get().span {
-                    diagnostic = diagnostic.with_secondary(first, "the first one");
+                // Names that are the same as they are written, the check has seen.
+                if numbered || entry.get().numbered {
+                    let message = format!("a second level comes to the name \"{}\"", entry.key());
+                    let mut diagnostic = Diagnostic::new(Code::DuplicateLevel, made.span, message)
+                        .with_label("it is written over the first one");
+                    if let Some(first) = entry.get().span {
+                        diagnostic = diagnostic.with_secondary(first, "the first one");
+                    }
+                    self.diagnostics.push(diagnostic);
                 }
-                self.diagnostics.push(diagnostic);
                 let earlier = entry.insert(made);
                 if self.emit == Emit::Lev && self.game.catalog.has(Feature::NoTruncation) {
                     quirk_overlay(&earlier.bytes, &mut entry.get_mut().bytes);
@@ -320,19 +325,6 @@ fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
     let Made { files, levels, vaults } = made;
     let extension = writing.emit.extension();
     let destination = Destination::of(writing.output.as_deref());
-    let one = |files: IndexMap<String, MadeFile>| {
-        let count = files.len();
-        let mut files = files.into_values();
-        match (files.next(), files.next()) {
-            (Some(file), None) => Ok(file.bytes),
-            _ => Err(Diagnostic::new(
-                Code::Usage,
-                None,
-                format!("{} cannot go into one file", counted(count, "output file")),
-            )
-            .with_help("name a folder with -o, ending in a slash if it is not there yet")),
-        }
-    };
     match &destination {
         Destination::Folder(folder) => {
             let mut outputs: Vec<OutputFile> = files
@@ -348,9 +340,9 @@ fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
             }
             output::write_folder(folder, &outputs)?;
         }
-        Destination::File(path) => output::write_file(path, &one(files)?)?,
+        Destination::File(path) => output::write_file(path, &the_one(files)?)?,
         // Texts can follow one another, level files cannot.
-        Destination::Standard if writing.emit == Emit::Lev => output::write_standard(&one(files)?)?,
+        Destination::Standard if writing.emit == Emit::Lev => output::write_standard(&the_one(files)?)?,
         Destination::Standard => {
             let all: Vec<u8> = files.into_values().flat_map(|file| file.bytes).collect();
             output::write_standard(&all)?;
@@ -360,6 +352,18 @@ fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
         list_levels(&levels, extension, &destination);
     }
     Ok(())
+}
+
+/// The bytes of the one file among `files`.
+fn the_one(files: IndexMap<String, MadeFile>) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let count = files.len();
+    let mut files = files.into_values();
+    if let (Some(file), None) = (files.next(), files.next()) {
+        return Ok(file.bytes);
+    }
+    let message = format!("{} cannot go into one file", counted(count, "output file"));
+    let help = "name a folder with -o, ending in a slash if it is not there yet";
+    Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)))
 }
 
 /// Says which levels were written, in the words of the games' compilers (`-v`).

@@ -52,6 +52,11 @@ impl Input {
         }
     }
 
+    /// Its path if it is a file, the same one however the file is named: an INCLUDE of itself is known by it.
+    pub fn place(&self) -> Option<PathBuf> {
+        self.path().map(|path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+    }
+
     /// Its path, if it is a file.
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -189,7 +194,7 @@ impl Includes for IncludedFiles {
         match read_at_most(File::open(&found)?, metadata.len(), self.remaining)? {
             Content::Whole(bytes) => {
                 self.remaining -= bytes.len() as u64;
-                Ok((found, bytes))
+                Ok((fs::canonicalize(&found)?, bytes))
             }
             Content::TooLarge => Err(io::Error::new(
                 io::ErrorKind::FileTooLarge,

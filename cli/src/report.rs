@@ -83,9 +83,9 @@ impl Reporter {
     }
 
     /// Reports something that has no place in a source.
-    pub fn report_alone(&mut self, diagnostic: Box<Diagnostic>) {
+    pub fn report_alone(&mut self, diagnostic: Diagnostic) {
         let mut diagnostics = Diagnostics::new();
-        diagnostics.push(*diagnostic);
+        diagnostics.push(diagnostic);
         self.report(diagnostics, &SourceMap::new());
     }
 

@@ -1,0 +1,91 @@
+//! The script dialects against what the games' own compilers make of the same files.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use splc_ir::abi::{self, Abi};
+use splc_ir::catalog::Catalog;
+use splc_tests::{Damaged, compile, files, reference, sha256};
+
+fn abis(catalog: &Catalog) -> Vec<&'static Abi> {
+    abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()).collect()
+}
+
+/// Compiles every shipped file on every ABI and compares each level file.
+fn shipped(target: &str, levels_expected: usize) {
+    let Some(folder) = reference(target) else { return };
+    let catalog = Catalog::by_name(target).unwrap();
+    let (mut same, mut different) = (0, Vec::new());
+    for path in files(&folder.join("des"), ".des") {
+        let compiled = compile(std::fs::read(&path).unwrap(), Some(&path), catalog);
+        if compiled.diagnostics.has_errors() {
+            different.push(format!("{}: {:?}", path.display(), compiled.messages()));
+            continue;
+        }
+        for abi in abis(catalog) {
+            for (name, bytes) in compiled.levels(catalog, abi) {
+                let golden = std::fs::read(folder.join("lev").join(abi.name).join(format!("{name}.lev"))).unwrap();
+                if bytes == golden { same += 1 } else { different.push(format!("{}/{name}.lev", abi.name)) }
+            }
+        }
+    }
+    println!("{target}: {same} level files identical, {} not", different.len());
+    assert!(different.is_empty(), "{different:#?}");
+    assert_eq!(same, levels_expected * abis(catalog).len());
+}
+
+#[test]
+fn unnethack_levels_are_identical() {
+    shipped("unnethack-6.0.4", 303);
+}
+
+/// Compiles every damaged file: accepted where the original accepts, with the same bytes; rejected with the
+/// first error on the same line but for `deliberate` differences.
+fn damaged(target: &str, deliberate: &[(&str, &str)]) {
+    let Some(folder) = reference(target) else { return };
+    let folder = folder.join("damaged");
+    let catalog = Catalog::by_name(target).unwrap();
+    let expected: Vec<Damaged> = serde_json::from_slice(&std::fs::read(folder.join("expected.json")).unwrap()).unwrap();
+    let (mut accepted, mut same_line, mut rejected, mut wrong) = (0, 0, 0, Vec::new());
+    for case in &expected {
+        let compiled = compile(std::fs::read(folder.join(&case.file)).unwrap(), None, catalog);
+        let is_listed = deliberate.iter().any(|(file, _)| *file == case.file);
+        if (case.exit == 0) == compiled.diagnostics.has_errors() {
+            wrong.push(format!("{}: exit {} there: {:?}; here {:?}", case.file, case.exit, case.stderr, compiled.messages()));
+            continue;
+        }
+        if case.exit == 0 {
+            accepted += 1;
+            let lp64le = &abi::ALL[0];
+            let hashes: Vec<(String, String)> = compiled
+                .levels(catalog, lp64le)
+                .into_iter()
+                .map(|(name, bytes)| (format!("{name}.lev"), sha256(&bytes)))
+                .collect();
+            if hashes != case.levels.clone().into_iter().collect::<Vec<_>>() {
+                wrong.push(format!("{}: other bytes", case.file));
+            }
+            continue;
+        }
+        rejected += 1;
+        let (there, here) = (case.first_error_line(), compiled.first_error_line());
+        match (there == here, is_listed) {
+            (true, false) => same_line += 1,
+            (false, true) => {}
+            (true, true) => wrong.push(format!("{}: listed as different, but the line is the same", case.file)),
+            (false, false) => {
+                wrong.push(format!("{}: {there:?} there, {:?}; here {:?}", case.file, case.stderr, compiled.messages()));
+            }
+        }
+    }
+    println!(
+        "{target}: {accepted} damaged files accepted with identical bytes, {rejected} rejected, {same_line} of them on the \
+         same line, {} deliberately on another",
+        deliberate.len()
+    );
+    assert!(wrong.is_empty(), "{} differ: {wrong:#?}", wrong.len());
+    assert!(same_line * 100 >= rejected * 95);
+}
+
+#[test]
+fn unnethack_damaged_files_are_judged_alike() {
+    damaged("unnethack-6.0.4", &[]);
+}
