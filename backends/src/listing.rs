@@ -5,15 +5,15 @@
 //! target has for names stand behind them in parentheses.
 //!
 //! ```text
-//!                       ; minefill.des:17: OBJECT:('*',"diamond"),random
-//!     4  push           object ('*',"diamond") (113194)
-//!     5  push           int 0
+//!                         ; 17: OBJECT:('*',"diamond"),random
+//!      4  push            object ('*',"diamond") (99882)
+//!      5  push            int part end (15)
 //! ```
 
 use std::fmt::Write as _;
 
 use splc_ir::catalog::Catalog;
-use splc_ir::program::{Coordinate, Creature, LightCode, Named, Opcode, Operand, Program, Rows, Tag, Unknown, Value};
+use splc_ir::program::{Coordinate, Creature, LightCode, Named, Opcode, Operand, Program, Rows, Tag, Value};
 use splc_ir::source::{SourceMap, Span};
 
 /// Longest part of a source line that a comment shows, in characters.
@@ -68,18 +68,22 @@ impl Listing<'_> {
         }
     }
 
-    /// A comment with the source line at `span`, unless it was the last one shown.
+    /// A comment with the source line at `span`, unless it was the last one shown; before it one with the name
+    /// of the file, if that is another one.
     fn source_line(&mut self, span: Span) {
         let Some(lines) = &mut self.lines else { return };
         let Some((name, number, text)) = lines.find(span) else { return };
         if self.shown == Some((span.file.0, number)) {
             return;
         }
+        if self.shown.is_none_or(|(file, _)| file != span.file.0) {
+            let name: String = name.chars().map(visible).collect();
+            line(self.out, format_args!("{:24}; {name}", ""));
+        }
         self.shown = Some((span.file.0, number));
         let cut: String = text.trim().chars().take(COMMENT_LENGTH).map(visible).collect();
         let more = if text.trim().chars().nth(COMMENT_LENGTH).is_some() { "..." } else { "" };
-        let name: String = name.chars().map(visible).collect();
-        line(self.out, format_args!("{:24}; {name}:{number}: {cut}{more}", ""));
+        line(self.out, format_args!("{:24}; {number}: {cut}{more}", ""));
     }
 
     fn operand(&mut self, at: usize, operand: &Operand) {
@@ -96,21 +100,17 @@ impl Listing<'_> {
                 let text = describe(operand);
                 let value = operand.resolve(self.catalog);
                 let tag = value.as_ref().map_or(tag(operand), tag_of);
-                let number = match &value {
-                    Ok(Value::Number(_, number)) => Some(*number),
-                    Ok(Value::Narrow(_, number)) => Some(i64::from(*number)),
-                    _ => None,
-                };
                 let _ = write!(self.out, "{} {text}", tag.as_str());
-                match (number, &value) {
-                    (Some(number), _) if number.to_string() != text => {
-                        let _ = write!(self.out, " ({number})");
+                let _ = match value {
+                    Err(_) => write!(self.out, " (unknown to {})", self.catalog.title),
+                    // A plain number needs no other.
+                    Ok(_) if matches!(operand, Operand::Integer(_) | Operand::NarrowInteger(_) | Operand::Raw(..)) => {
+                        Ok(())
                     }
-                    (_, Err(Unknown { .. })) => {
-                        let _ = write!(self.out, " (unknown to {})", self.catalog.title);
-                    }
-                    _ => {}
-                }
+                    Ok(Value::Number(_, number)) => write!(self.out, " ({number})"),
+                    Ok(Value::Narrow(_, number)) => write!(self.out, " ({number})"),
+                    Ok(Value::Text(..) | Value::Bytes(_)) => Ok(()),
+                };
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
+use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{self, Catalog};
@@ -18,7 +19,6 @@ use crate::games::{self, Dialect};
     about = "Compiles special levels of NetHack and its variants",
     after_help = "A file that is called like a command is given with its folder: ./check\n\
                   Exit codes: 0 fine, 1 errors in the input, 2 wrong usage or trouble with files",
-    args_conflicts_with_subcommands = true,
     disable_help_subcommand = true
 )]
 pub struct Arguments {
@@ -225,6 +225,20 @@ fn unknown_code(message: &str, name: &str, which: impl Fn(Code) -> bool) -> Stri
     let known = Code::ALL.iter().copied().filter(|&code| which(code)).flat_map(|code| [code.name(), code.as_str()]);
     let near = did_you_mean(name, known).unwrap_or_else(|| "`splc explain` lists them".to_owned());
     format!("{message}; {near}")
+}
+
+/// Checks that no option stands before a command: it would not count for it.
+///
+/// # Errors
+/// If one does.
+pub fn check_order(matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Some((command, _)) = matches.subcommand() else { return Ok(()) };
+    let early = |id: &clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+    if !matches.ids().any(early) {
+        return Ok(());
+    }
+    let problem = format!("options and files go behind the command: splc {command} ...");
+    Err(Arguments::command().error(ErrorKind::ArgumentConflict, problem))
 }
 
 /// What the options `-W`, `-D` and `-A` say together; the last word on a lint counts.

@@ -53,6 +53,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn run(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
     let parsed = Arguments::command().try_get_matches_from(arguments).and_then(|matches| {
+        arguments::check_order(&matches)?;
         let parsed = Arguments::from_arg_matches(&matches)?;
         let lints = arguments::lint_levels(&matches)?;
         Ok((parsed, lints))
