@@ -1,5 +1,7 @@
 //! Turns the catalogs (`catalogs/*.toml`, one a game) into static tables, so that a run of splc parses
 //! none of them and looks names up in sorted indices.
+// A build script says what is wrong by panicking.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,6 +20,8 @@ struct File {
     title: String,
     dialect: String,
     format: String,
+    #[serde(default)]
+    packing_bias: i64,
     features: Vec<String>,
     opcodes: Vec<String>,
     terrain: Vec<(String, String, i32)>,
@@ -105,6 +109,7 @@ fn generate(file: &File) -> String {
     writeln!(out, "    format: Format::{},", camel(&file.format)).unwrap();
     let features: Vec<String> = file.features.iter().map(|name| format!("Feature::{}", camel(name))).collect();
     writeln!(out, "    features: Features::of(&[{}]),", features.join(", ")).unwrap();
+    writeln!(out, "    packing_bias: {},", file.packing_bias).unwrap();
     // Opcodes both ways: by number, and the number of each.
     let opcodes: Vec<String> = file.opcodes.iter().map(|name| format!("Opcode::from_catalog({name:?})")).collect();
     writeln!(out, "    opcodes: &[{}],", opcodes.join(", ")).unwrap();

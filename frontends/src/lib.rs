@@ -4,6 +4,7 @@
 //! SporkHack and NetHack 3.6 are one language, [`script`]; the catalog says in what they differ.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod opcode_stream;
 pub mod script;
 
 use std::io;

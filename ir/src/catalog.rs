@@ -20,6 +20,9 @@ pub struct Catalog {
     pub format: Format,
     /// In what its compiler differs from the others of its dialect family.
     pub features: Features,
+    /// Added to the number of a monster or object, and to light, when they are packed (NetHack 3.6: 10, so
+    /// that -1 stays positive; 0 elsewhere).
+    pub packing_bias: i64,
     /// Its opcodes; the position is the number.
     pub opcodes: &'static [Opcode],
     terrain: &'static [i32; 128],
@@ -305,6 +308,12 @@ impl Catalog {
         self.headers.iter().find(|(name, _)| *name == abi).map(|&(_, longs)| longs)
     }
 
+    /// A number and the eight bits below it as the games pack them (`SP_MONST_PACK`, `SP_OBJ_PACK`,
+    /// `SP_MAPCHAR_PACK`).
+    pub fn pack(&self, upper: i64, lower: i64) -> i64 {
+        ((upper + self.packing_bias) << 8) + (lower & 0xff)
+    }
+
     /// A monster as the games pack it: number in the upper part, class symbol in the lower eight bits.
     ///
     /// # Errors
@@ -325,7 +334,7 @@ impl Catalog {
                 (self.monster(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class)
             }
         };
-        Ok((i64::from(number) << 8) + class as i64)
+        Ok(self.pack(i64::from(number), class as i64))
     }
 
     /// An object as the games pack it; the class of one given by name alone is 1, "this very one".
@@ -345,7 +354,7 @@ impl Catalog {
                 (self.object(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class as i64)
             }
         };
-        Ok((i64::from(number) << 8) + class)
+        Ok(self.pack(i64::from(number), class))
     }
 }
 

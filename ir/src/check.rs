@@ -14,15 +14,8 @@ use crate::words::*;
 
 /// Checks every level and function of `module` against the game of `catalog`.
 pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagnostics) {
-    let mut checker = Checker {
-        catalog,
-        charset: module.charset,
-        diagnostics,
-        map_x: 0,
-        map_y: 0,
-        containers: 0,
-        vault: false,
-    };
+    let mut checker =
+        Checker { catalog, charset: module.charset, diagnostics, map_x: 0, map_y: 0, containers: 0, vault: false };
     let mut seen: Vec<(&str, Span)> = Vec::new();
     for item in &module.items {
         match item {
@@ -70,7 +63,10 @@ pub fn bad_level_name(name: &str, catalog: &Catalog, charset: Charset) -> Option
     if name.contains('.') {
         return Some(("a level name has no dots".into(), "the game adds the ending itself".into()));
     }
-    if let Some(bad) = name.chars().find(|&bad| matches!(bad, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || bad.is_control()) {
+    if let Some(bad) = name
+        .chars()
+        .find(|&bad| matches!(bad, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || bad.is_control())
+    {
         return Some((
             format!("'{}' cannot be in the name of a level", bad.escape_debug()),
             "level names become file names: use letters, digits and '-'".into(),
@@ -416,7 +412,8 @@ impl Checker<'_> {
         for (row, &row_span) in rows.rows.iter().zip(&rows.row_spans) {
             for (at, byte) in row.bytes().enumerate() {
                 if !byte.is_ascii_digit() && self.catalog.terrain(char::from(byte)).is_none() {
-                    let span = Span { start: row_span.start + at as u32, end: row_span.start + at as u32 + 1, ..row_span };
+                    let span =
+                        Span { start: row_span.start + at as u32, end: row_span.start + at as u32 + 1, ..row_span };
                     let message = format!("{} has no terrain '{}'", self.catalog.title, char::from(byte));
                     self.push(Diagnostic::new(Code::UnknownMapCharacter, span, message).with_label("becomes stone"));
                 }
@@ -461,10 +458,12 @@ impl Checker<'_> {
         let [x1, y1, x2, y2] = region.corners;
         let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
         // As unsigned numbers do in lev_comp, no map at all means nothing fits but (0,0,0,0).
-        let (least_x, most_x, most_y) = if region.level { (1, columns - 1, rows - 1) } else { (0, self.map_x, self.map_y) };
-        let bad = [(x1, "x1", least_x, most_x), (y1, "y1", 0, most_y), (x2, "x2", least_x, most_x), (y2, "y2", 0, most_y)]
-            .into_iter()
-            .find(|(value, _, least, most)| value < least || value > most);
+        let (least_x, most_x, most_y) =
+            if region.level { (1, columns - 1, rows - 1) } else { (0, self.map_x, self.map_y) };
+        let bad =
+            [(x1, "x1", least_x, most_x), (y1, "y1", 0, most_y), (x2, "x2", least_x, most_x), (y2, "y2", 0, most_y)]
+                .into_iter()
+                .find(|(value, _, least, most)| value < least || value > most);
         if let Some((value, name, least, most)) = bad {
             let what = if region.level { "level" } else { "map" };
             self.push(
@@ -473,7 +472,8 @@ impl Checker<'_> {
                     .with_help(if region.level {
                         "a levregion counts from the corner of the level".to_owned()
                     } else {
-                        "the region counts from the corner of the last MAP; levregion(...) counts from the level's".to_owned()
+                        "the region counts from the corner of the last MAP; levregion(...) counts from the level's"
+                            .to_owned()
                     }),
             );
         }
@@ -568,8 +568,11 @@ impl Checker<'_> {
                     ));
                 } else {
                     let names = || all.iter().map(|species| species.name);
-                    let in_class: Vec<&str> =
-                        all.iter().filter(|species| class.is_none_or(|class| species.class == class)).map(|species| species.name).collect();
+                    let in_class: Vec<&str> = all
+                        .iter()
+                        .filter(|species| class.is_none_or(|class| species.class == class))
+                        .map(|species| species.name)
+                        .collect();
                     diagnostic.help = did_you_mean(name, in_class).or_else(|| did_you_mean(name, names()));
                     let near = nearest(name, names());
                     if let [only] = near.as_slice()
@@ -647,8 +650,12 @@ impl Checker<'_> {
                 Some(number) => {
                     if and_all && behind.is_empty() || behind.contains(&number) {
                         self.push(
-                            Diagnostic::new(Code::DuplicateDetail, trap.span, format!("trap \"{}\" is listed twice", trap.node))
-                                .with_help("each trap once, or all alone"),
+                            Diagnostic::new(
+                                Code::DuplicateDetail,
+                                trap.span,
+                                format!("trap \"{}\" is listed twice", trap.node),
+                            )
+                            .with_help("each trap once, or all alone"),
                         );
                     }
                     behind.push(number);
@@ -735,10 +742,14 @@ impl Checker<'_> {
             && let Some(flag) = room.flags.as_ref().and_then(|flags| flags.first())
         {
             self.push(
-                Diagnostic::new(Code::Ignored, flag.span, format!("{} does not read the flags of a ROOM", self.catalog.title))
-                    .with_label("without effect")
-                    .with_note("its compiler takes the number of the vertical alignment for them")
-                    .with_help("REGION and SUBROOM have flags that are read"),
+                Diagnostic::new(
+                    Code::Ignored,
+                    flag.span,
+                    format!("{} does not read the flags of a ROOM", self.catalog.title),
+                )
+                .with_label("without effect")
+                .with_note("its compiler takes the number of the vertical alignment for them")
+                .with_help("REGION and SUBROOM have flags that are read"),
             );
         }
         self.block(&room.body);

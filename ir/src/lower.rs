@@ -186,6 +186,17 @@ impl Lowering<'_> {
         push
     }
 
+    /// Emits the jump of a BREAK. Until its end is known, the compilers keep its own position where the
+    /// distance will be, and that is what is copied if a function with a BREAK for the block around its
+    /// definition is called before that block ends.
+    fn quirk_break_distance(&mut self) -> usize {
+        let push = self.jump_ahead(Opcode::Jmp);
+        if let Some(op) = self.buffers[self.current].get_mut(push) {
+            op.operand = Some(Operand::Offset(push as i32));
+        }
+        push
+    }
+
     /// Emits a jump to `target`.
     fn jump_to(&mut self, code: Opcode, target: usize) {
         let jump = self.here() + 1;
@@ -217,16 +228,26 @@ impl Lowering<'_> {
     fn close_breakable(&mut self) {
         let depth = self.depth;
         let target = self.here();
+        let lose_the_rest = self.quirk_lost_breaks();
         let mut at = 0;
         while at < self.breaks.len() {
             if self.breaks[at].depth == depth {
-                let pending = self.breaks.swap_remove(at);
+                let pending = self.breaks.remove(at);
                 self.patch(pending.buffer, pending.push, target);
             } else {
                 at += 1;
             }
         }
+        if lose_the_rest {
+            self.breaks.clear();
+        }
         self.depth -= 1;
+    }
+
+    /// Whether the BREAKs of the blocks around are forgotten when this one ends: the compilers empty their
+    /// list when its newest entry belongs to the block. A forgotten BREAK jumps by its own position.
+    fn quirk_lost_breaks(&self) -> bool {
+        self.breaks.last().is_some_and(|newest| newest.depth == self.depth)
     }
 
     // --- Levels and functions
@@ -626,7 +647,7 @@ impl Lowering<'_> {
                 self.close_breakable();
             }
             StatementKind::Break => {
-                let push = self.jump_ahead(Opcode::Jmp);
+                let push = self.quirk_break_distance();
                 self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push });
             }
             StatementKind::Exit => self.op(Opcode::Exit),

@@ -370,11 +370,12 @@ impl Operand {
             Operand::NarrowEverywhere => Value::Narrow(Tag::Region, -1),
             Operand::MapCharacter { symbol, light } => {
                 let terrain = catalog.terrain(*symbol).ok_or_else(|| unknown("map character", symbol))?;
-                Value::Number(Tag::MapCharacter, int((light.number() << 8) + i64::from(terrain)))
+                Value::Number(Tag::MapCharacter, int(catalog.pack(light.number(), i64::from(terrain))))
             }
             Operand::NarrowMapCharacter(symbol) => {
                 let terrain = catalog.terrain(*symbol).ok_or_else(|| unknown("map character", symbol))?;
-                Value::Narrow(Tag::MapCharacter, (LightCode::Unchanged.number() as i32 * 0x100) + terrain)
+                let packed = catalog.pack(LightCode::Unchanged.number(), i64::from(terrain));
+                Value::Narrow(Tag::MapCharacter, packed as i32)
             }
             Operand::Monster(creature) => Value::Number(Tag::Monster, catalog.pack_monster(creature)?),
             Operand::Object(creature) => Value::Number(Tag::Object, catalog.pack_object(creature)?),

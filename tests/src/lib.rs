@@ -1,6 +1,8 @@
 //! What the tests of several crates share: where reference data is, and compiling a file in memory.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests may fail loudly
 
+pub mod reference;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -15,31 +17,6 @@ use splc_ir::source::SourceMap;
 /// The workspace.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
-}
-
-/// The folder of reference data for `target`, or `None` where it is missing, which is said.
-///
-/// It lies beside the workspace, or where SPLC_REFERENCE says.
-pub fn reference(target: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("SPLC_REFERENCE")
-        .map_or_else(|| workspace().join("../shared/reference"), PathBuf::from)
-        .join(target);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("NOT RUN: reference data for {target} is not here; the corpus covers every production");
-    None
-}
-
-/// Files in `folder` that end in `ending`, sorted by name.
-pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.to_string_lossy().ends_with(ending))
-        .collect();
-    found.sort();
-    found
 }
 
 /// What compiling a file gives.
@@ -107,7 +84,8 @@ impl Compiled {
 
     /// Line of the first error, from 1.
     pub fn first_error_line(&self) -> Option<usize> {
-        let first = self.diagnostics.iter().find(|diagnostic| diagnostic.severity == splc_ir::diagnostic::Severity::Error)?;
+        let first =
+            self.diagnostics.iter().find(|diagnostic| diagnostic.severity == splc_ir::diagnostic::Severity::Error)?;
         let span = first.span?;
         Some(self.sources.line_column(span.file, span.start).0)
     }

@@ -61,6 +61,8 @@ macro_rules! tokens {
             Variable(&'input str),
             #[regex(r"[a-zA-Z_](\.?[a-zA-Z_0-9]+)*")]
             Name(&'input str),
+            /// The name of one of the game's own functions.
+            CoreName(&'input str),
             Map(MapRows),
             #[token("#", comment)]
             Comment,
@@ -386,11 +388,9 @@ impl<'input> Lexer<'input> {
                 Diagnostic::new(Code::Percentage, span, format!("{number}% is more than all"))
                     .with_label("a percentage goes from 0% to 100%")
             }
-            Problem::UnterminatedString => {
-                Diagnostic::new(Code::UnterminatedString, span, "the string has no end")
-                    .with_label("opened here")
-                    .with_help("close it with '\"'")
-            }
+            Problem::UnterminatedString => Diagnostic::new(Code::UnterminatedString, span, "the string has no end")
+                .with_label("opened here")
+                .with_help("close it with '\"'"),
             Problem::Character => Diagnostic::new(Code::Lexical, span, "a quoted character is one character long")
                 .with_label("expected as in '.' or '\\\\'")
                 .with_help("longer names stand in double quotes, e.g. \"giant eel\""),
@@ -411,6 +411,7 @@ impl<'input> Lexer<'input> {
         let mut at = start + "MAP".len();
         at += self.text[at..].find('\n').map_or(0, |newline| newline + 1);
         let mut reported = false;
+        let mut ended = false;
         let end = loop {
             let rest = &self.text[at..];
             if rest.is_empty() {
@@ -444,6 +445,7 @@ impl<'input> Lexer<'input> {
             if let Some(after) = trimmed.strip_prefix("ENDMAP") {
                 let name_goes_on = after.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
                 if !name_goes_on {
+                    ended = true;
                     break at + indent + "ENDMAP".len();
                 }
             }
@@ -463,10 +465,14 @@ impl<'input> Lexer<'input> {
             if word_length > 2 && STATEMENT_WORDS.contains(&word) {
                 let span = self.span(start, start + "MAP".len());
                 self.diagnostics.push(
-                    Diagnostic::new(Code::MapText, self.span(at + indent, at + indent + word_length), "the MAP has no ENDMAP")
-                        .with_label("a statement cannot stand in a map")
-                        .with_secondary(span, "the map begins here")
-                        .with_help("end the map with a line ENDMAP"),
+                    Diagnostic::new(
+                        Code::MapText,
+                        self.span(at + indent, at + indent + word_length),
+                        "the MAP has no ENDMAP",
+                    )
+                    .with_label("a statement cannot stand in a map")
+                    .with_secondary(span, "the map begins here")
+                    .with_help("end the map with a line ENDMAP"),
                 );
                 break at;
             }
@@ -482,13 +488,20 @@ impl<'input> Lexer<'input> {
                 } else {
                     format!("'{}' is not a map character", bad.1.escape_debug())
                 };
-                self.diagnostics.push(
-                    Diagnostic::new(Code::MapText, bad_span, message)
-                        .with_note(format!("{} has these: {}", self.catalog.title, self.catalog.map_characters.trim_end())),
-                );
+                self.diagnostics.push(Diagnostic::new(Code::MapText, bad_span, message).with_note(format!(
+                    "{} has these: {}",
+                    self.catalog.title,
+                    self.catalog.map_characters.trim_end()
+                )));
             }
             at = next;
         };
+        if !ended {
+            // What follows is no news about the size of the map.
+            let most = self.catalog.limits.map_height as usize;
+            rows.truncate(most);
+            row_spans.truncate(most);
+        }
         self.inner.bump(end.saturating_sub(self.inner.span().end));
         MapRows { rows, row_spans, span: self.span(start, end) }
     }
@@ -497,7 +510,9 @@ impl<'input> Lexer<'input> {
     fn too_deep(&mut self, token: &Token<'input>) -> bool {
         let condition_before = std::mem::take(&mut self.after_condition);
         match token {
-            Token::OpenParen | Token::OpenBrace | Token::OpenBracket | Token::IndexBracket | Token::RandomBracket => self.depth += 1,
+            Token::OpenParen | Token::OpenBrace | Token::OpenBracket | Token::IndexBracket | Token::RandomBracket => {
+                self.depth += 1
+            }
             Token::CloseParen | Token::CloseBrace => self.depth = self.depth.saturating_sub(1),
             Token::CloseBracket => {
                 self.depth = self.depth.saturating_sub(1);
@@ -545,7 +560,9 @@ impl<'input> Iterator for Lexer<'input> {
                     }
                     Token::Percent(percent)
                 }
-                None if self.variable_end.is_some_and(|from| !self.text[from..start].contains('\n')) => Token::IndexBracket,
+                None if self.variable_end.is_some_and(|from| !self.text[from..start].contains('\n')) => {
+                    Token::IndexBracket
+                }
                 None => Token::OpenBracket,
             },
             Token::Random if self.inner.remainder().starts_with('[') && !self.old_script() => {
@@ -553,14 +570,16 @@ impl<'input> Iterator for Lexer<'input> {
                 end += 1;
                 Token::RandomBracket
             }
-            Token::Name("half") => match ["-left", "-right"].into_iter().find(|tail| self.inner.remainder().starts_with(tail)) {
-                Some(tail) => {
-                    self.inner.bump(tail.len());
-                    end += tail.len();
-                    Token::LeftRight(&self.text[start..end])
+            Token::Name("half") => {
+                match ["-left", "-right"].into_iter().find(|tail| self.inner.remainder().starts_with(tail)) {
+                    Some(tail) => {
+                        self.inner.bump(tail.len());
+                        end += tail.len();
+                        Token::LeftRight(&self.text[start..end])
+                    }
+                    None => Token::Name("half"),
                 }
-                None => Token::Name("half"),
-            },
+            }
             Token::Name("MAP") if self.is_map_line(start, end) => {
                 let rows = self.map(start);
                 end = self.inner.span().end;
@@ -570,6 +589,10 @@ impl<'input> Iterator for Lexer<'input> {
                 Some(word) if !self.catalog.is_keyword(word) => Token::Name(&self.text[start..end]),
                 _ => token,
             },
+        };
+        let token = match token {
+            Token::Name(name) if self.catalog.core_function(name).is_some() => Token::CoreName(name),
+            token => token,
         };
         if let Some(word) = token.statement_word() {
             self.statements.push(StatementStart { offset: start, word });

@@ -136,8 +136,12 @@ impl Lowering<'_> {
 
     fn mismatch(&mut self, span: Span, want: ValueType, found: impl AsRef<str>) {
         self.push(
-            Diagnostic::new(Code::TypeMismatch, span, format!("expected {}, found {}", want.describe(), found.as_ref()))
-                .with_help(format!("{} is written {}", want.describe(), example(want))),
+            Diagnostic::new(
+                Code::TypeMismatch,
+                span,
+                format!("expected {}, found {}", want.describe(), found.as_ref()),
+            )
+            .with_help(format!("{} is written {}", want.describe(), example(want))),
         );
     }
 
@@ -214,23 +218,35 @@ impl Lowering<'_> {
         let name = &function.name;
         if let Some(outer) = self.in_function {
             self.push(
-                Diagnostic::new(Code::NestedFunction, name.span, format!("function '{}' is inside another one", name.node))
-                    .with_secondary(outer, "the function around it")
-                    .with_help("define it before the other; a function can call those above it"),
+                Diagnostic::new(
+                    Code::NestedFunction,
+                    name.span,
+                    format!("function '{}' is inside another one", name.node),
+                )
+                .with_secondary(outer, "the function around it")
+                .with_help("define it before the other; a function can call those above it"),
             );
         }
         if self.catalog.core_function(&name.node).is_some() {
             self.push(
-                Diagnostic::new(Code::DuplicateFunction, name.span, format!("'{}' is a function of the game", name.node))
-                    .with_help("use another name"),
+                Diagnostic::new(
+                    Code::DuplicateFunction,
+                    name.span,
+                    format!("'{}' is a function of the game", name.node),
+                )
+                .with_help("use another name"),
             );
         }
         if let Some(old) = self.functions.get(&name.node) {
             let old = old.span;
             self.push(
-                Diagnostic::new(Code::DuplicateFunction, name.span, format!("function '{}' is already defined", name.node))
-                    .with_secondary(old, "defined here first")
-                    .with_help("use another name"),
+                Diagnostic::new(
+                    Code::DuplicateFunction,
+                    name.span,
+                    format!("function '{}' is already defined", name.node),
+                )
+                .with_secondary(old, "defined here first")
+                .with_help("use another name"),
             );
         }
         let outer_variables = std::mem::take(&mut self.variables);
@@ -277,8 +293,7 @@ impl Lowering<'_> {
 
     fn conditional(&mut self, span: Span) {
         if self.conditionals >= self.catalog.limits.nesting {
-            let message =
-                format!("conditionals and LOOPs are nested more than {} deep", self.catalog.limits.nesting);
+            let message = format!("conditionals and LOOPs are nested more than {} deep", self.catalog.limits.nesting);
             self.push(
                 Diagnostic::new(Code::Nesting, span, message)
                     .with_note(format!("{} takes no more", self.catalog.title))
@@ -442,11 +457,9 @@ impl Lowering<'_> {
             }
             StatementKind::Break => {
                 if self.breakable == 0 {
-                    self.push(
-                        Diagnostic::new(Code::StrayBreak, span, "BREAK has nothing to break out of").with_help(
-                            "BREAK leaves a SWITCH, FOR, LOOP, or the block of a room, region, monster or container",
-                        ),
-                    );
+                    self.push(Diagnostic::new(Code::StrayBreak, span, "BREAK has nothing to break out of").with_help(
+                        "BREAK leaves a SWITCH, FOR, LOOP, or the block of a room, region, monster or container",
+                    ));
                 }
             }
         }
@@ -604,8 +617,8 @@ impl Lowering<'_> {
             }
             let words = super::lexer::STATEMENT_WORDS.iter().copied();
             let known = self.functions.keys().map(Text::as_str).chain(words);
-            let help = did_you_mean(name, known)
-                .unwrap_or_else(|| format!("define it above: FUNCTION {name}() {{ ... }}"));
+            let help =
+                did_you_mean(name, known).unwrap_or_else(|| format!("define it above: FUNCTION {name}() {{ ... }}"));
             self.push(
                 Diagnostic::new(Code::UnknownFunction, function.span, format!("function '{name}' is not defined"))
                     .with_help(help),
@@ -634,8 +647,12 @@ impl Lowering<'_> {
         let found = self.infer(argument)?;
         if found.array || !matches!(found.value, ValueType::Integer | ValueType::String) {
             self.push(
-                Diagnostic::new(Code::TypeMismatch, argument.span, format!("{} cannot be an argument", found.describe()))
-                    .with_help("functions take integers and strings"),
+                Diagnostic::new(
+                    Code::TypeMismatch,
+                    argument.span,
+                    format!("{} cannot be an argument", found.describe()),
+                )
+                .with_help("functions take integers and strings"),
             );
             return None;
         }
@@ -721,8 +738,12 @@ impl Lowering<'_> {
         };
         if computed && !matches!(ty, ValueType::Integer | ValueType::String) {
             self.push(
-                Diagnostic::new(Code::TypeMismatch, value.span, format!("{} of an array is written out", ty.describe()))
-                    .with_help(format!("write {}", example(ty))),
+                Diagnostic::new(
+                    Code::TypeMismatch,
+                    value.span,
+                    format!("{} of an array is written out", ty.describe()),
+                )
+                .with_help(format!("write {}", example(ty))),
             );
         }
     }
@@ -738,8 +759,12 @@ impl Lowering<'_> {
         }
         if found == Type::array(want) {
             self.push(
-                Diagnostic::new(Code::TypeMismatch, expr.span, format!("expected {}, found an array of them", want.describe()))
-                    .with_help("give an index, as in $x[0]"),
+                Diagnostic::new(
+                    Code::TypeMismatch,
+                    expr.span,
+                    format!("expected {}, found an array of them", want.describe()),
+                )
+                .with_help("give an index, as in $x[0]"),
             );
         } else {
             let mut message = found.describe();
@@ -843,9 +868,11 @@ impl Lowering<'_> {
             (true, true) => Some(Type::of(ty.value)),
             (_, false) => Some(ty),
             (false, true) => {
-                self.push(
-                    Diagnostic::new(Code::TypeMismatch, span, format!("variable '{name}' is {} and takes no index", ty.describe())),
-                );
+                self.push(Diagnostic::new(
+                    Code::TypeMismatch,
+                    span,
+                    format!("variable '{name}' is {} and takes no index", ty.describe()),
+                ));
                 None
             }
         }
@@ -889,8 +916,10 @@ impl Lowering<'_> {
         let empty = call.arguments.as_ref().is_some_and(Vec::is_empty);
         if !unknown && (found != function.parameters || empty) {
             let describe = |letters: &str| {
-                let list: Vec<&str> =
-                    letters.chars().map(|letter| type_of_letter(letter).map_or("something else", ValueType::describe)).collect();
+                let list: Vec<&str> = letters
+                    .chars()
+                    .map(|letter| type_of_letter(letter).map_or("something else", ValueType::describe))
+                    .collect();
                 if list.is_empty() { "nothing".to_owned() } else { list.join(", ") }
             };
             let mut diagnostic = Diagnostic::new(
@@ -899,8 +928,9 @@ impl Lowering<'_> {
                 format!("'{}' takes {}, not {}", name.node, describe(function.parameters), describe(&found)),
             );
             if empty && function.parameters.is_empty() {
-                diagnostic = Diagnostic::new(Code::Arguments, name.span, format!("'{}' takes no parentheses", name.node))
-                    .with_help(format!("write {}", name.node));
+                diagnostic =
+                    Diagnostic::new(Code::Arguments, name.span, format!("'{}' takes no parentheses", name.node))
+                        .with_help(format!("write {}", name.node));
             }
             self.push(diagnostic);
         }
@@ -988,8 +1018,7 @@ impl Lowering<'_> {
             _ => false,
         };
         selection.kind = if let (true, SelectionKind::Point(terrain)) = (by_terrain, &mut filter.kind) {
-            let mut terrain =
-                std::mem::replace(terrain, Expr { kind: ExprKind::Error, span: filter.span });
+            let mut terrain = std::mem::replace(terrain, Expr { kind: ExprKind::Error, span: filter.span });
             self.value(&mut terrain, ValueType::MapCharacter);
             self.selection(&mut filtered);
             SelectionKind::FilterTerrain { terrain, selection: filtered }

@@ -82,8 +82,8 @@ fn syntax_error(
         format!("'{short}'")
     };
     let span = Span::new(file, start, end);
-    let mut diagnostic =
-        Diagnostic::new(Code::Syntax, span, format!("expected {what}, found {shown}")).with_label(format!("expected {what}"));
+    let mut diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {what}, found {shown}"))
+        .with_label(format!("expected {what}"));
 
     let before = text[..start].trim_end();
     let last = before.chars().next_back();

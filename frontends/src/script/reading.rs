@@ -90,10 +90,7 @@ pub fn chance(condition: Condition, then: Option<Statement>) -> StatementKind {
 /// A variable that is set to a selection.
 pub fn selection_definition(selection: Selection) -> Definition {
     let span = selection.span;
-    Definition::Value {
-        ty: ValueType::Selection,
-        value: Expr { kind: ExprKind::Selection(Box::new(selection)), span },
-    }
+    Definition::Value { ty: ValueType::Selection, value: Expr { kind: ExprKind::Selection(Box::new(selection)), span } }
 }
 
 /// A MONSTER.
@@ -289,16 +286,18 @@ pub fn init_map(
         "mines" => {
             const FORM: &str = "write INIT_MAP: mines, foreground, background, smoothed, joined, light, walled, e.g. \
                                 INIT_MAP: mines, '.', ' ', true, true, lit, true";
-            let character = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>| match rest.next() {
-                Some(Spanned { node: A::Terrain(character), span }) => Spanned::new(character, span),
-                other => {
-                    usage(failures, other.map(|other| other.span), "mines needs a map character here", FORM);
-                    blank
-                }
-            };
+            let character =
+                |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>| match rest.next() {
+                    Some(Spanned { node: A::Terrain(character), span }) => Spanned::new(character, span),
+                    other => {
+                        usage(failures, other.map(|other| other.span), "mines needs a map character here", FORM);
+                        blank
+                    }
+                };
             let foreground = character(&mut rest, failures);
             let background = character(&mut rest, failures);
-            let boolean = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>| match rest.next() {
+            let boolean = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>| match rest.next()
+            {
                 Some(Spanned { node: A::Boolean(value), span }) => Spanned::new(value, span),
                 other => {
                     let at = other.map_or(end, |other| other.span);
