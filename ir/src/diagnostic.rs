@@ -34,11 +34,11 @@ pub enum Lint {
 }
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal, $severity:ident, $lint:ident;)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident = $code:literal, $name:literal, $severity:ident, $lint:ident;)*) => {
         /// A kind of diagnostic: stable over versions, so that scripts can rely on it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum Code { $($(#[$doc])* $variant,)* }
+        pub enum Code { $($(#[doc = $doc])* $variant,)* }
 
         impl Code {
             /// Every code.
@@ -55,6 +55,11 @@ macro_rules! codes {
 
             /// Whether it can be allowed or denied, and whether it is on at first.
             pub fn lint(self) -> Lint { match self { $(Code::$variant => Lint::$lint,)* } }
+
+            /// What it is about, in one sentence.
+            pub fn explanation(self) -> &'static str {
+                match self { $(Code::$variant => concat!($($doc),*).trim_start(),)* }
+            }
         }
     };
 }
@@ -147,6 +152,10 @@ codes! {
     Damaged = "E0305", "damaged", Error, Fixed;
     /// A file without a level in it.
     NoLevel = "W0306", "no-level", Warning, Warn;
+    /// A file that cannot be written.
+    Unwritable = "E0307", "unwritable", Error, Fixed;
+    /// Options that do not fit together, or do not fit what there is to do.
+    Usage = "E0308", "usage", Error, Fixed;
 
     /// A room type that the game does not have; it becomes an ordinary room.
     UnknownRoom = "W0401", "unknown-room", Warning, Warn;
@@ -270,12 +279,51 @@ fn shorten(text: &mut String) {
     }
 }
 
-/// Collects diagnostics; never more than [`MAX_DIAGNOSTICS`], so that no input floods memory.
+/// What to do about a lint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LintLevel {
+    /// Say nothing.
+    Allow,
+    /// Warn.
+    Warn,
+    /// Take it for an error.
+    Deny,
+}
+
+/// What to do about each lint: what it is by itself, unless something else was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct LintLevels {
+    /// What was asked for, the latest last.
+    asked: Vec<(Code, LintLevel)>,
+}
+
+impl LintLevels {
+    /// Asks for `level` wherever `code` comes up; the latest word counts. Nothing changes for what is not a lint.
+    pub fn set(&mut self, code: Code, level: LintLevel) {
+        self.asked.retain(|&(known, _)| known != code);
+        self.asked.push((code, level));
+    }
+
+    /// What to do about `code`; `None` if it is not a lint.
+    pub fn get(&self, code: Code) -> Option<LintLevel> {
+        let usual = match code.lint() {
+            Lint::Fixed => return None,
+            Lint::Warn => LintLevel::Warn,
+            Lint::Allow => LintLevel::Allow,
+        };
+        Some(self.asked.iter().find(|&&(asked, _)| asked == code).map_or(usual, |&(_, level)| level))
+    }
+}
+
+/// Collects diagnostics, as far as the [`LintLevels`] let them pass; never more than [`MAX_DIAGNOSTICS`]
+/// errors and as many others, so that no input floods memory.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
+    lints: LintLevels,
     list: Vec<Diagnostic>,
     errors: usize,
-    dropped: usize,
+    warnings: usize,
+    others: usize,
 }
 
 impl Diagnostics {
@@ -284,21 +332,39 @@ impl Diagnostics {
         Self::default()
     }
 
+    /// An empty collection that treats lints as `lints` says.
+    pub fn with_lints(lints: LintLevels) -> Self {
+        Diagnostics { lints, ..Self::default() }
+    }
+
     /// Adds one.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
-        if diagnostic.severity == Severity::Error {
-            self.errors += 1;
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        if diagnostic.severity == Severity::Warning {
+            match self.lints.get(diagnostic.code) {
+                Some(LintLevel::Allow) => return,
+                Some(LintLevel::Deny) => diagnostic.severity = Severity::Error,
+                Some(LintLevel::Warn) | None => {}
+            }
         }
-        let mut diagnostic = diagnostic;
         shorten(diagnostic.message.to_mut());
         shorten(diagnostic.label.to_mut());
         diagnostic.labels.iter_mut().for_each(|label| shorten(&mut label.message));
         diagnostic.notes.iter_mut().for_each(shorten);
         diagnostic.help.iter_mut().for_each(shorten);
-        if self.list.len() < MAX_DIAGNOSTICS {
+        // Errors and the rest are counted apart: no flood of warnings hides an error.
+        let kept = match diagnostic.severity {
+            Severity::Error => {
+                self.errors += 1;
+                self.errors
+            }
+            severity => {
+                self.warnings += usize::from(severity == Severity::Warning);
+                self.others += 1;
+                self.others
+            }
+        };
+        if kept <= MAX_DIAGNOSTICS {
             self.list.push(diagnostic);
-        } else {
-            self.dropped += 1;
         }
     }
 
@@ -312,9 +378,14 @@ impl Diagnostics {
         self.errors
     }
 
+    /// How many warnings were pushed and not allowed.
+    pub fn warnings(&self) -> usize {
+        self.warnings
+    }
+
     /// How many were counted but not kept.
     pub fn dropped(&self) -> usize {
-        self.dropped
+        self.errors + self.others - self.list.len()
     }
 
     /// The kept ones, in order.
@@ -329,11 +400,21 @@ impl Diagnostics {
     }
 
     /// Keeps only those that `keep` wants.
-    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
-        self.list.retain(keep);
-        // Errors that were counted but not kept stay counted.
-        let kept = self.list.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
-        self.errors = kept + self.dropped;
+    pub fn retain(&mut self, mut keep: impl FnMut(&Diagnostic) -> bool) {
+        let (errors, warnings, others) = (&mut self.errors, &mut self.warnings, &mut self.others);
+        self.list.retain(|diagnostic| {
+            let kept = keep(diagnostic);
+            if !kept {
+                match diagnostic.severity {
+                    Severity::Error => *errors -= 1,
+                    severity => {
+                        *warnings -= usize::from(severity == Severity::Warning);
+                        *others -= 1;
+                    }
+                }
+            }
+            kept
+        });
     }
 
     /// Takes all out.
@@ -385,6 +466,42 @@ mod tests {
         names.sort_unstable();
         assert!(codes.windows(2).all(|pair| pair[0] != pair[1]));
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn every_code_is_explained() {
+        for code in Code::ALL {
+            let text = code.explanation();
+            assert!(text.ends_with('.') && !text.contains("  "), "{}: {text:?}", code.as_str());
+        }
+    }
+
+    #[test]
+    fn lints_are_allowed_and_denied() {
+        let mut lints = LintLevels::default();
+        lints.set(Code::UnknownRoom, LintLevel::Deny);
+        lints.set(Code::Ignored, LintLevel::Allow);
+        lints.set(Code::Syntax, LintLevel::Allow);
+        let mut diagnostics = Diagnostics::with_lints(lints);
+        for code in [Code::UnknownRoom, Code::Ignored, Code::Syntax, Code::NameCase, Code::NoLevel] {
+            diagnostics.push(Diagnostic::new(code, None, ""));
+        }
+        let kept: Vec<_> = diagnostics.iter().map(|diagnostic| (diagnostic.code, diagnostic.severity)).collect();
+        let expected =
+            [(Code::UnknownRoom, Severity::Error), (Code::Syntax, Severity::Error), (Code::NoLevel, Severity::Warning)];
+        assert_eq!(kept, expected);
+        assert_eq!((diagnostics.errors(), diagnostics.warnings(), diagnostics.dropped()), (2, 1, 0));
+    }
+
+    #[test]
+    fn a_flood_of_warnings_hides_no_error() {
+        let mut diagnostics = Diagnostics::new();
+        for _ in 0..2 * MAX_DIAGNOSTICS {
+            diagnostics.push(Diagnostic::new(Code::UnknownRoom, None, ""));
+        }
+        diagnostics.push(Diagnostic::new(Code::Syntax, None, ""));
+        assert_eq!(diagnostics.dropped(), MAX_DIAGNOSTICS);
+        assert_eq!(diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count(), 1);
     }
 
     #[test]
