@@ -14,8 +14,18 @@ use crate::words::*;
 
 /// Checks every level and function of `module` against the game of `catalog`.
 pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagnostics) {
-    let mut checker =
-        Checker { catalog, charset: module.charset, diagnostics, map_x: 0, map_y: 0, containers: 0, vault: false };
+    let mut checker = Checker {
+        catalog,
+        charset: module.charset,
+        diagnostics,
+        map_x: 0,
+        map_y: 0,
+        containers: 0,
+        vault: false,
+        maps_known: true,
+    };
+    checker.maps_known =
+        !checker.diagnostics.iter().any(|known| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical));
     let mut seen: Vec<(&str, Span)> = Vec::new();
     for item in &module.items {
         match item {
@@ -104,6 +114,8 @@ struct Checker<'a> {
     map_y: i32,
     containers: usize,
     vault: bool,
+    /// Whether every map was read; if not, nothing is said about what lies outside of one.
+    maps_known: bool,
 }
 
 impl Checker<'_> {
@@ -460,6 +472,9 @@ impl Checker<'_> {
         // As unsigned numbers do in lev_comp, no map at all means nothing fits but (0,0,0,0).
         let (least_x, most_x, most_y) =
             if region.level { (1, columns - 1, rows - 1) } else { (0, self.map_x, self.map_y) };
+        if !region.level && !self.maps_known {
+            return;
+        }
         let bad =
             [(x1, "x1", least_x, most_x), (y1, "y1", 0, most_y), (x2, "x2", least_x, most_x), (y2, "y2", 0, most_y)]
                 .into_iter()
@@ -583,7 +598,6 @@ impl Checker<'_> {
                             replacement: (*only).to_owned(),
                             applicable: false,
                         });
-                        // Only a name that stands alone has a known place; see `quoted`.
                     }
                 }
                 self.push(diagnostic);

@@ -76,6 +76,8 @@ struct FunctionState {
     calls: usize,
     /// Where its code was put at its first call.
     address: usize,
+    /// In which buffer that was.
+    home: usize,
     /// Whether its body is still being lowered.
     open: bool,
 }
@@ -86,6 +88,7 @@ struct PendingBreak {
     buffer: usize,
     /// Index of the push that will hold the distance.
     push: usize,
+    span: Span,
 }
 
 struct Lowering<'a> {
@@ -239,7 +242,16 @@ impl Lowering<'_> {
             }
         }
         if lose_the_rest {
-            self.breaks.clear();
+            for lost in std::mem::take(&mut self.breaks) {
+                self.diagnostics.push(
+                    Diagnostic::new(Code::Miscompiled, lost.span, "the game will not leave the block at this BREAK")
+                        .with_note(
+                            "its compiler forgets the BREAKs of a block when a block inside it, that has BREAKs too, \
+                             ends: this one jumps to a wrong place",
+                        )
+                        .with_help("put the inner block with its BREAK before this one, or use IF and ELSE"),
+                );
+            }
         }
         self.depth -= 1;
     }
@@ -312,7 +324,8 @@ impl Lowering<'_> {
         let outer = std::mem::replace(&mut self.current, buffer);
         let name = function.name.node.clone();
         let parameters = function.parameters.iter().rev().map(|parameter| parameter.name.node.clone()).collect();
-        self.functions.insert(name.clone(), FunctionState { buffer, parameters, calls: 0, address: 0, open: true });
+        self.functions
+            .insert(name.clone(), FunctionState { buffer, parameters, calls: 0, address: 0, home: 0, open: true });
         self.block(&function.body);
         self.span = function.name.span;
         self.integer(0);
@@ -356,12 +369,25 @@ impl Lowering<'_> {
             }
             self.buffers[buffer] = code;
             self.patch_here(over);
+            let home = self.current;
             if let Some(state) = self.functions.get_mut(&name.node) {
                 state.parameters = parameters;
                 state.address = address;
+                state.home = home;
             }
         }
         self.integer(arguments.len() as i64);
+        if self.functions.get(&name.node).is_some_and(|state| state.home != self.current) {
+            let message = format!("the game will not find function '{}' here", name.node);
+            self.diagnostics.push(
+                Diagnostic::new(Code::Miscompiled, name.span, message)
+                    .with_note(
+                        "its compiler copies a function to where it is first called, and forgets that this was inside \
+                         another function: the call jumps to a wrong place",
+                    )
+                    .with_help("call it before the function that calls it as well"),
+            );
+        }
         let distance = self.quirk_call_distance(&name.node);
         self.push(Operand::Offset(distance));
         self.op(Opcode::Call);
@@ -648,7 +674,7 @@ impl Lowering<'_> {
             }
             StatementKind::Break => {
                 let push = self.quirk_break_distance();
-                self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push });
+                self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push, span: statement.span });
             }
             StatementKind::Exit => self.op(Opcode::Exit),
             StatementKind::Registers { .. } => {}

@@ -462,7 +462,10 @@ impl<'input> Lexer<'input> {
             // Not a row. A statement here means that ENDMAP is missing.
             let word_length = trimmed.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
             let word = &trimmed[..word_length];
-            if word_length > 2 && STATEMENT_WORDS.contains(&word) {
+            // One that rows follow is in the map by accident.
+            let next_line = self.text[next..].lines().next().unwrap_or("");
+            let rows_follow = next_line.trim_end().len() > 2 && is_row(next_line.trim_end_matches('\r'));
+            if word_length > 2 && STATEMENT_WORDS.contains(&word) && !rows_follow {
                 let span = self.span(start, start + "MAP".len());
                 self.diagnostics.push(
                     Diagnostic::new(
@@ -494,9 +497,15 @@ impl<'input> Lexer<'input> {
                     self.catalog.map_characters.trim_end()
                 )));
             }
+            // Kept with blanks for what is wrong, so that rows below stay where they are.
+            let cleaned =
+                row.chars().map(|character| if is_row(character.encode_utf8(&mut [0; 4])) { character } else { ' ' });
+            let width = self.catalog.limits.map_width as usize;
+            rows.push(cleaned.take(width).collect());
+            row_spans.push(self.span(at, at + row.len()));
             at = next;
         };
-        if !ended {
+        if !ended || reported {
             // What follows is no news about the size of the map.
             let most = self.catalog.limits.map_height as usize;
             rows.truncate(most);
