@@ -151,6 +151,10 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
 pub fn write_standard(bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
     let mut out = io::stdout().lock();
     let written = out.write_all(bytes).and_then(|()| out.flush());
+    if written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+        // Who reads it has seen enough.
+        return Ok(());
+    }
     written.map_err(|error| unwritable(Path::new("(stdout)"), &describe(&error)))
 }
 

@@ -66,7 +66,8 @@ impl Reporter {
         self.errors
     }
 
-    /// Reports all of `diagnostics`, in the order of the source.
+    /// Reports all of `diagnostics`, in the order of the source. They are about the first file of `sources`,
+    /// if there is one and nothing else is said.
     pub fn report(&mut self, mut diagnostics: Diagnostics, sources: &SourceMap) {
         self.errors += diagnostics.errors();
         self.warnings += diagnostics.warnings();
@@ -123,6 +124,8 @@ impl Reporter {
                     let place = places.locate(span.file, span.start);
                     let name = visible(places.name(span.file));
                     let _ = write!(self.buffer, "{name}:{}:{}: ", place.line, place.column);
+                } else if let Some(name) = places.main() {
+                    let _ = write!(self.buffer, "{}: ", visible(name));
                 }
                 let word = word(diagnostic.severity);
                 let message = visible(&diagnostic.message);
@@ -156,7 +159,9 @@ impl Reporter {
     }
 
     fn notes(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) -> Vec<String> {
-        let mut notes: Vec<String> = diagnostic.notes.iter().map(|note| format!("note: {}", visible(note))).collect();
+        let about = places.main().filter(|_| diagnostic.span.is_none());
+        let mut notes: Vec<String> = about.iter().map(|name| format!("in {}", visible(name))).collect();
+        notes.extend(diagnostic.notes.iter().map(|note| format!("note: {}", visible(note))));
         match (&diagnostic.help, diagnostic.suggestions.as_slice()) {
             (Some(help), _) => notes.push(format!("help: {}", visible(help))),
             (None, [suggestion]) => notes.push(match visible(places.text(suggestion.span)) {

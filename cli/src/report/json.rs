@@ -5,7 +5,7 @@
 //! | `code`, `name` | the kind: stable code (`E0101`) and its name (`unknown-variable`) |
 //! | `severity` | `error`, `warning` or `note` |
 //! | `message` | what is wrong, one line |
-//! | `file`, `line`, `column`, `end_line`, `end_column` | the place; lines and columns count from 1, columns count characters, the end is exclusive. All `null` if it has no place |
+//! | `file`, `line`, `column`, `end_line`, `end_column` | the place; lines and columns count from 1, columns count characters, the end is exclusive. All but `file` are `null` if it has no place, and `file` too if it is about none |
 //! | `start`, `end` | the place as a half-open range of bytes of the file |
 //! | `label` | what is at that place, perhaps empty |
 //! | `labels` | other places: objects with the keys of a place, and `message` |
@@ -85,7 +85,10 @@ pub fn write(diagnostic: &Diagnostic, places: &mut Places<'_>, out: &mut impl Wr
         name: diagnostic.code.name(),
         severity: diagnostic.severity,
         message: &diagnostic.message,
-        place: diagnostic.span.map_or_else(Place::default, |span| Place::of(span, places)),
+        place: match diagnostic.span {
+            Some(span) => Place::of(span, places),
+            None => Place { file: places.main(), ..Place::default() },
+        },
         label: &diagnostic.label,
         labels: diagnostic
             .labels

@@ -47,6 +47,11 @@ impl<'a> Places<'a> {
         Places { sources, blocks: Vec::new() }
     }
 
+    /// Name of the first file, which is the one that others are included from.
+    pub fn main(&self) -> Option<&'a str> {
+        self.sources.iter().next().map(|(_, source)| source.name.as_str())
+    }
+
     /// Name of `file`.
     pub fn name(&self, file: FileId) -> &'a str {
         &self.sources.get(file).name
