@@ -573,7 +573,11 @@ impl Checker<'_> {
                 let message = format!("{} has no {what} \"{name}\"{of_class}", self.catalog.title);
                 let mut diagnostic = Diagnostic::new(code, span, message);
                 let elsewhere = all.iter().find(|species| class.is_some() && species.name.eq_ignore_ascii_case(name));
-                if let Some(species) = elsewhere {
+                // "potion of water" is the game's name for the thing, "water" the compiler's.
+                let after_of = name.split_once(" of ").and_then(|(_, rest)| {
+                    all.iter().find(|species| !species.name.is_empty() && species.name.eq_ignore_ascii_case(rest))
+                });
+                if let Some(species) = elsewhere.or(after_of) {
                     diagnostic = diagnostic.with_help(format!(
                         "\"{}\" is of class '{}': write ('{}',\"{}\")",
                         species.name,

@@ -326,6 +326,9 @@ fn comment(lexer: Callback<'_, '_>) -> logos::Filter<()> {
     logos::Filter::Skip
 }
 
+/// Stands for the word that `$variable = value` does not have.
+pub const ASSIGNMENT: &str = "assignment";
+
 /// A statement word that the lexer met: where a message can look up what was being said.
 #[derive(Clone, Copy, Debug)]
 pub struct StatementStart {
@@ -349,9 +352,9 @@ pub struct Lexer<'input> {
     /// Conditions and operators that nest without brackets: `[50%]: [50%]: ...`.
     chain: usize,
     after_condition: bool,
-    /// End of the token before, if that is a variable: a bracket behind it on its line is an index, and one
+    /// Place of the token before, if that is a variable: a bracket behind it on its line is an index, and one
     /// on the next line begins a condition. (lev_comp asks the type of the variable instead.)
-    variable_end: Option<usize>,
+    variable: Option<(usize, usize)>,
     /// Which bytes a row of a map may hold.
     in_map: [bool; 256],
     /// Set when the file nests too deeply: no more tokens come.
@@ -373,7 +376,7 @@ impl<'input> Lexer<'input> {
             depth: 0,
             chain: 0,
             after_condition: false,
-            variable_end: None,
+            variable: None,
             in_map,
             gave_up: false,
         }
@@ -572,7 +575,7 @@ impl<'input> Iterator for Lexer<'input> {
                     }
                     Token::Percent(percent)
                 }
-                None if self.variable_end.is_some_and(|from| !self.text[from..start].contains('\n')) => {
+                None if self.variable.is_some_and(|(_, from)| !self.text[from..start].contains('\n')) => {
                     Token::IndexBracket
                 }
                 None => Token::OpenBracket,
@@ -608,8 +611,12 @@ impl<'input> Iterator for Lexer<'input> {
         };
         if let Some(word) = token.statement_word() {
             self.statements.push(StatementStart { offset: start, word });
+        } else if token == Token::Equals
+            && let Some((offset, _)) = self.variable
+        {
+            self.statements.push(StatementStart { offset, word: ASSIGNMENT });
         }
-        self.variable_end = matches!(token, Token::Variable(_)).then_some(end);
+        self.variable = matches!(token, Token::Variable(_)).then_some((start, end));
         if self.too_deep(&token) {
             self.gave_up = true;
             let span = self.span(start, end);
