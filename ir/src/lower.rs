@@ -630,7 +630,7 @@ impl Lowering<'_> {
                 self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push });
             }
             StatementKind::Exit => self.op(Opcode::Exit),
-            StatementKind::Registers { .. } => {}
+            StatementKind::Registers { .. } | StatementKind::Error => {}
         }
     }
 
@@ -1203,7 +1203,8 @@ impl Lowering<'_> {
                 }
             }
             ExprKind::Group(inner) => self.expr(inner),
-            ExprKind::Register { .. } | ExprKind::Error => {}
+            ExprKind::Random => self.integer(-1),
+            ExprKind::Register { .. } | ExprKind::NamedRegister { .. } | ExprKind::Error => {}
         }
     }
 
@@ -1339,7 +1340,7 @@ impl MonsterName {
     /// The monster as an operand.
     pub fn creature(&self) -> Creature {
         match self {
-            MonsterName::Random => Creature::Random,
+            MonsterName::Random | MonsterName::RandomAndName(_) => Creature::Random,
             MonsterName::Class(class) => Creature::Class(*class),
             MonsterName::Name(name) => Creature::Name(name.clone()),
             MonsterName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),
@@ -1351,7 +1352,7 @@ impl ObjectName {
     /// The object as an operand.
     pub fn creature(&self) -> Creature {
         match self {
-            ObjectName::Random => Creature::Random,
+            ObjectName::Random | ObjectName::RandomAndName(_) => Creature::Random,
             ObjectName::Class(class) => Creature::Class(*class),
             ObjectName::Name(name) => Creature::Name(name.clone()),
             ObjectName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),

@@ -1,0 +1,9 @@
+//! Makes the parsers from their grammars (`src/*/grammar.lalrpop`).
+
+fn main() {
+    lalrpop::Configuration::new()
+        .use_cargo_dir_conventions()
+        .emit_rerun_directives(true)
+        .process()
+        .expect("the grammars are in order");
+}
