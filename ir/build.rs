@@ -3,7 +3,7 @@
 // A build script says what is wrong by panicking.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -100,7 +100,13 @@ fn camel(name: &str) -> String {
     name.split(['_', '-']).map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
-fn generate(file: &File) -> String {
+/// Every word that the game's lexer knows.
+fn keywords(file: &File) -> BTreeSet<&str> {
+    let groups = file.words.values().flat_map(|group| group.keys());
+    file.keywords.iter().chain(groups).map(String::as_str).collect()
+}
+
+fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     assert_eq!(file.schema, 1, "{}: unknown schema", file.name);
     let mut out = String::new();
     let constant = file.name.to_uppercase().replace(['-', '.'], "_");
@@ -171,11 +177,10 @@ fn generate(file: &File) -> String {
         .unwrap();
     }
     out.push_str("],\n");
-    let mut keywords = file.keywords.clone();
-    keywords.extend(file.words.values().flat_map(|group| group.keys().cloned()));
-    keywords.sort();
-    keywords.dedup();
-    writeln!(out, "    keywords: &{keywords:?},").unwrap();
+    let keywords = keywords(file);
+    let lacking: Vec<&String> = all_keywords.iter().filter(|word| !keywords.contains(word.as_str())).collect();
+    writeln!(out, "    keywords: &{:?},", keywords.iter().collect::<Vec<_>>()).unwrap();
+    writeln!(out, "    lacking_keywords: &{lacking:?},").unwrap();
 
     out.push_str("    headers: &[");
     for (abi, longs) in &file.header {
@@ -257,12 +262,17 @@ fn main() {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .collect();
-    paths.sort();
+    // By name, so that a game goes before its variants.
+    paths.sort_by_key(|path| path.file_stem().map(ToOwned::to_owned));
     let mut out = String::new();
     let mut constants = Vec::new();
-    for path in paths {
-        let file: File = resolved(&path).try_into().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        out.push_str(&generate(&file));
+    let files: Vec<File> = paths
+        .iter()
+        .map(|path| resolved(path).try_into().unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+        .collect();
+    let all_keywords: BTreeSet<String> = files.iter().flat_map(keywords).map(str::to_owned).collect();
+    for file in &files {
+        out.push_str(&generate(file, &all_keywords));
         constants.push(format!("&{}", file.name.to_uppercase().replace(['-', '.'], "_")));
     }
     writeln!(out, "/// Every catalog, by name.\npub static ALL: &[&Catalog] = &[{}];", constants.join(", ")).unwrap();

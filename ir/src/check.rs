@@ -14,8 +14,18 @@ use crate::words::*;
 
 /// Checks every level and function of `module` against the game of `catalog`.
 pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagnostics) {
-    let mut checker =
-        Checker { catalog, charset: module.charset, diagnostics, map_x: 0, map_y: 0, containers: 0, vault: false };
+    let mut checker = Checker {
+        catalog,
+        charset: module.charset,
+        diagnostics,
+        map_x: 0,
+        map_y: 0,
+        containers: 0,
+        vault: false,
+        first_unread: None,
+    };
+    let unread = |known: &&Diagnostic| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical);
+    checker.first_unread = checker.diagnostics.iter().filter(unread).filter_map(|known| known.span).min();
     let mut seen: Vec<(&str, Span)> = Vec::new();
     for item in &module.items {
         match item {
@@ -106,6 +116,9 @@ struct Checker<'a> {
     map_y: i32,
     containers: usize,
     vault: bool,
+    /// The first place that could not be read. Behind it a map may be missing, and nothing is said about what
+    /// lies outside of one.
+    first_unread: Option<Span>,
 }
 
 impl Checker<'_> {
@@ -472,6 +485,9 @@ impl Checker<'_> {
         // As unsigned numbers do in lev_comp, no map at all means nothing fits but (0,0,0,0).
         let (least_x, most_x, most_y) =
             if region.level { (1, columns - 1, rows - 1) } else { (0, self.map_x, self.map_y) };
+        if !region.level && self.first_unread.is_some_and(|unread| unread < region.span) {
+            return;
+        }
         let bad =
             [(x1, "x1", least_x, most_x), (y1, "y1", 0, most_y), (x2, "x2", least_x, most_x), (y2, "y2", 0, most_y)]
                 .into_iter()
@@ -570,7 +586,11 @@ impl Checker<'_> {
                 let message = format!("{} has no {what} \"{name}\"{of_class}", self.catalog.title);
                 let mut diagnostic = Diagnostic::new(code, span, message);
                 let elsewhere = all.iter().find(|species| class.is_some() && species.name.eq_ignore_ascii_case(name));
-                if let Some(species) = elsewhere {
+                // "potion of water" is the game's name for the thing, "water" the compiler's.
+                let after_of = name.split_once(" of ").and_then(|(_, rest)| {
+                    all.iter().find(|species| !species.name.is_empty() && species.name.eq_ignore_ascii_case(rest))
+                });
+                if let Some(species) = elsewhere.or(after_of) {
                     diagnostic = diagnostic.with_help(format!(
                         "\"{}\" is of class '{}': write ('{}',\"{}\")",
                         species.name,
@@ -595,7 +615,6 @@ impl Checker<'_> {
                             replacement: (*only).to_owned(),
                             applicable: false,
                         });
-                        // Only a name that stands alone has a known place; see `quoted`.
                     }
                 }
                 self.push(diagnostic);

@@ -825,8 +825,10 @@ impl Lowering<'_> {
                 };
                 self.integer(style);
                 self.integer(keep_regions.unwrap_or(true));
+                // A map of empty rows has a height and no width.
+                let height = rows.rows.len();
                 let rows = rows.cells(self.catalog);
-                let (height, width) = (rows.height(), rows.width);
+                let width = rows.width;
                 self.push(Operand::Rows(rows));
                 self.integer(height as i64);
                 self.integer(width as i64);

@@ -325,6 +325,9 @@ fn comment(lexer: Callback<'_, '_>) -> logos::Filter<()> {
     logos::Filter::Skip
 }
 
+/// Stands for the word that `$variable = value` does not have.
+pub const ASSIGNMENT: &str = "assignment";
+
 /// A statement word that the lexer met: where a message can look up what was being said.
 #[derive(Clone, Copy, Debug)]
 pub struct StatementStart {
@@ -350,9 +353,11 @@ pub struct Lexer<'input> {
     /// Conditions and operators that nest without brackets: `[50%]: [50%]: ...`.
     chain: usize,
     after_condition: bool,
-    /// End of the token before, if that is a variable: a bracket behind it on its line is an index, and one
+    /// Place of the token before, if that is a variable: a bracket behind it on its line is an index, and one
     /// on the next line begins a condition. (lev_comp asks the type of the variable instead.)
-    variable_end: Option<usize>,
+    variable: Option<(usize, usize)>,
+    /// Which bytes a row of a map may hold.
+    in_map: [bool; 256],
     /// Set when the file nests too deeply: no more tokens come.
     pub gave_up: bool,
 }
@@ -360,6 +365,8 @@ pub struct Lexer<'input> {
 impl<'input> Lexer<'input> {
     /// A lexer over `text`, the text of `file`, for the dialect of `catalog`.
     pub fn new(text: &'input str, file: FileId, catalog: &'static Catalog) -> Self {
+        let mut in_map = [false; 256];
+        catalog.map_characters.bytes().chain(b'0'..=b'9').for_each(|byte| in_map[usize::from(byte)] = true);
         Lexer {
             inner: Token::lexer(text),
             text,
@@ -371,7 +378,8 @@ impl<'input> Lexer<'input> {
             depth: 0,
             chain: 0,
             after_condition: false,
-            variable_end: None,
+            variable: None,
+            in_map,
             gave_up: false,
         }
     }
@@ -433,9 +441,7 @@ impl<'input> Lexer<'input> {
             let line = &rest[..newline.unwrap_or(rest.len())];
             let row = line.strip_suffix('\r').unwrap_or(line);
             let next = at + newline.map_or(rest.len(), |newline| newline + 1);
-            let is_row = |text: &str| {
-                text.bytes().all(|byte| byte.is_ascii_digit() || self.catalog.map_characters.as_bytes().contains(&byte))
-            };
+            let is_row = |text: &str| text.bytes().all(|byte| self.in_map[usize::from(byte)]);
             let trimmed = row.trim_start_matches([' ', '\t']);
             let indent = row.len() - trimmed.len();
             if newline.is_some() && is_row(row) {
@@ -478,7 +484,10 @@ impl<'input> Lexer<'input> {
             // Not a row. A statement here means that ENDMAP is missing.
             let word_length = trimmed.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
             let word = &trimmed[..word_length];
-            if word_length > 2 && STATEMENT_WORDS.contains(&word) {
+            // One that rows follow is in the map by accident.
+            let next_line = self.text[next..].lines().next().unwrap_or("");
+            let rows_follow = next_line.trim_end().len() > 2 && is_row(next_line.trim_end_matches('\r'));
+            if word_length > 2 && STATEMENT_WORDS.contains(&word) && !rows_follow {
                 let span = self.span(start, start + "MAP".len());
                 self.diagnostics.push(
                     Diagnostic::new(
@@ -510,9 +519,15 @@ impl<'input> Lexer<'input> {
                     self.catalog.map_characters.trim_end()
                 )));
             }
+            // Kept with blanks for what is wrong, so that rows below stay where they are.
+            let cleaned =
+                row.chars().map(|character| if is_row(character.encode_utf8(&mut [0; 4])) { character } else { ' ' });
+            let width = self.catalog.limits.map_width as usize;
+            rows.push(cleaned.take(width).collect());
+            row_spans.push(self.span(at, at + row.len()));
             at = next;
         };
-        if !ended {
+        if !ended || reported {
             // What follows is no news about the size of the map.
             let most = self.catalog.limits.map_height as usize;
             rows.truncate(most);
@@ -577,7 +592,7 @@ impl<'input> Iterator for Lexer<'input> {
                     }
                     Token::Percent(percent)
                 }
-                None if self.variable_end.is_some_and(|from| !self.text[from..start].contains('\n')) => {
+                None if self.variable.is_some_and(|(_, from)| !self.text[from..start].contains('\n')) => {
                     Token::IndexBracket
                 }
                 None => Token::OpenBracket,
@@ -603,7 +618,7 @@ impl<'input> Iterator for Lexer<'input> {
                 Token::Map(rows)
             }
             token => match token.keyword() {
-                Some(word) if !self.catalog.is_keyword(word) => Token::Name(&self.text[start..end]),
+                Some(word) if self.catalog.lacks_keyword(word) => Token::Name(&self.text[start..end]),
                 _ => token,
             },
         };
@@ -618,8 +633,12 @@ impl<'input> Iterator for Lexer<'input> {
         }
         if let Some(word) = token.statement_word() {
             self.statements.push(StatementStart { offset: start, word });
+        } else if token == Token::Equals
+            && let Some((offset, _)) = self.variable
+        {
+            self.statements.push(StatementStart { offset, word: ASSIGNMENT });
         }
-        self.variable_end = matches!(token, Token::Variable(_)).then_some(end);
+        self.variable = matches!(token, Token::Variable(_)).then_some((start, end));
         if self.too_deep(&token) {
             self.gave_up = true;
             let span = self.span(start, end);

@@ -526,7 +526,7 @@ impl Lowering<'_> {
 
     /// Whether the MONSTER has the form of 3.4.3, class and name apart: `'v',"dust vortex",(0,4)`. One message
     /// then says so instead of one for each value that is out of its place.
-    fn old_form(&mut self, monster: &Monster, span: Span) -> bool {
+    fn old_form(&mut self, monster: &mut Monster, span: Span) -> bool {
         let ExprKind::MapCharacter { character: class, light: None } = monster.monster.kind else { return false };
         let new_name = match &monster.place.kind {
             ExprKind::String(name) => format!("('{}',\"{name}\")", class.escape_default()),
@@ -552,6 +552,9 @@ impl Lowering<'_> {
                 .with_help(format!("write MONSTER:{new_name},(x,y)"))
                 .with_suggestion(replaced, new_name, true),
         );
+        monster.monster.kind = ExprKind::Error;
+        monster.place.kind = ExprKind::Error;
+        monster.details.clear();
         true
     }
 
@@ -577,13 +580,15 @@ impl Lowering<'_> {
     }
 
     /// As [`Lowering::old_form`], for OBJECT: `'!',"object detection",(1,1)`.
-    fn old_object_form(&mut self, object: &Object) -> bool {
+    fn old_object_form(&mut self, object: &mut Object) -> bool {
         let ExprKind::MapCharacter { character: class, light: None } = object.object.kind else { return false };
         let Some(Spanned { node: ObjectDetail::Place(first), .. }) = object.details.first() else { return false };
         let ExprKind::String(name) = &first.kind else { return false };
         let new_name = format!("('{}',\"{name}\")", class.escape_default());
         let replaced = object.object.span.to(first.span);
         let first = first.span;
+        object.object.kind = ExprKind::Error;
+        object.details.clear();
         self.push(
             Diagnostic::new(Code::WrongDialect, first, "this OBJECT has the form of NetHack 3.4.3")
                 .with_label("expected a place or a detail")

@@ -34,8 +34,8 @@ pub fn diagnose(
             ParseError::UnrecognizedToken { token: (start, _, end), expected } => (start, end, expected),
             ParseError::ExtraToken { token: (start, _, end) } => (start, end, Vec::new()),
             ParseError::UnrecognizedEof { expected, .. } => {
-                // A file that nests too deeply ends early; that was said already.
-                if lexer.gave_up {
+                // A file that nests too deeply ends early, and one with other errors may have lost a brace.
+                if lexer.gave_up || last_statement.is_some() {
                     continue;
                 }
                 (text.len(), text.len(), expected)
@@ -44,11 +44,14 @@ pub fn diagnose(
             ParseError::User { error: () } => continue,
         };
         let statement = lexer.statements.partition_point(|known| known.offset < start);
-        if last_statement.replace(statement) == Some(statement) {
+        let brace_left_over = &text[start..end] == "}" && last_statement.is_some();
+        if last_statement.replace(statement) == Some(statement) || brace_left_over {
             continue;
         }
-        // The lexer said what is wrong with this token already.
-        let lexical = |known: &Diagnostic| known.span.is_some_and(|span| span.start as usize == start);
+        // The lexer said already what is wrong in this line.
+        let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let lexical =
+            |known: &Diagnostic| known.span.is_some_and(|span| (line..=start).contains(&(span.start as usize)));
         if lexer.diagnostics.iter().any(lexical) {
             continue;
         }
@@ -131,7 +134,13 @@ fn syntax_error(
     if found.starts_with(|first: char| first.is_ascii_alphabetic()) {
         let words = STATEMENT_WORDS.iter().copied().filter(|word| catalog.is_keyword(word));
         if wants("MESSAGE")
+            && !STATEMENT_WORDS.contains(&found)
             && let Some(help) = did_you_mean(found, words)
+        {
+            return diagnostic.with_help(help.replace('"', ""));
+        }
+        if wants("a function of the game")
+            && let Some(help) = did_you_mean(found, catalog.core_functions.iter().map(|function| function.name))
         {
             return diagnostic.with_help(help.replace('"', ""));
         }
@@ -154,7 +163,10 @@ fn syntax_error(
         if text[begun.offset..start].contains('\n') {
             diagnostic = diagnostic.with_secondary(word_span, format!("while reading this {}", begun.word));
         }
-        if let Some(usage) = usage(begun.word, catalog) {
+        let same_line = !text[begun.offset..start].contains('\n');
+        if let Some(usage) = usage(begun.word, catalog)
+            && (same_line || !wants("MESSAGE"))
+        {
             diagnostic = diagnostic.with_help(format!("write {usage}"));
         }
     }

@@ -42,7 +42,23 @@ pub fn parse(
     let mut module = Module { charset: sources.get(file).charset, items };
     let mentions = |name: &str| skipped.iter().any(|&file| mentions(&sources.get(file).text, name));
     lower::lower(&mut module, catalog, diagnostics, &mentions);
+    if !skipped.is_empty() {
+        drop_followers(sources, diagnostics);
+    }
     module
+}
+
+/// Drops errors that likely follow from a syntax error: those in its line, and BREAKs whose block was lost.
+fn drop_followers(sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    let line = |span: Span| (span.file, sources.get(span.file).text[..span.start as usize].rfind('\n'));
+    let is_syntax =
+        |code: Code| matches!(code, Code::Syntax | Code::Lexical | Code::UnterminatedString | Code::MapText);
+    let lines: Vec<_> =
+        diagnostics.iter().filter(|known| is_syntax(known.code)).filter_map(|known| known.span).map(line).collect();
+    diagnostics.retain(|known| {
+        is_syntax(known.code)
+            || known.code != Code::StrayBreak && !known.span.is_some_and(|span| lines.contains(&line(span)))
+    });
 }
 
 /// Whether `text` seems to set the variable or define the function `name`.

@@ -58,6 +58,9 @@ const USAGE: &[(&str, &str)] = &[
 
 /// How the statement that begins with `word` is written, if the dialect has it.
 pub fn usage(word: &str, catalog: &Catalog) -> Option<&'static str> {
+    if word == super::lexer::ASSIGNMENT {
+        return Some("$variable = value");
+    }
     if !catalog.is_keyword(word) {
         return None;
     }
