@@ -398,7 +398,7 @@ pub enum StatementKind {
     },
     /// MINERALIZE.
     Mineralize {
-        /// Gold, gems, kelp in moats, kelp in pools: their chances, if said.
+        /// Kelp in pools, kelp in moats, gold, gems: their chances, if said.
         chances: Option<Box<[Expr; 4]>>,
     },
     /// MON_GENERATION: which monsters come later.
