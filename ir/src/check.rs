@@ -27,10 +27,10 @@ pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagn
         map_y: 0,
         containers: 0,
         vault: false,
-        maps_known: true,
+        first_unread: None,
     };
-    checker.maps_known =
-        !checker.diagnostics.iter().any(|known| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical));
+    let unread = |known: &&Diagnostic| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical);
+    checker.first_unread = checker.diagnostics.iter().filter(unread).filter_map(|known| known.span).min();
     let mut seen: Vec<(&str, Span)> = Vec::new();
     for item in &module.items {
         match item {
@@ -121,8 +121,9 @@ struct Checker<'a> {
     map_y: i32,
     containers: usize,
     vault: bool,
-    /// Whether every map was read; if not, nothing is said about what lies outside of one.
-    maps_known: bool,
+    /// The first place that could not be read. Behind it a map may be missing, and nothing is said about what
+    /// lies outside of one.
+    first_unread: Option<Span>,
 }
 
 impl Checker<'_> {
@@ -489,7 +490,7 @@ impl Checker<'_> {
         // As unsigned numbers do in lev_comp, no map at all means nothing fits but (0,0,0,0).
         let (least_x, most_x, most_y) =
             if region.level { (1, columns - 1, rows - 1) } else { (0, self.map_x, self.map_y) };
-        if !region.level && !self.maps_known {
+        if !region.level && self.first_unread.is_some_and(|unread| unread < region.span) {
             return;
         }
         let bad =
