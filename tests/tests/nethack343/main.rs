@@ -10,6 +10,7 @@ use splc_ir::diagnostic::{Diagnostic, Diagnostics};
 use splc_ir::source::SourceMap;
 
 mod conformance;
+mod corpus;
 mod damaged;
 mod verbose;
 
