@@ -10,6 +10,9 @@ use splc_ir::diagnostic::{Diagnostic, Diagnostics};
 use splc_ir::source::SourceMap;
 
 mod conformance;
+mod corpus;
+mod damaged;
+mod verbose;
 
 const CATALOG: &Catalog = &NETHACK_3_4_3;
 const ABIS: [&str; 5] = ["lp64le", "ilp32le", "ilp32be", "lp64be", "m68k"];
