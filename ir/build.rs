@@ -3,7 +3,7 @@
 // A build script says what is wrong by panicking.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -99,7 +99,13 @@ fn camel(name: &str) -> String {
     name.split(['_', '-']).map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
-fn generate(file: &File) -> String {
+/// Every word that the game's lexer knows.
+fn keywords(file: &File) -> BTreeSet<&str> {
+    let groups = file.words.values().flat_map(|group| group.keys());
+    file.keywords.iter().chain(groups).map(String::as_str).collect()
+}
+
+fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     assert_eq!(file.schema, 1, "{}: unknown schema", file.name);
     let mut out = String::new();
     let constant = file.name.to_uppercase().replace(['-', '.'], "_");
@@ -165,11 +171,10 @@ fn generate(file: &File) -> String {
         .unwrap();
     }
     out.push_str("],\n");
-    let mut keywords = file.keywords.clone();
-    keywords.extend(file.words.values().flat_map(|group| group.keys().cloned()));
-    keywords.sort();
-    keywords.dedup();
-    writeln!(out, "    keywords: &{keywords:?},").unwrap();
+    let keywords = keywords(file);
+    let lacking: Vec<&String> = all_keywords.iter().filter(|word| !keywords.contains(word.as_str())).collect();
+    writeln!(out, "    keywords: &{:?},", keywords.iter().collect::<Vec<_>>()).unwrap();
+    writeln!(out, "    lacking_keywords: &{lacking:?},").unwrap();
 
     out.push_str("    headers: &[");
     for (abi, longs) in &file.header {
@@ -232,10 +237,16 @@ fn main() {
     paths.sort();
     let mut out = String::new();
     let mut constants = Vec::new();
-    for path in paths {
-        let text = fs::read_to_string(&path).unwrap();
-        let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        out.push_str(&generate(&file));
+    let files: Vec<File> = paths
+        .iter()
+        .map(|path| {
+            let text = fs::read_to_string(path).unwrap();
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        })
+        .collect();
+    let all_keywords: BTreeSet<String> = files.iter().flat_map(keywords).map(str::to_owned).collect();
+    for file in &files {
+        out.push_str(&generate(file, &all_keywords));
         constants.push(format!("&{}", file.name.to_uppercase().replace(['-', '.'], "_")));
     }
     writeln!(out, "/// Every catalog, by name.\npub static ALL: &[&Catalog] = &[{}];", constants.join(", ")).unwrap();

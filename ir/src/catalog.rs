@@ -54,6 +54,8 @@ pub struct Catalog {
     pub methods: &'static [Method],
     /// Words that its lexer knows, sorted; others are plain names to it.
     pub keywords: &'static [&'static str],
+    /// Words that another game's lexer knows and this one's does not, sorted.
+    lacking_keywords: &'static [&'static str],
     /// The unsigned longs at the head of a level file, for each ABI.
     pub headers: &'static [(&'static str, &'static [u64])],
     /// Limits of the game.
@@ -231,6 +233,12 @@ impl Catalog {
     /// Whether `word` is one that the game's lexer knows.
     pub fn is_keyword(&self, word: &str) -> bool {
         self.keywords.binary_search(&word).is_ok()
+    }
+
+    /// Whether `word`, which some game's lexer knows, is a plain name to this one's. Asked for every word of a
+    /// source, so the list is short.
+    pub fn lacks_keyword(&self, word: &str) -> bool {
+        self.lacking_keywords.binary_search(&word).is_ok()
     }
 
     /// Number of `word` in `group`.

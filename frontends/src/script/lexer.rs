@@ -352,6 +352,8 @@ pub struct Lexer<'input> {
     /// End of the token before, if that is a variable: a bracket behind it on its line is an index, and one
     /// on the next line begins a condition. (lev_comp asks the type of the variable instead.)
     variable_end: Option<usize>,
+    /// Which bytes a row of a map may hold.
+    in_map: [bool; 256],
     /// Set when the file nests too deeply: no more tokens come.
     pub gave_up: bool,
 }
@@ -359,6 +361,8 @@ pub struct Lexer<'input> {
 impl<'input> Lexer<'input> {
     /// A lexer over `text`, the text of `file`, for the dialect of `catalog`.
     pub fn new(text: &'input str, file: FileId, catalog: &'static Catalog) -> Self {
+        let mut in_map = [false; 256];
+        catalog.map_characters.bytes().chain(b'0'..=b'9').for_each(|byte| in_map[usize::from(byte)] = true);
         Lexer {
             inner: Token::lexer(text),
             text,
@@ -370,6 +374,7 @@ impl<'input> Lexer<'input> {
             chain: 0,
             after_condition: false,
             variable_end: None,
+            in_map,
             gave_up: false,
         }
     }
@@ -427,9 +432,7 @@ impl<'input> Lexer<'input> {
             let line = &rest[..newline.unwrap_or(rest.len())];
             let row = line.strip_suffix('\r').unwrap_or(line);
             let next = at + newline.map_or(rest.len(), |newline| newline + 1);
-            let is_row = |text: &str| {
-                text.bytes().all(|byte| byte.is_ascii_digit() || self.catalog.map_characters.as_bytes().contains(&byte))
-            };
+            let is_row = |text: &str| text.bytes().all(|byte| self.in_map[usize::from(byte)]);
             let trimmed = row.trim_start_matches([' ', '\t']);
             let indent = row.len() - trimmed.len();
             if newline.is_some() && is_row(row) {
@@ -595,7 +598,7 @@ impl<'input> Iterator for Lexer<'input> {
                 Token::Map(rows)
             }
             token => match token.keyword() {
-                Some(word) if !self.catalog.is_keyword(word) => Token::Name(&self.text[start..end]),
+                Some(word) if self.catalog.lacks_keyword(word) => Token::Name(&self.text[start..end]),
                 _ => token,
             },
         };
