@@ -19,9 +19,10 @@ struct File {
     name: String,
     title: String,
     dialect: String,
+    extends: Option<String>,
     format: String,
     #[serde(default)]
-    packing_bias: i64,
+    packing: Table,
     features: Vec<String>,
     opcodes: Vec<String>,
     terrain: Vec<(String, String, i32)>,
@@ -112,10 +113,15 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     writeln!(out, "/// What {} knows.", file.title).unwrap();
     writeln!(out, "pub static {constant}: Catalog = Catalog {{").unwrap();
     writeln!(out, "    name: {:?}, title: {:?}, dialect: {:?},", file.name, file.title, file.dialect).unwrap();
+    writeln!(out, "    extends: {:?},", file.extends).unwrap();
     writeln!(out, "    format: Format::{},", camel(&file.format)).unwrap();
     let features: Vec<String> = file.features.iter().map(|name| format!("Feature::{}", camel(name))).collect();
     writeln!(out, "    features: Features::of(&[{}]),", features.join(", ")).unwrap();
-    writeln!(out, "    packing_bias: {},", file.packing_bias).unwrap();
+    out.push_str("    packing: Packing {\n");
+    for key in ["species_bias", "light_bias", "random_place"] {
+        writeln!(out, "        {key}: {},", file.packing.get(key).copied().unwrap_or(0)).unwrap();
+    }
+    out.push_str("    },\n");
     // Opcodes both ways: by number, and the number of each.
     let opcodes: Vec<String> = file.opcodes.iter().map(|name| format!("Opcode::from_catalog({name:?})")).collect();
     writeln!(out, "    opcodes: &[{}],", opcodes.join(", ")).unwrap();
@@ -189,6 +195,7 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
         "level_name",
         "nesting",
         "switch_cases",
+        "switch_breaks",
         "containment",
         "registers",
         "nested_rooms",
@@ -226,6 +233,27 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     out
 }
 
+/// The keys of the catalog at `path`, with those of the catalog that it `extends`, if it does.
+///
+/// What the extending catalog has goes before what the other has, key by key (whole tables, not their entries);
+/// `without_monsters` and `without_objects` take these names out, and what stands behind them moves up.
+fn resolved(path: &Path) -> toml::Table {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut table: toml::Table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let Some(toml::Value::String(base)) = table.get("extends").cloned() else { return table };
+    let mut whole = resolved(&path.with_file_name(format!("{base}.toml")));
+    for (without, list) in [("without_monsters", "monsters"), ("without_objects", "objects")] {
+        let names: Vec<String> = table.remove(without).map_or(Vec::new(), |names| names.try_into().unwrap());
+        let species = whole.get_mut(list).and_then(toml::Value::as_array_mut).unwrap();
+        for name in names {
+            let at = species.iter().position(|entry| entry[0].as_str() == Some(&name));
+            species.remove(at.unwrap_or_else(|| panic!("{}: {list} has no \"{name}\"", path.display())));
+        }
+    }
+    whole.extend(table);
+    whole
+}
+
 fn main() {
     let catalogs = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("catalogs");
     println!("cargo::rerun-if-changed={}", catalogs.display());
@@ -239,10 +267,7 @@ fn main() {
     let mut constants = Vec::new();
     let files: Vec<File> = paths
         .iter()
-        .map(|path| {
-            let text = fs::read_to_string(path).unwrap();
-            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-        })
+        .map(|path| resolved(path).try_into().unwrap_or_else(|error| panic!("{}: {error}", path.display())))
         .collect();
     let all_keywords: BTreeSet<String> = files.iter().flat_map(keywords).map(str::to_owned).collect();
     for file in &files {

@@ -273,6 +273,7 @@ fn describe_named(named: &Named) -> String {
         Named::DrawbridgeDirection(direction) => format!("direction {direction}"),
         Named::CoreFunction(name) => format!("function {name}"),
         Named::Method(name) => format!("method {name}"),
+        Named::ValueType(tag) => format!("type {}", tag.as_str()),
     }
 }
 

@@ -227,7 +227,7 @@ impl Compilation<'_> {
         drop(module);
         let mut counter = 1;
         for (program, span) in programs.iter_mut().zip(spans) {
-            let (name, numbered) = number_name(&program.name, counter);
+            let (name, numbered) = number_name(&program.name, counter, self.game.catalog);
             counter += usize::from(numbered);
             program.name = name;
             self.level(program, span, numbered);

@@ -89,7 +89,9 @@ pub fn bad_level_name(name: &str, catalog: &Catalog, charset: Charset) -> Option
         ));
     }
     let mut percents = name.match_indices('%');
-    if let Some((at, _)) = percents.next() {
+    if catalog.has(Feature::NumberedLevels)
+        && let Some((at, _)) = percents.next()
+    {
         let digits = name[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
         let good = name[at + 1 + digits..].starts_with('i');
         if !good || percents.next().is_some() {
@@ -132,12 +134,20 @@ impl Checker<'_> {
             self.push(Diagnostic::new(Code::LevelName, name.span, message).with_help(help));
         }
         if let LevelKind::Maze { filling } = &level.kind {
-            if let Some(filling) = filling {
-                self.terrain(filling.node, filling.span);
+            if let Some(filling) = filling
+                && self.catalog.terrain(filling.node).is_none()
+            {
+                let message = format!("{} has no terrain '{}'", self.catalog.title, filling.node.escape_debug());
+                self.push(
+                    Diagnostic::new(Code::UnknownMapCharacter, filling.span, message)
+                        .with_label("fills the level with no terrain at all")
+                        .with_note(self.terrain_note()),
+                );
             }
             self.whole_level();
         }
-        self.vault = false;
+        // SporkHack never forgets that a level was a random vault.
+        self.vault &= self.catalog.has(Feature::OldScript);
         for flag in level.flags.iter().flatten() {
             if self.catalog.word(Group::Flag, &flag.node).is_none() {
                 let help = did_you_mean(&flag.node, self.catalog.words(Group::Flag));
@@ -193,11 +203,7 @@ impl Checker<'_> {
             | StatementKind::Fountain { at }
             | StatementKind::Sink { at }
             | StatementKind::Pool { at } => self.selection(at),
-            StatementKind::Region(region) => {
-                self.expr(&region.area);
-                self.room_type(&region.room_type);
-                self.block(region.body.as_deref().unwrap_or(&[]));
-            }
+            StatementKind::Region(region) => self.region(region),
             StatementKind::Stair { place, .. } | StatementKind::Ladder { place, .. } => self.expr(place),
             StatementKind::LevelRegion(region) => {
                 self.region_spec(&region.inside);
@@ -250,9 +256,9 @@ impl Checker<'_> {
                 Some(WallifyArea::Selection(at)) => self.selection(at),
                 Some(WallifyArea::Region(region)) => self.expr(region),
             },
-            StatementKind::NonDiggable { region }
-            | StatementKind::NonPasswall { region }
-            | StatementKind::Topologize { region } => self.expr(region),
+            StatementKind::NonDiggable { region: at }
+            | StatementKind::NonPasswall { region: at }
+            | StatementKind::Topologize { place: at } => self.expr(at),
             StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => {}
             StatementKind::Terrain { at, terrain } => {
                 self.selection(at);
@@ -267,8 +273,14 @@ impl Checker<'_> {
                 self.expr(place);
                 self.expr(terrain);
                 self.expr(amount);
+                if self.catalog.has(Feature::OldScript) {
+                    self.old_spill(terrain, amount);
+                }
             }
-            StatementKind::WallWalk { place, from, to, .. } => {
+            StatementKind::WallWalk { place, from, to, chance } => {
+                if let Some(chance) = chance {
+                    self.percentage(*chance);
+                }
                 self.expr(place);
                 self.expr(to);
                 if let Some(from) = from {
@@ -573,7 +585,11 @@ impl Checker<'_> {
                 let message = format!("{} has no {what} \"{name}\"{of_class}", self.catalog.title);
                 let mut diagnostic = Diagnostic::new(code, span, message);
                 let elsewhere = all.iter().find(|species| class.is_some() && species.name.eq_ignore_ascii_case(name));
-                if let Some(species) = elsewhere {
+                // "potion of water" is the game's name for the thing, "water" the compiler's.
+                let after_of = name.split_once(" of ").and_then(|(_, rest)| {
+                    all.iter().find(|species| !species.name.is_empty() && species.name.eq_ignore_ascii_case(rest))
+                });
+                if let Some(species) = elsewhere.or(after_of) {
                     diagnostic = diagnostic.with_help(format!(
                         "\"{}\" is of class '{}': write ('{}',\"{}\")",
                         species.name,
@@ -735,6 +751,10 @@ impl Checker<'_> {
                     .with_help("the chance is that of a special type; remove it, or put the ROOM into an IF"),
             );
         }
+        if let Some(chance) = room.chance {
+            self.percentage(chance);
+        }
+        self.room_flags(room.flags.as_deref());
         match &room.placement {
             RoomPlacement::Level { position: OrRandom::Is(position), .. } => {
                 let (x, y) = position.node;
@@ -769,6 +789,64 @@ impl Checker<'_> {
         self.block(&room.body);
     }
 
+    fn region(&mut self, region: &Region) {
+        self.expr(&region.area);
+        self.room_type(&region.room_type);
+        self.room_flags(region.flags.as_deref());
+        let body = region.body.as_deref().unwrap_or(&[]);
+        if let Some(first) = body.first()
+            && self.catalog.has(Feature::OldScript)
+            && !region.is_old_room(self.catalog)
+        {
+            self.push(
+                Diagnostic::new(Code::RegionBlock, first.span, "the REGION is no room, and takes no statements")
+                    .with_note("an ordinary region becomes a room if it is unfilled or irregular")
+                    .with_help("move the statements out of the region, or add the flag unfilled to it"),
+            );
+        }
+        self.block(body);
+    }
+
+    /// SporkHack takes each flag of a room or region once; `filled` stands for no flag.
+    fn room_flags(&mut self, flags: Option<&[Spanned<RoomFlag>]>) {
+        if !self.catalog.has(Feature::OldScript) {
+            return;
+        }
+        let mut seen = Vec::new();
+        for flag in flags.unwrap_or(&[]) {
+            if flag.node != RoomFlag::Filling(Filling::Filled) {
+                self.repeated(&mut seen, flag.node, flag.span, "room");
+            }
+        }
+    }
+
+    /// SporkHack's compiler finds a percentage above 100 in a few places only; the others' find it anywhere, as
+    /// they read it.
+    fn percentage(&mut self, percent: Spanned<i32>) {
+        if self.catalog.has(Feature::OldScript) && percent.node > 100 {
+            self.push(
+                Diagnostic::new(Code::Percentage, percent.span, format!("{}% is more than all", percent.node))
+                    .with_label("a percentage goes from 0% to 100%"),
+            );
+        }
+    }
+
+    /// SPILL of SporkHack takes real terrain and at least one square of it.
+    fn old_spill(&mut self, terrain: &Expr, amount: &Expr) {
+        if let ExprKind::MapCharacter { character, .. } = terrain.kind
+            && self.catalog.terrain(character).is_some_and(|number| number >= self.catalog.max_terrain)
+        {
+            let message = format!("SPILL: '{}' cannot be spilled", character.escape_debug());
+            self.push(Diagnostic::new(Code::UnknownTerrain, terrain.span, message).with_note(self.terrain_note()));
+        }
+        if let ExprKind::Integer(number) = amount.kind
+            && number < 1
+        {
+            let message = format!("SPILL: {number} squares are none");
+            self.push(Diagnostic::new(Code::NumberRange, amount.span, message).with_help("write 1 or more"));
+        }
+    }
+
     // --- Values
 
     fn expr(&mut self, expr: &Expr) {
@@ -793,6 +871,10 @@ impl Checker<'_> {
                         ));
                     }
                 }
+            }
+            ExprKind::ComputedCoordinate { x, y } => {
+                self.expr(x);
+                self.expr(y);
             }
             ExprKind::SelectedCoordinate(selection) => self.selection(selection),
             ExprKind::Region { corners: [x1, y1, x2, y2] } => {

@@ -265,20 +265,6 @@ impl Diagnostic {
     }
 }
 
-/// Longest text of a message in bytes: names in it come from the source and have any length.
-const MAX_MESSAGE: usize = 400;
-
-fn shorten(text: &mut String) {
-    if text.len() > MAX_MESSAGE {
-        let mut end = MAX_MESSAGE;
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
-        text.push('…');
-    }
-}
-
 /// What to do about a lint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LintLevel {
@@ -315,15 +301,38 @@ impl LintLevels {
     }
 }
 
-/// Collects diagnostics, as far as the [`LintLevels`] let them pass; never more than [`MAX_DIAGNOSTICS`]
-/// errors and as many others, so that no input floods memory.
+/// Longest text of a message in bytes: names in it come from the source and have any length.
+const MAX_MESSAGE: usize = 400;
+
+fn shorten(text: &mut String) {
+    if text.len() > MAX_MESSAGE {
+        let mut end = MAX_MESSAGE;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+/// Collects diagnostics, as far as the [`LintLevels`] let them pass; never more than [`MAX_DIAGNOSTICS`] errors,
+/// warnings and notes each, so that no input floods memory.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     lints: LintLevels,
     list: Vec<Diagnostic>,
-    errors: usize,
-    warnings: usize,
-    others: usize,
+    errors: Count,
+    warnings: Count,
+    notes: Count,
+}
+
+/// How many of one severity there are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    /// Pushed, and not taken back.
+    pushed: usize,
+    /// Kept of them.
+    kept: usize,
 }
 
 impl Diagnostics {
@@ -346,46 +355,46 @@ impl Diagnostics {
                 Some(LintLevel::Warn) | None => {}
             }
         }
-        shorten(diagnostic.message.to_mut());
-        shorten(diagnostic.label.to_mut());
-        diagnostic.labels.iter_mut().for_each(|label| shorten(&mut label.message));
-        diagnostic.notes.iter_mut().for_each(shorten);
-        diagnostic.help.iter_mut().for_each(shorten);
         // Errors and the rest are counted apart: no flood of warnings hides an error.
-        let kept = match diagnostic.severity {
-            Severity::Error => {
-                self.errors += 1;
-                self.errors
-            }
-            severity => {
-                self.warnings += usize::from(severity == Severity::Warning);
-                self.others += 1;
-                self.others
-            }
-        };
-        if kept <= MAX_DIAGNOSTICS {
+        let count = self.count_mut(diagnostic.severity);
+        count.pushed += 1;
+        if count.kept < MAX_DIAGNOSTICS {
+            count.kept += 1;
+            shorten(diagnostic.message.to_mut());
+            shorten(diagnostic.label.to_mut());
+            diagnostic.labels.iter_mut().for_each(|label| shorten(&mut label.message));
+            diagnostic.notes.iter_mut().for_each(shorten);
+            diagnostic.help.iter_mut().for_each(shorten);
             self.list.push(diagnostic);
+        }
+    }
+
+    fn count_mut(&mut self, severity: Severity) -> &mut Count {
+        match severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+            Severity::Note => &mut self.notes,
         }
     }
 
     /// Whether an error is among them.
     pub fn has_errors(&self) -> bool {
-        self.errors > 0
+        self.errors.pushed > 0
     }
 
     /// How many errors were pushed.
     pub fn errors(&self) -> usize {
-        self.errors
+        self.errors.pushed
     }
 
     /// How many warnings were pushed and not allowed.
     pub fn warnings(&self) -> usize {
-        self.warnings
+        self.warnings.pushed
     }
 
     /// How many were counted but not kept.
     pub fn dropped(&self) -> usize {
-        self.errors + self.others - self.list.len()
+        [self.errors, self.warnings, self.notes].iter().map(|count| count.pushed - count.kept).sum()
     }
 
     /// The kept ones, in order.
@@ -399,22 +408,16 @@ impl Diagnostics {
         self.list.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
     }
 
-    /// Keeps only those that `keep` wants.
+    /// Takes those back that `keep` does not want; what was counted but not kept stays counted.
     pub fn retain(&mut self, mut keep: impl FnMut(&Diagnostic) -> bool) {
-        let (errors, warnings, others) = (&mut self.errors, &mut self.warnings, &mut self.others);
-        self.list.retain(|diagnostic| {
-            let kept = keep(diagnostic);
-            if !kept {
-                match diagnostic.severity {
-                    Severity::Error => *errors -= 1,
-                    severity => {
-                        *warnings -= usize::from(severity == Severity::Warning);
-                        *others -= 1;
-                    }
-                }
-            }
-            kept
-        });
+        let list = std::mem::take(&mut self.list);
+        let (kept, removed): (Vec<_>, Vec<_>) = list.into_iter().partition(|diagnostic| keep(diagnostic));
+        self.list = kept;
+        for diagnostic in removed {
+            let count = self.count_mut(diagnostic.severity);
+            count.pushed -= 1;
+            count.kept -= 1;
+        }
     }
 
     /// Takes all out.
@@ -502,6 +505,9 @@ mod tests {
         diagnostics.push(Diagnostic::new(Code::Syntax, None, ""));
         assert_eq!(diagnostics.dropped(), MAX_DIAGNOSTICS);
         assert_eq!(diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count(), 1);
+        diagnostics.retain(|diagnostic| diagnostic.code == Code::UnknownRoom);
+        assert_eq!((diagnostics.errors(), diagnostics.warnings()), (0, 2 * MAX_DIAGNOSTICS));
+        assert_eq!(diagnostics.dropped(), MAX_DIAGNOSTICS);
     }
 
     #[test]

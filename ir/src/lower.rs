@@ -15,7 +15,7 @@ use crate::catalog::{Catalog, Feature};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::*;
 use crate::limits::MAX_OPCODES;
-use crate::program::{Coordinate, Creature, LightCode, Named, Op, Opcode, Operand, Program, Rows};
+use crate::program::{Coordinate, Creature, LightCode, Named, Op, Opcode, Operand, Program, Rows, Tag};
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
@@ -26,6 +26,7 @@ pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) 
     let mut lowering = Lowering {
         catalog,
         narrow: catalog.has(Feature::NarrowIntegers),
+        old_script: catalog.has(Feature::OldScript),
         diagnostics,
         buffers: vec![Vec::new()],
         current: 0,
@@ -55,8 +56,12 @@ pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) 
 /// The name of the `counter`-th numbered level: `%i` or `%02i` in `name` becomes the number.
 ///
 /// Returns the name and whether it was numbered. Only one number is put in, and only in these forms
-/// (UnNetHack 6.0.4, `mangle_fname`); [`check`](crate::check) rejects others.
-pub fn number_name(name: &str, counter: usize) -> (Text, bool) {
+/// (UnNetHack 6.0.4, `mangle_fname`); [`check`](crate::check) rejects others. In games without
+/// [`Feature::NumberedLevels`] a name stays what it is.
+pub fn number_name(name: &str, counter: usize, catalog: &Catalog) -> (Text, bool) {
+    if !catalog.has(Feature::NumberedLevels) {
+        return (Text::from(name), false);
+    }
     let Some(percent) = name.find('%') else { return (Text::from(name), false) };
     let digits: String = name[percent + 1..].chars().take_while(char::is_ascii_digit).collect();
     let rest = &name[percent + 1 + digits.len()..];
@@ -91,9 +96,19 @@ struct PendingBreak {
     span: Span,
 }
 
+/// SporkHack counts the distance of a BREAK from the jump's operand, not from the jump: it leads one opcode
+/// further, past the one that takes the SWITCH's value from the stack.
+const QUIRK_OLD_BREAK: usize = 1;
+
+/// The room flag that is set where none are written.
+const FILLED: i64 = 1;
+
 struct Lowering<'a> {
     catalog: &'a Catalog,
+    /// Whether negative literals lose their upper half on x86-64.
     narrow: bool,
+    /// Whether the code is that of SporkHack's older language.
+    old_script: bool,
     diagnostics: &'a mut Diagnostics,
     /// Code of the level (0) and of each function.
     buffers: Vec<Vec<Op>>,
@@ -230,7 +245,7 @@ impl Lowering<'_> {
     /// definition, as the compilers keep one list for both.
     fn close_breakable(&mut self) {
         let depth = self.depth;
-        let target = self.here();
+        let target = self.here() + if self.old_script { QUIRK_OLD_BREAK } else { 0 };
         let lose_the_rest = self.quirk_lost_breaks();
         let mut at = 0;
         while at < self.breaks.len() {
@@ -268,7 +283,9 @@ impl Lowering<'_> {
         self.current = 0;
         self.buffers[0].clear();
         self.span = level.name.span;
-        self.vault = None;
+        if !self.quirk_vault_remembered() {
+            self.vault = None;
+        }
         for function in self.functions.values_mut() {
             function.calls = 0;
         }
@@ -288,6 +305,12 @@ impl Lowering<'_> {
         let mut ops = Vec::with_capacity(self.buffers[0].len());
         ops.append(&mut self.buffers[0]);
         Program { name: level.name.node.clone(), ops, vault_frequency: self.vault, ..Program::default() }
+    }
+
+    /// SporkHack never forgets that a level was a random vault: those behind it in its file are listed in
+    /// `vaults.dat` too, with the same weight.
+    fn quirk_vault_remembered(&self) -> bool {
+        self.old_script
     }
 
     /// What MAZE of NetHack 3.6 stands for: a background, and the flag `mazelevel`.
@@ -519,8 +542,10 @@ impl Lowering<'_> {
             StatementKind::Wallify { at } => {
                 match at {
                     None => {
-                        self.push(if self.narrow { Operand::NarrowEverywhere } else { Operand::Region([-1; 4]) });
-                        self.integer(0);
+                        self.push(Operand::NarrowEverywhere);
+                        if !self.old_script {
+                            self.integer(0);
+                        }
                     }
                     Some(WallifyArea::Selection(at)) => {
                         self.selection(at);
@@ -532,7 +557,7 @@ impl Lowering<'_> {
             }
             StatementKind::NonDiggable { region } => self.on_expr(region, Opcode::NonDiggable),
             StatementKind::NonPasswall { region } => self.on_expr(region, Opcode::NonPasswall),
-            StatementKind::Topologize { region } => self.on_expr(region, Opcode::Topography),
+            StatementKind::Topologize { place } => self.on_expr(place, Opcode::Topography),
             StatementKind::Corridor { from, to } => {
                 self.corridor_end(from);
                 match to {
@@ -567,8 +592,19 @@ impl Lowering<'_> {
                 self.expr(region);
                 self.expr(from);
                 self.expr(to);
-                self.integer(chance.node);
+                self.integer(chance.node.clamp(0, 100));
                 self.op(Opcode::ReplaceTerrain);
+            }
+            StatementKind::Spill { place, terrain, direction, amount } if self.old_script => {
+                self.expr(place);
+                self.old_terrain(terrain);
+                self.word(Group::Direction, direction.as_str());
+                self.expr(amount);
+                match terrain.kind {
+                    ExprKind::MapCharacter { light: Some(light), .. } => self.light(light),
+                    _ => self.integer(LightCode::Unchanged.number()),
+                }
+                self.op(Opcode::Spill);
             }
             StatementKind::Spill { place, terrain, direction, amount } => {
                 self.expr(place);
@@ -613,7 +649,7 @@ impl Lowering<'_> {
                     };
                     self.integer(class);
                 }
-                self.integer(chance.node);
+                self.integer(chance.node.clamp(0, 100));
                 self.integer(entries.len() as i64);
                 self.op(Opcode::MonGeneration);
             }
@@ -658,6 +694,9 @@ impl Lowering<'_> {
                 self.patch_here(over);
             }
             StatementKind::Switch { value, cases } => self.switch(value, cases),
+            StatementKind::For { variable, from, to, body } if self.old_script => {
+                self.constant_for_loop(&variable.node, from, to, body);
+            }
             StatementKind::For { variable, from, to, body } => self.for_loop(&variable.node, from, to, body),
             StatementKind::Loop { count, body } => {
                 self.expr(count);
@@ -786,8 +825,10 @@ impl Lowering<'_> {
                 };
                 self.integer(style);
                 self.integer(keep_regions.unwrap_or(true));
+                // A map of empty rows has a height and no width.
+                let height = rows.rows.len();
                 let rows = rows.cells(self.catalog);
-                let (height, width) = (rows.height(), rows.width);
+                let width = rows.width;
                 self.push(Operand::Rows(rows));
                 self.integer(height as i64);
                 self.integer(width as i64);
@@ -1009,8 +1050,7 @@ impl Lowering<'_> {
     }
 
     /// Bits of room flags: their numbers shifted by 0 (filling), 1 (irregular), 2 (joined).
-    fn room_flag_bits(&self, flags: Option<&[Spanned<RoomFlag>]>) -> i64 {
-        let Some(flags) = flags else { return 1 };
+    fn room_flag_bits(&self, flags: &[Spanned<RoomFlag>]) -> i64 {
         let number = |group, word: &str| self.catalog.word(group, word).unwrap_or(0);
         flags.iter().fold(0, |bits, flag| {
             bits | match flag.node {
@@ -1022,7 +1062,7 @@ impl Lowering<'_> {
     }
 
     fn room_flags(&mut self, flags: Option<&[Spanned<RoomFlag>]>) {
-        let bits = self.room_flag_bits(flags);
+        let bits = flags.map_or(FILLED, |flags| self.room_flag_bits(flags));
         self.integer(bits);
     }
 
@@ -1039,14 +1079,17 @@ impl Lowering<'_> {
     fn region(&mut self, region: &Region) {
         self.expr(&region.area);
         self.light(region.light);
-        let flags = self.room_flag_bits(region.flags.as_deref());
-        self.room_type(&region.room_type, flags & 1 == 0);
+        let default = if self.old_script { 0 } else { FILLED };
+        let flags = region.flags.as_deref().map_or(default, |flags| self.room_flag_bits(flags));
+        self.room_type(&region.room_type, !self.old_script && flags & FILLED == 0);
         self.integer(flags);
         self.op(Opcode::Region);
         self.open_breakable();
         self.block(region.body.as_deref().unwrap_or(&[]));
         self.close_breakable();
-        self.op(Opcode::EndRoom);
+        if !self.old_script || region.is_old_room(self.catalog) {
+            self.op(Opcode::EndRoom);
+        }
     }
 
     fn level_region(&mut self, region: &LevelRegion) {
@@ -1104,7 +1147,7 @@ impl Lowering<'_> {
 
     fn switch(&mut self, value: &Expr, cases: &[Case]) {
         self.expr(value);
-        if value.is_constant() {
+        if self.old_script || value.is_constant() {
             self.op(Opcode::Rn2);
         }
         let check = self.jump_ahead(Opcode::Jmp);
@@ -1163,6 +1206,46 @@ impl Lowering<'_> {
         self.close_breakable();
     }
 
+    /// FOR of SporkHack, whose ends are known when it is compiled.
+    fn constant_for_loop(&mut self, variable: &str, from: &Expr, to: &Expr, body: &[Statement]) {
+        let (Some(first), Some(last)) = (self.constant(from), self.constant(to)) else { return };
+        self.expr(from);
+        self.define(variable, 0);
+        let start = self.here();
+        self.block(body);
+        let (step, again) = if first <= last { (1, Opcode::Jle) } else { (-1, Opcode::Jge) };
+        self.integer(step);
+        self.variable(variable);
+        self.op(Opcode::MathAdd);
+        self.op(Opcode::Copy);
+        self.define(variable, 0);
+        self.expr(to);
+        self.op(Opcode::Cmp);
+        self.jump_to(again, start);
+    }
+
+    /// The number that `expr` is; if it is none, that is reported.
+    fn constant(&mut self, expr: &Expr) -> Option<i32> {
+        if let ExprKind::Integer(number) = expr.kind {
+            return Some(number);
+        }
+        self.no_such(expr.span, "values here that are no plain numbers");
+        None
+    }
+
+    /// The terrain of `expr` as a plain number; if it is none, that is reported.
+    fn old_terrain(&mut self, expr: &Expr) {
+        match expr.kind {
+            ExprKind::MapCharacter { character, .. } => self.named(Named::Terrain(Some(character))),
+            _ => self.no_such(expr.span, "terrain here that is no map character"),
+        }
+    }
+
+    fn no_such(&mut self, span: Span, what: &str) {
+        let message = format!("{} has no {what}", self.catalog.title);
+        self.diagnostics.push(Diagnostic::new(Code::Target, span, message));
+    }
+
     fn definition(&mut self, variable: &str, value: &Definition) {
         match value {
             Definition::Value { value, .. } => {
@@ -1175,7 +1258,7 @@ impl Lowering<'_> {
             }
             Definition::Copy { variable: source, .. } => {
                 self.string(Some(&source.node));
-                self.integer(-1);
+                self.quirk_narrow_integer(-1);
                 self.string(Some(variable));
                 self.op(Opcode::VarInit);
             }
@@ -1217,6 +1300,13 @@ impl Lowering<'_> {
             ExprKind::RandomCoordinate { humidity } => {
                 let words = humidity.iter().map(|word| word.node.as_str()).collect();
                 self.push(Operand::Coordinate(Coordinate::Random(words)));
+            }
+            ExprKind::ComputedCoordinate { x, y } => {
+                self.expr(x);
+                self.expr(y);
+                self.named(Named::ValueType(Tag::Coordinate));
+                self.named(Named::ValueType(Tag::Integer));
+                self.op(Opcode::ConvertType);
             }
             ExprKind::SelectedCoordinate(selection) => {
                 self.selection(selection);
@@ -1418,6 +1508,19 @@ impl Expr {
     }
 }
 
+impl Region {
+    /// Whether SporkHack makes a room of it: if it has a type, is irregular or has the flag of its first bit.
+    pub fn is_old_room(&self, catalog: &Catalog) -> bool {
+        let ordinary = matches!(&self.room_type, OrRandom::Is(name) if catalog.room(&name.node).unwrap_or(0) == 0);
+        let counts = |flag: &Spanned<RoomFlag>| match flag.node {
+            RoomFlag::Filling(word) => catalog.word(Group::Filling, word.as_str()) == Some(1),
+            RoomFlag::Irregular(word) => catalog.word(Group::Irregular, word.as_str()) == Some(1),
+            RoomFlag::Joined(_) => false,
+        };
+        !ordinary || self.flags.iter().flatten().any(counts)
+    }
+}
+
 impl MapRows {
     /// The rows without line numbers, filled up with blanks to the longest; unknown characters are blanks.
     pub fn cells(&self, catalog: &Catalog) -> Rows {
@@ -1443,13 +1546,15 @@ impl MapRows {
 
 #[cfg(test)]
 mod tests {
-    use super::number_name;
+    use super::{Catalog, number_name};
 
     #[test]
     fn numbers_are_put_into_names() {
-        assert_eq!(number_name("vlt-%04i", 7).0, "vlt-0007");
-        assert_eq!(number_name("vlt-%i", 17).0, "vlt-17");
-        assert_eq!(number_name("vlt-%3i!", 7).0, "vlt-  7!");
-        assert_eq!(number_name("plain", 7), ("plain".into(), false));
+        let number = |name, target| number_name(name, 7, Catalog::by_name(target).expect("the catalog exists"));
+        assert_eq!(number("vlt-%04i", "unnethack-6.0.4").0, "vlt-0007");
+        assert_eq!(number("vlt-%i", "unnethack-6.0.4").0, "vlt-7");
+        assert_eq!(number("vlt-%3i!", "unnethack-6.0.4").0, "vlt-  7!");
+        assert_eq!(number("plain", "unnethack-6.0.4"), ("plain".into(), false));
+        assert_eq!(number("vlt-%i", "nethack-3.6.7"), ("vlt-%i".into(), false));
     }
 }

@@ -58,7 +58,7 @@ pub fn compile(bytes: Vec<u8>, path: Option<&Path>, catalog: &'static Catalog) -
     }
     let mut counter = 1;
     for program in &mut programs {
-        let (name, numbered) = number_name(&program.name, counter);
+        let (name, numbered) = number_name(&program.name, counter, catalog);
         counter += usize::from(numbered);
         program.name = name;
     }

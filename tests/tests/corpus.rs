@@ -50,3 +50,13 @@ fn corpus(dialect: &str, target: &str) {
 fn unnethack_corpus_is_identical() {
     corpus("unnethack", "unnethack-6.0.4");
 }
+
+#[test]
+fn nethack36_corpus_is_identical() {
+    corpus("nethack36", "nethack-3.6.7");
+}
+
+#[test]
+fn sporkhack_corpus_is_identical() {
+    corpus("sporkhack", "sporkhack-0.7.0");
+}

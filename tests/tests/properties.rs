@@ -17,9 +17,30 @@ fn catalogs() -> Vec<&'static Catalog> {
 
 /// Texts of the corpus, cut into pieces that a random file can be put together from.
 fn pieces() -> Vec<String> {
-    let mut pieces: Vec<String> = ["{", "}", "(", ")", "[", "]", ",", ":", "'", "\"", "\n", "MAP\n", "ENDMAP\n", "$", "%", "\u{e9}", "\0", "\r\n", "99999999999", "#"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut pieces: Vec<String> = [
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        ",",
+        ":",
+        "'",
+        "\"",
+        "\n",
+        "MAP\n",
+        "ENDMAP\n",
+        "$",
+        "%",
+        "\u{e9}",
+        "\0",
+        "\r\n",
+        "99999999999",
+        "#",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     for folder in std::fs::read_dir(workspace().join("corpus")).unwrap().flatten() {
         if !folder.path().is_dir() {
             continue;
@@ -39,12 +60,14 @@ fn pieces() -> Vec<String> {
 fn damaged_corpus() -> impl Strategy<Value = Vec<u8>> {
     let corpus: Vec<Vec<u8>> =
         files(&workspace().join("corpus/unnethack"), ".des").iter().map(|file| std::fs::read(file).unwrap()).collect();
-    (select(corpus), any::<prop::sample::Index>(), 0..60_usize, select(pieces())).prop_map(|(mut bytes, at, length, piece)| {
-        let start = at.index(bytes.len());
-        let end = (start + length).min(bytes.len());
-        bytes.splice(start..end, piece.into_bytes());
-        bytes
-    })
+    (select(corpus), any::<prop::sample::Index>(), 0..60_usize, select(pieces())).prop_map(
+        |(mut bytes, at, length, piece)| {
+            let start = at.index(bytes.len());
+            let end = (start + length).min(bytes.len());
+            bytes.splice(start..end, piece.into_bytes());
+            bytes
+        },
+    )
 }
 
 fn operand() -> impl Strategy<Value = Operand> {

@@ -8,7 +8,7 @@
 //! on, [`Token::Unknown`].
 
 use logos::{Lexer as LogosLexer, Logos};
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::level::{Comparison, MapRows};
 use splc_ir::limits::MAX_NESTING;
@@ -230,7 +230,6 @@ fn percentage(lexer: Callback<'_, '_>, digits: &str) -> i32 {
     let number = int(lexer, digits);
     if number > 100 {
         lexer.extras.problem = Some(Problem::Percentage(number));
-        return 100;
     }
     number
 }
@@ -326,6 +325,9 @@ fn comment(lexer: Callback<'_, '_>) -> logos::Filter<()> {
     logos::Filter::Skip
 }
 
+/// Stands for the word that `$variable = value` does not have.
+pub const ASSIGNMENT: &str = "assignment";
+
 /// A statement word that the lexer met: where a message can look up what was being said.
 #[derive(Clone, Copy, Debug)]
 pub struct StatementStart {
@@ -349,9 +351,9 @@ pub struct Lexer<'input> {
     /// Conditions and operators that nest without brackets: `[50%]: [50%]: ...`.
     chain: usize,
     after_condition: bool,
-    /// End of the token before, if that is a variable: a bracket behind it on its line is an index, and one
+    /// Place of the token before, if that is a variable: a bracket behind it on its line is an index, and one
     /// on the next line begins a condition. (lev_comp asks the type of the variable instead.)
-    variable_end: Option<usize>,
+    variable: Option<(usize, usize)>,
     /// Which bytes a row of a map may hold.
     in_map: [bool; 256],
     /// Set when the file nests too deeply: no more tokens come.
@@ -373,7 +375,7 @@ impl<'input> Lexer<'input> {
             depth: 0,
             chain: 0,
             after_condition: false,
-            variable_end: None,
+            variable: None,
             in_map,
             gave_up: false,
         }
@@ -389,6 +391,10 @@ impl<'input> Lexer<'input> {
             Problem::NumberRange => Diagnostic::new(Code::NumberRange, span, "the number is too large")
                 .with_label("no int of the game holds it")
                 .with_help(format!("the largest number is {}", i32::MAX)),
+            // SporkHack's compiler looks at some percentages only; see `check`.
+            Problem::Percentage(number) if self.catalog.has(Feature::OldScript) => {
+                Diagnostic::new(Code::Ignored, span, format!("{number}% is more than all")).with_label("counts as 100%")
+            }
             Problem::Percentage(number) => {
                 Diagnostic::new(Code::Percentage, span, format!("{number}% is more than all"))
                     .with_label("a percentage goes from 0% to 100%")
@@ -558,7 +564,8 @@ impl<'input> Iterator for Lexer<'input> {
                 break (token, start, end);
             }
         };
-        let token = match token.unwrap_or(Token::Unknown) {
+        let token = self.dialect_word(token.unwrap_or(Token::Unknown), start, &mut end);
+        let token = match token {
             Token::Number(Number::Integer(number)) => Token::Integer(number),
             Token::Number(Number::Dice(count, sides)) => Token::Dice((count, sides)),
             Token::Number(Number::Percent(percent)) => Token::SignlessPercent(percent),
@@ -572,17 +579,17 @@ impl<'input> Iterator for Lexer<'input> {
                     }
                     Token::Percent(percent)
                 }
-                None if self.variable_end.is_some_and(|from| !self.text[from..start].contains('\n')) => {
+                None if self.variable.is_some_and(|(_, from)| !self.text[from..start].contains('\n')) => {
                     Token::IndexBracket
                 }
                 None => Token::OpenBracket,
             },
-            Token::Random if self.inner.remainder().starts_with('[') && !self.old_script() => {
+            Token::Random if self.inner.remainder().starts_with('[') && self.catalog.has(Feature::RandomHumidity) => {
                 self.inner.bump(1);
                 end += 1;
                 Token::RandomBracket
             }
-            Token::Name("half") => {
+            Token::Name("half") if !self.catalog.has(Feature::DashedWords) => {
                 match ["-left", "-right"].into_iter().find(|tail| self.inner.remainder().starts_with(tail)) {
                     Some(tail) => {
                         self.inner.bump(tail.len());
@@ -608,8 +615,12 @@ impl<'input> Iterator for Lexer<'input> {
         };
         if let Some(word) = token.statement_word() {
             self.statements.push(StatementStart { offset: start, word });
+        } else if token == Token::Equals
+            && let Some((offset, _)) = self.variable
+        {
+            self.statements.push(StatementStart { offset, word: ASSIGNMENT });
         }
-        self.variable_end = matches!(token, Token::Variable(_)).then_some(end);
+        self.variable = matches!(token, Token::Variable(_)).then_some((start, end));
         if self.too_deep(&token) {
             self.gave_up = true;
             let span = self.span(start, end);
@@ -624,9 +635,56 @@ impl<'input> Iterator for Lexer<'input> {
     }
 }
 
-impl Lexer<'_> {
-    fn old_script(&self) -> bool {
-        self.catalog.has(splc_ir::catalog::Feature::OldScript)
+impl<'input> Lexer<'input> {
+    /// The token at `start..end` as the dialect cuts its words; moves `end` where that cuts another way.
+    ///
+    /// The tokens are UnNetHack's, whose words may have dots inside. SporkHack's have none; NetHack 3.6 makes
+    /// one word of letters, digits, `_` and `-`, and keeps digits out of the names of variables.
+    fn dialect_word(&mut self, token: Token<'input>, start: usize, end: &mut usize) -> Token<'input> {
+        let dashed = self.catalog.has(Feature::DashedWords);
+        if !dashed && !self.catalog.has(Feature::OldScript) {
+            return token;
+        }
+        let text = &self.text[start..];
+        let length =
+            |from: usize, part: fn(u8) -> bool| from + text[from..].bytes().take_while(|&byte| part(byte)).count();
+        let cut = match &token {
+            Token::Variable(_) if dashed => length(1, |byte| byte.is_ascii_alphabetic() || byte == b'_'),
+            Token::Variable(_) => length(1, |byte| byte.is_ascii_alphanumeric() || byte == b'_'),
+            Token::Name(_) if !dashed => length(0, |byte| byte.is_ascii_alphanumeric() || byte == b'_'),
+            _ if dashed => {
+                let word = length(0, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+                // The longest match wins, and the other tokens come first among those of one length.
+                if word > *end - start || matches!(token, Token::Name(_)) { word } else { *end - start }
+            }
+            _ => *end - start,
+        };
+        if start + cut == *end {
+            if dashed && token == Token::MinusSign {
+                self.no_minus(start);
+            }
+            return token;
+        }
+        *end = start + cut;
+        self.inner = Token::lexer(self.text);
+        self.inner.bump(*end);
+        let word = &text[..cut];
+        match token {
+            Token::Variable(_) => Token::Variable(word),
+            _ if matches!(word, "half-left" | "half-right") => Token::LeftRight(word),
+            _ => Token::Name(word),
+        }
+    }
+
+    /// A dash of its own is a word that no rule of NetHack 3.6 takes.
+    fn no_minus(&mut self, at: usize) {
+        let message = format!("{} does not know '-' between values", self.catalog.title);
+        let span = self.span(at, at + 1);
+        self.diagnostics.push(
+            Diagnostic::new(Code::WrongDialect, span, message)
+                .with_note("its compiler takes the sign for a word of its own, which fits nowhere")
+                .with_help("add a negative number instead, as in $x + (-1)"),
+        );
     }
 
     /// Whether the word at `start..end` fills its line: `^MAP\r?\n`.

@@ -25,6 +25,7 @@ pub fn lower(
 ) {
     let mut lowering = Lowering {
         catalog,
+        old_script: catalog.has(Feature::OldScript),
         diagnostics,
         mentions,
         variables: HashMap::new(),
@@ -62,6 +63,8 @@ struct FunctionState {
 
 struct Lowering<'a> {
     catalog: &'static Catalog,
+    /// Whether the dialect has SporkHack's older language.
+    old_script: bool,
     diagnostics: &'a mut Diagnostics,
     mentions: &'a dyn Fn(&str) -> bool,
     variables: HashMap<Text, VariableState>,
@@ -125,7 +128,7 @@ fn example(ty: ValueType) -> &'static str {
         ValueType::MapCharacter => "a map character as in '.', or ('.',lit)",
         ValueType::Monster => "\"name\", 'class', ('class',\"name\") or random",
         ValueType::Object => "\"name\", 'class', ('class',\"name\") or random",
-        ValueType::Selection => "(x,y), rect (x1,y1,x2,y2), line (x,y)-(x,y), ...",
+        ValueType::Selection => "(x,y), rect (x1,y1,x2,y2), fillrect (x1,y1,x2,y2), ...",
     }
 }
 
@@ -249,7 +252,9 @@ impl Lowering<'_> {
                 .with_help("use another name"),
             );
         }
-        let outer_variables = std::mem::take(&mut self.variables);
+        self.require(Feature::Functions, name.span, "FUNCTIONs");
+        // SporkHack has one scope for all.
+        let outer_variables = if self.old_script { None } else { Some(std::mem::take(&mut self.variables)) };
         let outer = self.in_function.replace(name.span);
         for parameter in &function.parameters {
             self.define(&parameter.name, Some(parameter.ty));
@@ -265,8 +270,10 @@ impl Lowering<'_> {
             },
         );
         self.block(&mut function.body);
-        self.forget_variables();
-        self.variables = outer_variables;
+        if let Some(outer_variables) = outer_variables {
+            self.forget_variables();
+            self.variables = outer_variables;
+        }
         self.in_function = outer;
     }
 
@@ -289,6 +296,23 @@ impl Lowering<'_> {
         self.breakable += 1;
         self.block(statements);
         self.breakable -= 1;
+    }
+
+    /// The statements of a CASE. In SporkHack a BREAK stands right in one, not in a block inside, and a SWITCH
+    /// holds a limited number of them.
+    fn case(&mut self, statements: &mut [Statement], breaks: &mut i32) {
+        for statement in statements {
+            if !self.old_script || !matches!(statement.kind, StatementKind::Break) {
+                self.statement(statement);
+                continue;
+            }
+            *breaks += 1;
+            let most = self.catalog.limits.switch_breaks;
+            if *breaks == most + 1 {
+                let message = format!("a SWITCH takes at most {most} BREAKs");
+                self.push(Diagnostic::new(Code::SwitchCases, statement.span, message).with_label("one too many"));
+            }
+        }
     }
 
     fn conditional(&mut self, span: Span) {
@@ -340,7 +364,7 @@ impl Lowering<'_> {
                 self.selection(at);
             }
             StatementKind::Gold { amount, place } => {
-                self.value(amount, V::Integer);
+                self.math(amount);
                 self.value(place, V::Coordinate);
             }
             StatementKind::Engraving { place, text, .. } => {
@@ -351,13 +375,15 @@ impl Lowering<'_> {
                 self.value(place, V::Coordinate);
             }
             StatementKind::Wallify { at } => match at {
+                Some(area) if self.old_script => self.wallify_region(area),
                 None => {}
                 Some(WallifyArea::Selection(at)) => self.selection(at),
                 Some(WallifyArea::Region(region)) => self.value(region, V::Region),
             },
-            StatementKind::NonDiggable { region }
-            | StatementKind::NonPasswall { region }
-            | StatementKind::Topologize { region } => self.value(region, V::Region),
+            StatementKind::NonDiggable { region } | StatementKind::NonPasswall { region } => {
+                self.value(region, V::Region)
+            }
+            StatementKind::Topologize { place } => self.value(place, V::Coordinate),
             StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => {}
             StatementKind::Terrain { at, terrain } => {
                 self.selection(at);
@@ -372,6 +398,10 @@ impl Lowering<'_> {
                 self.value(place, V::Coordinate);
                 self.value(terrain, V::MapCharacter);
                 self.value(amount, V::Integer);
+                if self.old_script {
+                    self.written_out(terrain, V::MapCharacter);
+                    self.bare_number(amount);
+                }
             }
             StatementKind::WallWalk { place, from, to, .. } => {
                 self.value(place, V::Coordinate);
@@ -398,7 +428,7 @@ impl Lowering<'_> {
             }
             StatementKind::VaultGeneration { .. } | StatementKind::Exit | StatementKind::Registers { .. } => {}
             StatementKind::Define { variable, value } => {
-                let ty = self.definition(value);
+                let ty = self.definition(variable, value);
                 self.define(variable, ty);
             }
             StatementKind::Shuffle { variable } => {
@@ -436,6 +466,10 @@ impl Lowering<'_> {
             StatementKind::For { variable, from, to, body } => {
                 self.value(from, V::Integer);
                 self.value(to, V::Integer);
+                if self.old_script {
+                    self.bare_number(from);
+                    self.bare_number(to);
+                }
                 if self.loops >= self.catalog.limits.nesting {
                     let message = format!("FORs are nested more than {} deep", self.catalog.limits.nesting);
                     self.push(Diagnostic::new(Code::Nesting, span, message));
@@ -456,7 +490,13 @@ impl Lowering<'_> {
                 self.conditionals -= 1;
             }
             StatementKind::Break => {
-                if self.breakable == 0 {
+                if self.old_script {
+                    let message = format!("{} takes BREAK right in a CASE of a SWITCH only", self.catalog.title);
+                    self.push(
+                        Diagnostic::new(Code::StrayBreak, span, message)
+                            .with_help("in a block, as of an IF, use ELSE instead"),
+                    );
+                } else if self.breakable == 0 {
                     self.push(Diagnostic::new(Code::StrayBreak, span, "BREAK has nothing to break out of").with_help(
                         "BREAK leaves a SWITCH, FOR, LOOP, or the block of a room, region, monster or container",
                     ));
@@ -487,7 +527,7 @@ impl Lowering<'_> {
 
     /// Whether the MONSTER has the form of 3.4.3, class and name apart: `'v',"dust vortex",(0,4)`. One message
     /// then says so instead of one for each value that is out of its place.
-    fn old_form(&mut self, monster: &Monster, span: Span) -> bool {
+    fn old_form(&mut self, monster: &mut Monster, span: Span) -> bool {
         let ExprKind::MapCharacter { character: class, light: None } = monster.monster.kind else { return false };
         let new_name = match &monster.place.kind {
             ExprKind::String(name) => format!("('{}',\"{name}\")", class.escape_default()),
@@ -513,6 +553,9 @@ impl Lowering<'_> {
                 .with_help(format!("write MONSTER:{new_name},(x,y)"))
                 .with_suggestion(replaced, new_name, true),
         );
+        monster.monster.kind = ExprKind::Error;
+        monster.place.kind = ExprKind::Error;
+        monster.details.clear();
         true
     }
 
@@ -538,13 +581,15 @@ impl Lowering<'_> {
     }
 
     /// As [`Lowering::old_form`], for OBJECT: `'!',"object detection",(1,1)`.
-    fn old_object_form(&mut self, object: &Object) -> bool {
+    fn old_object_form(&mut self, object: &mut Object) -> bool {
         let ExprKind::MapCharacter { character: class, light: None } = object.object.kind else { return false };
         let Some(Spanned { node: ObjectDetail::Place(first), .. }) = object.details.first() else { return false };
         let ExprKind::String(name) = &first.kind else { return false };
         let new_name = format!("('{}',\"{name}\")", class.escape_default());
         let replaced = object.object.span.to(first.span);
         let first = first.span;
+        object.object.kind = ExprKind::Error;
+        object.details.clear();
         self.push(
             Diagnostic::new(Code::WrongDialect, first, "this OBJECT has the form of NetHack 3.4.3")
                 .with_label("expected a place or a detail")
@@ -562,7 +607,78 @@ impl Lowering<'_> {
                 self.value(left, ValueType::Integer);
                 self.value(right, ValueType::Integer);
             }
-            Condition::NonZero(value) => self.value(value, ValueType::Integer),
+            Condition::NonZero(value) => {
+                self.value(value, ValueType::Integer);
+                if self.old_script {
+                    let message = format!("{} takes a percentage or a comparison here", self.catalog.title);
+                    self.push(
+                        Diagnostic::new(Code::WrongDialect, value.span, message).with_help("write [50%] or [$x != 0]"),
+                    );
+                }
+            }
+        }
+    }
+
+    /// WALLIFY of SporkHack: a region, not a selection.
+    fn wallify_region(&mut self, area: &mut WallifyArea) {
+        if let WallifyArea::Selection(Selection { kind: SelectionKind::Point(region), .. }) = area {
+            let span = region.span;
+            let region = std::mem::replace(region, Expr { kind: ExprKind::Error, span });
+            *area = WallifyArea::Region(region);
+        }
+        match area {
+            WallifyArea::Region(region) => self.value(region, ValueType::Region),
+            WallifyArea::Selection(at) => {
+                let span = at.span;
+                self.mismatch(span, ValueType::Region, "a selection");
+            }
+        }
+    }
+
+    /// A number where SporkHack takes no variable (`math_expr`).
+    fn math(&mut self, expr: &mut Expr) {
+        self.value(expr, ValueType::Integer);
+        if self.old_script {
+            self.no_variable(expr);
+        }
+    }
+
+    fn no_variable(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Variable(_) => {
+                let message = format!("{} takes no variable here", self.catalog.title);
+                self.push(
+                    Diagnostic::new(Code::WrongDialect, expr.span, message).with_help("write a number, or dice as 2d6"),
+                );
+            }
+            ExprKind::Group(inner) => self.no_variable(inner),
+            ExprKind::Chain { first, rest } => {
+                self.no_variable(first);
+                rest.iter().for_each(|(_, value)| self.no_variable(value));
+            }
+            _ => {}
+        }
+    }
+
+    /// A number that SporkHack wants to know when it compiles.
+    fn bare_number(&mut self, expr: &Expr) {
+        if !matches!(expr.kind, ExprKind::Integer(_) | ExprKind::Error) {
+            let message = format!("{} takes a plain number here", self.catalog.title);
+            self.push(Diagnostic::new(Code::WrongDialect, expr.span, message).with_help("write a number like 5"));
+        }
+    }
+
+    /// A value that SporkHack wants as it is, not from a variable or selection.
+    fn written_out(&mut self, value: &Expr, ty: ValueType) {
+        let computed = matches!(
+            value.kind,
+            ExprKind::Variable(_) | ExprKind::SelectedCoordinate(_) | ExprKind::ComputedCoordinate { .. }
+        );
+        if computed {
+            let message = format!("{} takes {} that is written out here", self.catalog.title, ty.describe());
+            self.push(
+                Diagnostic::new(Code::TypeMismatch, value.span, message).with_help(format!("write {}", example(ty))),
+            );
         }
     }
 
@@ -576,7 +692,7 @@ impl Lowering<'_> {
         }
         self.in_switch += 1;
         self.breakable += 1;
-        let (mut values, mut default) = (0, None::<Span>);
+        let (mut values, mut default, mut breaks) = (0, None::<Span>, 0);
         for case in cases {
             match case.value {
                 Some(_) => {
@@ -595,7 +711,7 @@ impl Lowering<'_> {
                     }
                 }
             }
-            self.block(&mut case.body);
+            self.case(&mut case.body, &mut breaks);
         }
         self.breakable -= 1;
         self.in_switch -= 1;
@@ -604,6 +720,13 @@ impl Lowering<'_> {
     fn call(&mut self, function: &Spanned<Text>, arguments: &mut [Expr]) {
         let found: Vec<Found> = arguments.iter_mut().map(|argument| self.call_argument(argument)).collect();
         let name = &function.node;
+        if !self.catalog.has(Feature::Functions) {
+            let message = format!("{} has no FUNCTIONs to call", self.catalog.title);
+            let mut diagnostic = Diagnostic::new(Code::WrongDialect, function.span, message);
+            diagnostic.help = did_you_mean(name, super::lexer::STATEMENT_WORDS.iter().copied());
+            self.push(diagnostic);
+            return;
+        }
         if self.catalog.core_function(name).is_some() {
             self.push(
                 Diagnostic::new(Code::Syntax, function.span, format!("'{name}' gives a value and does nothing"))
@@ -659,11 +782,23 @@ impl Lowering<'_> {
         Some(found)
     }
 
-    fn definition(&mut self, definition: &mut Definition) -> Found {
+    fn definition(&mut self, name: &Spanned<Text>, definition: &mut Definition) -> Found {
+        if self.old_script
+            && let Definition::Value {
+                ty: ValueType::Integer,
+                value: Expr { kind: ExprKind::Variable(Variable { name: source, index: None, .. }), span },
+            } = definition
+        {
+            let source = Spanned::new(source.clone(), *span);
+            return self.copy(name, source, definition);
+        }
         match definition {
             Definition::Value { ty, value } => {
                 if *ty != ValueType::Integer {
                     self.value(value, *ty);
+                    if self.old_script {
+                        self.written_out(value, *ty);
+                    }
                     return Some(Type::of(*ty));
                 }
                 let found = self.infer(value)?;
@@ -675,6 +810,9 @@ impl Lowering<'_> {
                     ValueType::Selection => "write $x = selection: ...",
                     other => {
                         *ty = other;
+                        if self.old_script {
+                            self.old_value(value, other);
+                        }
                         return Some(found);
                     }
                 };
@@ -712,13 +850,46 @@ impl Lowering<'_> {
                             *ty = found.value;
                             whole = Some(Type::array(found.value));
                             self.literal_only(value, found.value);
+                            if self.old_script && matches!(found.value, ValueType::Integer | ValueType::String) {
+                                self.old_value(value, found.value);
+                            }
                         }
                         Some(known) => self.literal(value, known.value),
                     }
                 }
                 whole
             }
-            Definition::Copy { .. } => None,
+            Definition::Copy { ty, .. } => Some(*ty),
+        }
+    }
+
+    /// `$name = $source`, which SporkHack copies whole, arrays too.
+    fn copy(&mut self, name: &Spanned<Text>, source: Spanned<Text>, definition: &mut Definition) -> Found {
+        if name.node == source.node {
+            self.push(
+                Diagnostic::new(Code::TypeMismatch, source.span, format!("'{}' is set to itself", name.node))
+                    .with_help("copy another variable, or remove the line"),
+            );
+            return None;
+        }
+        let ty = self.use_variable(&source.node, source.span);
+        *definition = Definition::Copy { ty: ty.unwrap_or(Type::of(ValueType::Integer)), variable: source };
+        ty
+    }
+
+    /// What SporkHack takes for a variable's value: numbers without variables, one text, places and regions as
+    /// they are written.
+    fn old_value(&mut self, value: &Expr, ty: ValueType) {
+        match ty {
+            ValueType::Integer => self.no_variable(value),
+            ValueType::String if !matches!(value.kind, ExprKind::String(_)) => {
+                let message = format!("{} sets a variable to one text only", self.catalog.title);
+                self.push(
+                    Diagnostic::new(Code::WrongDialect, value.span, message)
+                        .with_help("write text in double quotes, or put texts together where they are used"),
+                );
+            }
+            _ => self.written_out(value, ty),
         }
     }
 
@@ -727,11 +898,14 @@ impl Lowering<'_> {
     fn literal(&mut self, value: &mut Expr, ty: ValueType) {
         self.value(value, ty);
         self.literal_only(value, ty);
+        if self.old_script && matches!(ty, ValueType::Integer | ValueType::String) {
+            self.old_value(value, ty);
+        }
     }
 
     fn literal_only(&mut self, value: &Expr, ty: ValueType) {
         let computed = match &value.kind {
-            ExprKind::Variable(_) | ExprKind::SelectedCoordinate(_) => true,
+            ExprKind::Variable(_) | ExprKind::SelectedCoordinate(_) | ExprKind::ComputedCoordinate { .. } => true,
             // Regions of arrays may come from a core function.
             ExprKind::CoreCall(_) => ty != ValueType::Region,
             _ => false,
@@ -784,6 +958,18 @@ impl Lowering<'_> {
             ExprKind::Coordinate { .. } | ExprKind::RandomCoordinate { .. } => ValueType::Coordinate,
             ExprKind::SelectedCoordinate(selection) => {
                 self.selection(selection);
+                ValueType::Coordinate
+            }
+            ExprKind::ComputedCoordinate { x, y } => {
+                self.value(x, ValueType::Integer);
+                self.value(y, ValueType::Integer);
+                if !self.old_script {
+                    let message = format!("{} has no coordinates from variables", self.catalog.title);
+                    self.push(
+                        Diagnostic::new(Code::WrongDialect, span, message)
+                            .with_help("set a variable to the place, as in $place = (1,2), or use rndcoord"),
+                    );
+                }
                 ValueType::Coordinate
             }
             ExprKind::Region { .. } => ValueType::Region,
@@ -970,7 +1156,7 @@ impl Lowering<'_> {
             SelectionKind::RandomLine(from, to, roughness) => {
                 self.value(from, V::Coordinate);
                 self.value(to, V::Coordinate);
-                self.value(roughness, V::Integer);
+                self.math(roughness);
             }
             SelectionKind::Grow { selection, .. }
             | SelectionKind::FilterPercent { selection, .. }
@@ -984,12 +1170,12 @@ impl Lowering<'_> {
             SelectionKind::FloodFill(place) => self.value(place, V::Coordinate),
             SelectionKind::Circle { center, radius, .. } => {
                 self.value(center, V::Coordinate);
-                self.value(radius, V::Integer);
+                self.math(radius);
             }
             SelectionKind::Ellipse { center, x_radius, y_radius, .. } => {
                 self.value(center, V::Coordinate);
-                self.value(x_radius, V::Integer);
-                self.value(y_radius, V::Integer);
+                self.math(x_radius);
+                self.math(y_radius);
             }
             SelectionKind::Gradient { minimum, maximum, center, center2, .. } => {
                 self.value(minimum, V::Integer);
@@ -1019,6 +1205,13 @@ impl Lowering<'_> {
         };
         selection.kind = if let (true, SelectionKind::Point(terrain)) = (by_terrain, &mut filter.kind) {
             let mut terrain = std::mem::replace(terrain, Expr { kind: ExprKind::Error, span: filter.span });
+            if self.old_script {
+                let message = format!("{} cannot filter by terrain", self.catalog.title);
+                self.push(
+                    Diagnostic::new(Code::WrongDialect, terrain.span, message)
+                        .with_help("filter by a percentage or by a selection"),
+                );
+            }
             self.value(&mut terrain, ValueType::MapCharacter);
             self.selection(&mut filtered);
             SelectionKind::FilterTerrain { terrain, selection: filtered }

@@ -118,6 +118,11 @@ fn syntax_error(
         {
             return diagnostic.with_help(help.replace('"', ""));
         }
+        if wants("a function of the game")
+            && let Some(help) = did_you_mean(found, catalog.core_functions.iter().map(|function| function.name))
+        {
+            return diagnostic.with_help(help.replace('"', ""));
+        }
         if STATEMENT_WORDS.contains(&found) && wants("MESSAGE") {
             let help = match found {
                 "FLAGS" => "FLAGS stands right behind LEVEL".to_owned(),

@@ -94,7 +94,7 @@ impl Reader<'_> {
         let mut failures = Vec::new();
         let mut lexer = Lexer::new(text, file, self.catalog);
         // The parser takes what the lexer gives; there are no lexical errors, only unknown tokens.
-        let parsed = grammar::FileParser::new().parse(file, &mut failures, (&mut lexer).map(Ok));
+        let parsed = grammar::FileParser::new().parse(file, self.catalog, &mut failures, (&mut lexer).map(Ok));
         let items = match parsed {
             Ok(items) => items,
             Err(error) => {

@@ -1,6 +1,7 @@
 //! What the grammar's actions share: putting nodes together, and remembering what did not fit.
 
 use lalrpop_util::{ErrorRecovery, ParseError};
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
@@ -79,11 +80,75 @@ pub fn union(first: Selection, rest: Vec<Selection>, span: Span) -> Selection {
 }
 
 /// `[condition]: statement`.
-pub fn chance(condition: Condition, then: Option<Statement>) -> StatementKind {
+pub fn chance(
+    condition: Spanned<Condition>,
+    then: Option<Statement>,
+    catalog: &Catalog,
+    failures: &mut Vec<Failure<'_>>,
+) -> StatementKind {
+    if catalog.has(Feature::OldScript) {
+        failures.push(Failure::construct(
+            condition.span,
+            format!("{} has no statements with a chance before them", catalog.title),
+            "write it before the colon, as in MONSTER[50%]: ..., or use IF [50%] { ... }",
+        ));
+    }
     match then {
-        Some(then) => StatementKind::Chance { condition, then: Box::new(then) },
+        Some(then) => StatementKind::Chance { condition: condition.node, then: Box::new(then) },
         // The grammar always gives a statement here; an empty IF means the same.
-        None => StatementKind::If { condition, then: Vec::new(), otherwise: None },
+        None => StatementKind::If { condition: condition.node, then: Vec::new(), otherwise: None },
+    }
+}
+
+/// A statement that may have its chance before the colon: `MONSTER[50%]: ...`.
+pub fn with_chance(
+    chance: Option<Spanned<Condition>>,
+    kind: StatementKind,
+    span: Span,
+    catalog: &Catalog,
+    failures: &mut Vec<Failure<'_>>,
+) -> StatementKind {
+    let Some(condition) = chance else { return kind };
+    if !catalog.has(Feature::OldScript) {
+        failures.push(Failure::construct(
+            condition.span,
+            format!("{} takes no chance before the colon", catalog.title),
+            "write it before the statement, as in [50%]: MONSTER: ...",
+        ));
+    }
+    StatementKind::Chance { condition: condition.node, then: Box::new(Statement { kind, span }) }
+}
+
+/// A place from computed numbers.
+pub fn coordinate(x: Expr, y: Expr) -> ExprKind {
+    ExprKind::ComputedCoordinate { x: Box::new(x), y: Box::new(y) }
+}
+
+/// A use of a variable without an index.
+pub fn plain_variable(name: Spanned<Text>) -> Expr {
+    let span = name.span;
+    Expr { kind: variable(name, None), span }
+}
+
+/// What stands between the ends of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineJoin {
+    /// `-`
+    Dash,
+    /// `,`
+    Comma,
+}
+
+/// Remembers a line whose ends are joined as in another dialect.
+pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Vec<Failure<'_>>) {
+    let (known, sign) = if catalog.has(Feature::CommaLines) { (LineJoin::Comma, ',') } else { (LineJoin::Dash, '-') };
+    // The lexer has refused a dash where the dialect has none.
+    if join != known && !(join == LineJoin::Dash && catalog.has(Feature::DashedWords)) {
+        failures.push(Failure::construct(
+            span,
+            format!("{} joins the ends of a line with '{sign}'", catalog.title),
+            format!("write line (x1,y1) {sign} (x2,y2)"),
+        ));
     }
 }
 

@@ -28,7 +28,7 @@ const USAGE: &[(&str, &str)] = &[
     ("MAZE", "MAZE: \"name\", filling|random"),
     ("MAZEWALK", "MAZEWALK: place, direction"),
     ("MESSAGE", "MESSAGE: \"text\""),
-    ("MINERALIZE", "MINERALIZE: gold, gems, kelp in moats, kelp in pools"),
+    ("MINERALIZE", "MINERALIZE: kelp in pools, kelp in moats, gold, gems"),
     ("MONSTER", "MONSTER: monster, place, details..."),
     ("MON_GENERATION", "MON_GENERATION: percent%, (weight, \"monster\"), (weight, 'class')..."),
     ("NON_DIGGABLE", "NON_DIGGABLE: (x1,y1,x2,y2)"),
@@ -58,6 +58,9 @@ const USAGE: &[(&str, &str)] = &[
 
 /// How the statement that begins with `word` is written, if the dialect has it.
 pub fn usage(word: &str, catalog: &Catalog) -> Option<&'static str> {
+    if word == super::lexer::ASSIGNMENT {
+        return Some("$variable = value");
+    }
     if !catalog.is_keyword(word) {
         return None;
     }

@@ -75,7 +75,11 @@ fn a_dump_can_be_read_by_its_description() {
         assert_eq!((&dump["dialect"], &dump["target"]), (&"unnethack".into(), &"unnethack-6.0.4".into()));
         let files = dump["files"].as_array().unwrap();
         assert_eq!(files[0]["name"], path.as_str());
-        let source = std::fs::read(&path).unwrap();
+        // Offsets count in the text, which for a file in ISO 8859-1 is longer than the file.
+        let source = match String::from_utf8(std::fs::read(&path).unwrap()) {
+            Ok(text) => text.into_bytes(),
+            Err(latin1) => latin1.into_bytes().into_iter().map(char::from).collect::<String>().into_bytes(),
+        };
         assert_eq!(files[0]["length"], source.len());
         let starts = files[0]["line_starts"].as_array().unwrap();
         let lines = source.iter().filter(|&&byte| byte == b'\n').count();
