@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -12,7 +13,7 @@ use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::lower::{lower, number_name};
 use splc_ir::program::Program;
-use splc_ir::source::{Charset, SourceMap, Span};
+use splc_ir::source::{Charset, FileId, SourceMap, Span};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Sources, Writing};
@@ -73,8 +74,8 @@ struct MadeFile {
     input: usize,
     /// Where that names it.
     span: Option<Span>,
-    /// The same for people, for other inputs.
-    place: String,
+    /// Name of the file and number of the line, for other inputs to tell.
+    place: (Rc<str>, usize),
     /// Whether its name was made with a number.
     numbered: bool,
 }
@@ -106,6 +107,7 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
                     index,
                     sources: SourceMap::new(),
                     diagnostics: Diagnostics::with_lints(lints.clone()),
+                    lines: LineCounter::default(),
                     // What is not going to be written need not be kept.
                     made: if outcome == Outcome::Fine { &mut made } else { &mut Made::default() },
                 };
@@ -196,7 +198,36 @@ struct Compilation<'a> {
     index: usize,
     sources: SourceMap,
     diagnostics: Diagnostics,
+    lines: LineCounter,
     made: &'a mut Made,
+}
+
+/// Finds the lines of levels, which come in the order of the source, without counting from the start each time.
+#[derive(Default)]
+struct LineCounter {
+    /// Where it stands: name, file, offset and line less one.
+    name: Rc<str>,
+    file: FileId,
+    offset: usize,
+    newlines: usize,
+}
+
+impl LineCounter {
+    /// Name of the file and number of the line of `span`.
+    fn find(&mut self, span: Span, sources: &SourceMap) -> (Rc<str>, usize) {
+        let source = sources.get(span.file);
+        if self.name.is_empty() || self.file != span.file {
+            *self = LineCounter { name: source.name.as_str().into(), file: span.file, offset: 0, newlines: 0 };
+        }
+        let target = (span.start as usize).min(source.text.len());
+        if target < self.offset {
+            (self.offset, self.newlines) = (0, 0);
+        }
+        let between = &source.text.as_bytes()[self.offset..target];
+        self.newlines += between.iter().filter(|&&byte| byte == b'\n').count();
+        self.offset = target;
+        (self.name.clone(), self.newlines + 1)
+    }
 }
 
 impl Compilation<'_> {
@@ -267,11 +298,7 @@ impl Compilation<'_> {
     /// Keeps `bytes` for the file called `name`, if there is not one already.
     fn keep(&mut self, name: String, bytes: Vec<u8>, span: Option<Span>, numbered: bool) {
         let extension = self.emit.extension();
-        let mut place = visible(&self.input.name()).into_owned();
-        if let Some(span) = span {
-            let (line, _) = self.sources.line_column(span.file, span.start);
-            place = format!("{}:{line}", visible(&self.sources.get(span.file).name));
-        }
+        let place = self.lines.find(span.unwrap_or_default(), &self.sources);
         let made = MadeFile { bytes, input: self.index, span, place, numbered };
         match self.made.files.entry(name) {
             Entry::Vacant(entry) => {
@@ -295,8 +322,9 @@ impl Compilation<'_> {
             }
             Entry::Occupied(entry) => {
                 let message = format!("\"{}.{extension}\" is made from another file already", entry.key());
+                let (first, line) = &entry.get().place;
                 let diagnostic = Diagnostic::new(Code::DuplicateOutput, made.span, message)
-                    .with_note(format!("the first one is at {}", entry.get().place))
+                    .with_note(format!("the first one is at {first}:{line}"))
                     .with_help("give one of them another name, or compile them into two folders");
                 self.diagnostics.push(diagnostic);
             }

@@ -1,10 +1,11 @@
 //! How long splc takes as people use it: whole processes, from start to exit, beside another compiler.
 //!
 //! ```text
-//! cargo bench --bench whole_process -- [--dialect D] [--des FOLDER] [--against LEV_COMP] [--runs N]
+//! cargo bench --bench whole_process -- [--splc PROGRAM] [--dialect D] [--des FOLDER] [--against LEV_COMP] [--runs N]
 //! ```
 //!
-//! `--des` is a folder of des-files (the corpus of UnNetHack if not said), `--against` a game's own `lev_comp`,
+//! `--splc` is the program to measure (if not said, the one built for the tests, which is linked like any other
+//! program; `target/release/splc` is the one that people get). `--des` is a folder of des-files (the corpus of UnNetHack if not said), `--against` a game's own `lev_comp`,
 //! which is run with the same files in a folder of its own. Times are the least and the median over the runs;
 //! CPU time is that of user and system together. Besides the folder's files, two generated ones with 100 and
 //! with 10,000 levels are compiled: the second should take 100 times as long as the first.
@@ -21,6 +22,7 @@ use tempfile::TempDir;
 
 /// What the command line asks for.
 struct Options {
+    splc: PathBuf,
     dialect: String,
     des: PathBuf,
     against: Option<PathBuf>,
@@ -29,12 +31,18 @@ struct Options {
 
 impl Options {
     fn parse() -> Self {
-        let mut options =
-            Options { dialect: "unnethack".into(), des: workspace().join("corpus/unnethack"), against: None, runs: 50 };
+        let mut options = Options {
+            splc: env!("CARGO_BIN_EXE_splc-under-test").into(),
+            dialect: "unnethack".into(),
+            des: workspace().join("corpus/unnethack"),
+            against: None,
+            runs: 50,
+        };
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().unwrap_or_else(|| panic!("{argument} needs a value"));
             match argument.as_str() {
+                "--splc" => options.splc = PathBuf::from(value()).canonicalize().expect("--splc is a program"),
                 "--dialect" => options.dialect = value(),
                 "--des" => options.des = value().into(),
                 "--against" => {
@@ -139,7 +147,7 @@ fn main() {
     let options = Options::parse();
     let all = files(&options.des, ".des");
     assert!(!all.is_empty(), "no des-files in {}", options.des.display());
-    let splc = Compiler::new("splc", env!("CARGO_BIN_EXE_splc-under-test").into(), &["--dialect", &options.dialect]);
+    let splc = Compiler::new("splc", options.splc, &["--dialect", &options.dialect]);
     let other = options.against.map(|program| Compiler::new("other", program, &[]));
     let compilers: Vec<&Compiler> = std::iter::once(&splc).chain(&other).collect();
     let rejected: Vec<&PathBuf> = all.iter().filter(|path| !splc.run(&[path.as_path()])).collect();
