@@ -262,7 +262,8 @@ fn main() {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .collect();
-    paths.sort();
+    // By name, so that a game goes before its variants.
+    paths.sort_by_key(|path| path.file_stem().map(ToOwned::to_owned));
     let mut out = String::new();
     let mut constants = Vec::new();
     let files: Vec<File> = paths

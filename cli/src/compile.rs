@@ -11,7 +11,9 @@ use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
+use splc_ir::level::Module;
 use splc_ir::lower::{lower, number_name};
+use splc_ir::parts;
 use splc_ir::program::Program;
 use splc_ir::source::{Charset, FileId, SourceMap, Span};
 
@@ -241,10 +243,6 @@ impl Compilation<'_> {
         if self.diagnostics.has_errors() {
             return;
         }
-        let mut programs = lower(&module, catalog, &mut self.diagnostics);
-        if self.diagnostics.has_errors() {
-            return;
-        }
         if self.emit == Emit::Json {
             let mut text = Vec::new();
             match json::write(&module, catalog, &self.sources, &mut text) {
@@ -254,16 +252,47 @@ impl Compilation<'_> {
             return;
         }
         let spans: Vec<Span> = module.levels().map(|level| level.name.span).collect();
+        if catalog.format == Format::Parts {
+            return self.compile_parts(&module, &spans);
+        }
+        let mut programs = lower(&module, catalog, &mut self.diagnostics);
+        if self.diagnostics.has_errors() {
+            return;
+        }
         // The program holds all that is needed from here on.
         drop(module);
         let mut counter = 1;
         for (program, span) in programs.iter_mut().zip(spans) {
-            let (name, numbered) = number_name(&program.name, counter, self.game.catalog);
+            let (name, numbered) = number_name(&program.name, counter, catalog);
             counter += usize::from(numbered);
             program.name = name;
             self.level(program, span, numbered);
             // Its opcodes are not needed any more, its level file is.
             program.ops = Vec::new();
+        }
+    }
+
+    /// Makes the level files of a game that loads lists of things.
+    fn compile_parts(&mut self, module: &Module, spans: &[Span]) {
+        let Game { catalog, abi, header } = self.game;
+        if self.emit == Emit::Asm {
+            let message = format!("levels of {} are no lists of opcodes", catalog.title);
+            let diagnostic =
+                Diagnostic::new(Code::Target, None, message).with_help("--emit json shows what is in them");
+            return self.diagnostics.push(diagnostic);
+        }
+        let levels = parts::lower(module, catalog, abi, &mut self.diagnostics);
+        if self.diagnostics.has_errors() {
+            return;
+        }
+        for (level, &span) in levels.iter().zip(spans) {
+            if let Err(problem) = output::check_name(&level.name, SYSTEM) {
+                let message = format!("\"{}\" cannot be the name of a level file: {problem}", level.name);
+                self.diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
+                continue;
+            }
+            let bytes = splc_backends::parts::encode(level, abi, header);
+            self.keep(level.name.to_string(), bytes, Some(span), false);
         }
     }
 
@@ -277,15 +306,9 @@ impl Compilation<'_> {
         let Game { catalog, abi, header } = self.game;
         let bytes = match self.emit {
             Emit::Asm => listing::write(program, catalog, Some(&self.sources)).into_bytes(),
-            _ => match catalog.format {
-                Format::Opcodes => match opcodes::encode(program, catalog, abi, header) {
-                    Ok(bytes) => bytes,
-                    Err(problem) => return self.diagnostics.push(problem),
-                },
-                Format::Parts => {
-                    let message = format!("level files of {} cannot be made yet", catalog.title);
-                    return self.diagnostics.push(Diagnostic::new(Code::Target, span, message));
-                }
+            _ => match opcodes::encode(program, catalog, abi, header) {
+                Ok(bytes) => bytes,
+                Err(problem) => return self.diagnostics.push(problem),
             },
         };
         if let Some(weight) = program.vault_frequency {

@@ -4,7 +4,7 @@
 //! `util/lev_comp.y` and `lev_main.c` of UnNetHack 6.0.4 and its relatives, which refuse or warn at the same
 //! points. What a level means in itself (types, scopes, where BREAK may stand) the front end has judged.
 
-use crate::catalog::{Catalog, Feature, Match, Species};
+use crate::catalog::{Catalog, Feature, Format, Match, Species};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use crate::level::*;
 use crate::lower::light_code;
@@ -13,7 +13,12 @@ use crate::source::{Charset, Span, Spanned, Text};
 use crate::words::*;
 
 /// Checks every level and function of `module` against the game of `catalog`.
+///
+/// A game that loads lists of things has rules of its own: [`parts::check`](crate::parts::check).
 pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagnostics) {
+    if catalog.format == Format::Parts {
+        return crate::parts::check(module, catalog, diagnostics);
+    }
     let mut checker = Checker {
         catalog,
         charset: module.charset,
@@ -22,10 +27,10 @@ pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagn
         map_y: 0,
         containers: 0,
         vault: false,
-        maps_known: true,
+        first_unread: None,
     };
-    checker.maps_known =
-        !checker.diagnostics.iter().any(|known| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical));
+    let unread = |known: &&Diagnostic| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical);
+    checker.first_unread = checker.diagnostics.iter().filter(unread).filter_map(|known| known.span).min();
     let mut seen: Vec<(&str, Span)> = Vec::new();
     for item in &module.items {
         match item {
@@ -116,8 +121,9 @@ struct Checker<'a> {
     map_y: i32,
     containers: usize,
     vault: bool,
-    /// Whether every map was read; if not, nothing is said about what lies outside of one.
-    maps_known: bool,
+    /// The first place that could not be read. Behind it a map may be missing, and nothing is said about what
+    /// lies outside of one.
+    first_unread: Option<Span>,
 }
 
 impl Checker<'_> {
@@ -321,7 +327,7 @@ impl Checker<'_> {
                 Definition::Array { values, .. } => values.iter().for_each(|value| self.expr(value)),
                 Definition::Copy { .. } => {}
             },
-            StatementKind::Shuffle { .. } | StatementKind::Break | StatementKind::Exit => {}
+            StatementKind::Shuffle { .. } | StatementKind::Break | StatementKind::Exit | StatementKind::Error => {}
             StatementKind::Function(function) => self.block(&function.body),
             StatementKind::Call { arguments, .. } => arguments.iter().for_each(|argument| self.expr(argument)),
             StatementKind::CoreCall(call) => call.arguments.iter().flatten().for_each(|argument| self.expr(argument)),
@@ -484,7 +490,7 @@ impl Checker<'_> {
         // As unsigned numbers do in lev_comp, no map at all means nothing fits but (0,0,0,0).
         let (least_x, most_x, most_y) =
             if region.level { (1, columns - 1, rows - 1) } else { (0, self.map_x, self.map_y) };
-        if !region.level && !self.maps_known {
+        if !region.level && self.first_unread.is_some_and(|unread| unread < region.span) {
             return;
         }
         let bad =
@@ -901,7 +907,7 @@ impl Checker<'_> {
                 self.terrain(*character, expr.span);
             }
             ExprKind::Monster(name) => match name {
-                MonsterName::Random => {}
+                MonsterName::Random | MonsterName::RandomAndName(_) => {}
                 MonsterName::Class(class) => self.monster_class(*class, expr.span),
                 MonsterName::Name(name) => self.monster_name(name, None, expr.span),
                 MonsterName::ClassAndName(class, name) => {
@@ -913,7 +919,7 @@ impl Checker<'_> {
                 }
             },
             ExprKind::Object(name) => match name {
-                ObjectName::Random => {}
+                ObjectName::Random | ObjectName::RandomAndName(_) => {}
                 ObjectName::Class(class) => self.object_class(*class, expr.span),
                 ObjectName::Name(name) => self.object_name(name, None, expr.span),
                 ObjectName::ClassAndName(class, name) => {
@@ -930,7 +936,8 @@ impl Checker<'_> {
                     self.expr(index);
                 }
             }
-            ExprKind::Method { .. } | ExprKind::Register { .. } => {}
+            ExprKind::Method { .. } | ExprKind::Register { .. } | ExprKind::NamedRegister { .. } | ExprKind::Random => {
+            }
             ExprKind::CoreCall(call) => call.arguments.iter().flatten().for_each(|argument| self.expr(argument)),
             ExprKind::Chain { first, rest } => {
                 self.expr(first);

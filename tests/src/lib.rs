@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::Diagnostics;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::lower::{lower, number_name};
 use splc_ir::program::Program;
 use splc_ir::source::SourceMap;
@@ -82,12 +82,35 @@ impl Compiled {
         levels
     }
 
+    /// The first error.
+    fn first_error(&self) -> Option<&Diagnostic> {
+        self.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
     /// Line of the first error, from 1.
     pub fn first_error_line(&self) -> Option<usize> {
-        let first =
-            self.diagnostics.iter().find(|diagnostic| diagnostic.severity == splc_ir::diagnostic::Severity::Error)?;
-        let span = first.span?;
+        let span = self.first_error()?.span?;
         Some(self.sources.line_column(span.file, span.start).0)
+    }
+
+    /// The line that SporkHack's compiler names for the first error, which is that of the last colon before it
+    /// for all but syntax errors.
+    pub fn first_error_colon_line(&self) -> Option<usize> {
+        let error = self.first_error().filter(|error| error.code != Code::Syntax)?;
+        let span = error.span?;
+        let text = &self.sources.get(span.file).text[..span.start as usize];
+        let mut last = 0;
+        let mut line_start = 0;
+        for line in text.split_inclusive('\n') {
+            let is_comment = line.trim_start().starts_with('#');
+            // Texts in this line hold no colons of the language.
+            let outside = line.split('"').step_by(2).any(|part| part.contains(':'));
+            if outside && !is_comment {
+                last = line_start;
+            }
+            line_start += line.len();
+        }
+        Some(self.sources.line_column(span.file, last as u32).0)
     }
 
     /// Every diagnostic in one line each.

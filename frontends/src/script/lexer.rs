@@ -347,6 +347,8 @@ pub struct Lexer<'input> {
     pub diagnostics: Vec<Diagnostic>,
     /// Statement words so far.
     pub statements: Vec<StatementStart>,
+    /// Start and end of the strings so far that go over the end of a line.
+    pub long_strings: Vec<(usize, usize)>,
     depth: usize,
     /// Conditions and operators that nest without brackets: `[50%]: [50%]: ...`.
     chain: usize,
@@ -372,6 +374,7 @@ impl<'input> Lexer<'input> {
             catalog,
             diagnostics: Vec::new(),
             statements: Vec::new(),
+            long_strings: Vec::new(),
             depth: 0,
             chain: 0,
             after_condition: false,
@@ -448,6 +451,16 @@ impl<'input> Lexer<'input> {
                 continue;
             }
             if trimmed.starts_with('#') && newline.is_some() {
+                at = next;
+                continue;
+            }
+            if row == "MAP" && newline.is_some() {
+                let span = self.span(start, start + "MAP".len());
+                self.diagnostics.push(
+                    Diagnostic::new(Code::Ignored, self.span(at, at + row.len()), "MAP stands in a map")
+                        .with_label("without effect")
+                        .with_secondary(span, "the map begins here"),
+                );
                 at = next;
                 continue;
             }
@@ -610,9 +623,14 @@ impl<'input> Iterator for Lexer<'input> {
             },
         };
         let token = match token {
+            // Without functions there are no names of one's own.
+            Token::Name(_) if !self.catalog.has(Feature::Functions) => Token::Unknown,
             Token::Name(name) if self.catalog.core_function(name).is_some() => Token::CoreName(name),
             token => token,
         };
+        if matches!(token, Token::String(text) if text.contains('\n')) {
+            self.long_strings.push((start, end));
+        }
         if let Some(word) = token.statement_word() {
             self.statements.push(StatementStart { offset: start, word });
         } else if token == Token::Equals

@@ -252,7 +252,6 @@ impl Lowering<'_> {
                 .with_help("use another name"),
             );
         }
-        self.require(Feature::Functions, name.span, "FUNCTIONs");
         // SporkHack has one scope for all.
         let outer_variables = if self.old_script { None } else { Some(std::mem::take(&mut self.variables)) };
         let outer = self.in_function.replace(name.span);
@@ -426,7 +425,10 @@ impl Lowering<'_> {
                     self.value(&mut sound.text, V::String);
                 }
             }
-            StatementKind::VaultGeneration { .. } | StatementKind::Exit | StatementKind::Registers { .. } => {}
+            StatementKind::VaultGeneration { .. }
+            | StatementKind::Exit
+            | StatementKind::Registers { .. }
+            | StatementKind::Error => {}
             StatementKind::Define { variable, value } => {
                 let ty = self.definition(variable, value);
                 self.define(variable, ty);
@@ -720,13 +722,6 @@ impl Lowering<'_> {
     fn call(&mut self, function: &Spanned<Text>, arguments: &mut [Expr]) {
         let found: Vec<Found> = arguments.iter_mut().map(|argument| self.call_argument(argument)).collect();
         let name = &function.node;
-        if !self.catalog.has(Feature::Functions) {
-            let message = format!("{} has no FUNCTIONs to call", self.catalog.title);
-            let mut diagnostic = Diagnostic::new(Code::WrongDialect, function.span, message);
-            diagnostic.help = did_you_mean(name, super::lexer::STATEMENT_WORDS.iter().copied());
-            self.push(diagnostic);
-            return;
-        }
         if self.catalog.core_function(name).is_some() {
             self.push(
                 Diagnostic::new(Code::Syntax, function.span, format!("'{name}' gives a value and does nothing"))
@@ -998,7 +993,7 @@ impl Lowering<'_> {
                 self.value(inner, ValueType::Integer);
                 ValueType::Integer
             }
-            ExprKind::Register { .. } => {
+            ExprKind::Random | ExprKind::NamedRegister { .. } | ExprKind::Register { .. } => {
                 self.mismatch(span, ValueType::Coordinate, "a register");
                 return None;
             }

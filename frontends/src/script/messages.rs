@@ -1,7 +1,7 @@
 //! Syntax errors in words: what was found, what was expected, what to write instead.
 
 use lalrpop_util::ParseError;
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::source::{FileId, Span};
 
@@ -56,7 +56,23 @@ pub fn diagnose(
             continue;
         }
         let begun = statement.checked_sub(1).and_then(|at| lexer.statements.get(at));
-        diagnostics.push(syntax_error(text, file, catalog, start, end, &expected, begun));
+        let error = syntax_error(text, file, catalog, start, end, &expected, begun);
+        // A string that goes over the end of its line up to where the error is has most likely lost a quote.
+        let strings = &lexer.long_strings;
+        let before = strings.partition_point(|&(_, end)| end <= start).checked_sub(1).and_then(|at| strings.get(at));
+        match before {
+            Some(&(string, end)) if !text[end..start].contains('\n') => {
+                let first_line = text[string..].find(['\r', '\n']).map_or(end, |length| string + length);
+                let (span, message) = (Span::new(file, string, first_line), error.message.clone());
+                diagnostics.push(
+                    Diagnostic::new(Code::UnterminatedString, span, "the string goes on over the end of its line")
+                        .with_label("opened here")
+                        .with_secondary(Span::new(file, start, end), message.into_owned())
+                        .with_help("close it with '\"' on its line"),
+                );
+            }
+            _ => diagnostics.push(error),
+        }
     }
     diagnostics
 }
@@ -88,6 +104,11 @@ fn syntax_error(
     let mut diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {what}, found {shown}"))
         .with_label(format!("expected {what}"));
 
+    if begun.is_some_and(|begun| begun.word == "FUNCTION") && !catalog.has(Feature::Functions) {
+        return Diagnostic::new(Code::WrongDialect, span, format!("{} has no FUNCTIONs", catalog.title))
+            .with_label("its compiler reads no names of functions")
+            .with_help("write the statements where they are needed, or LOOP over them");
+    }
     let before = text[..start].trim_end();
     let last = before.chars().next_back();
     let next_line = text[before.len()..start].contains('\n');
