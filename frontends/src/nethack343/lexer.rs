@@ -446,9 +446,7 @@ impl<'s> Lexer<'s> {
         let text = self.source.get(self.position..end).unwrap_or("");
         let Some(end) = text.find("\nENDMAP") else { return false };
         let before = &text[..end];
-        !["\nMAP\n", "\nMAP\r", "\nGEOMETRY", "\nNOMAP", "\nMAZE:", "\nLEVEL:"]
-            .iter()
-            .any(|word| before.contains(word))
+        !["\nMAP\n", "\nMAP\r", "\nGEOMETRY", "\nNOMAP", "\nMAZE:", "\nLEVEL:"].iter().any(|word| before.contains(word))
     }
 
     /// In a map: takes rows until ENDMAP, or until a token for the grammar comes.

@@ -70,13 +70,7 @@ struct Failure<'a, 's> {
 type Parse<'s> = ParseError<usize, Token<'s>, ()>;
 
 /// Says what is wrong with the statement that starts at `start`.
-pub(super) fn explain(
-    source: &Source,
-    file: FileId,
-    catalog: &Catalog,
-    start: usize,
-    error: &Parse<'_>,
-) -> Diagnostic {
+pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: usize, error: &Parse<'_>) -> Diagnostic {
     let (at, found, expected) = match error {
         ParseError::UnrecognizedToken { token, expected } => (token.0, Some(token.clone()), expected.clone()),
         ParseError::UnrecognizedEof { location, expected } => (*location, None, expected.clone()),
@@ -188,9 +182,13 @@ impl Failure<'_, '_> {
         let (line_start, line) = self.line(*start);
         let end = line_start + line.len();
         Some(
-            Diagnostic::new(Code::UnterminatedString, self.span(*start, end.max(start + 1)), "this string is not closed")
-                .with_label("begins here")
-                .with_help("close it with `\"` on its line"),
+            Diagnostic::new(
+                Code::UnterminatedString,
+                self.span(*start, end.max(start + 1)),
+                "this string is not closed",
+            )
+            .with_label("begins here")
+            .with_help("close it with `\"` on its line"),
         )
     }
 
@@ -237,9 +235,11 @@ impl Failure<'_, '_> {
         if spoken == "MAP" || spoken == "ENDMAP" {
             let diagnostic = Diagnostic::new(Code::MapText, span, format!("{spoken} is not read as such here"));
             return Some(if spoken == "MAP" {
-                diagnostic.with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks")
+                diagnostic
+                    .with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks")
             } else {
-                diagnostic.with_help("no MAP is open: it stands in a line of its own, in capitals, from the first column")
+                diagnostic
+                    .with_help("no MAP is open: it stands in a line of its own, in capitals, from the first column")
             });
         }
         if STATEMENTS.contains(&spoken.as_str()) {
@@ -267,8 +267,12 @@ impl Failure<'_, '_> {
             let (start, token, end) = self.found.as_ref()?;
             let what = self.describe(token, *start, *end);
             return Some(
-                Diagnostic::new(Code::Syntax, self.span(*start, *end), format!("found {what} where a statement begins"))
-                    .with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
+                Diagnostic::new(
+                    Code::Syntax,
+                    self.span(*start, *end),
+                    format!("found {what} where a statement begins"),
+                )
+                .with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
             );
         }
         let diagnostic = Diagnostic::new(Code::Syntax, span, format!("no statement is called {word}"));
@@ -362,9 +366,11 @@ impl Failure<'_, '_> {
                 Some(match without_parentheses(statement) {
                     Some(right) => {
                         let from = self.before.first()?.0;
-                        diagnostic
-                            .with_help(format!("here it is `{right}`"))
-                            .with_suggestion(self.span(from, from + statement.len()), right, false)
+                        diagnostic.with_help(format!("here it is `{right}`")).with_suggestion(
+                            self.span(from, from + statement.len()),
+                            right,
+                            false,
+                        )
                     }
                     None => diagnostic.with_help(format!("here it is written like `{example}`")),
                 })
@@ -511,8 +517,7 @@ impl Failure<'_, '_> {
                 let whole = matches!(token, Token::Junk(_)) && !word.is_empty();
                 let span = if whole { self.span(at, at + word.len()) } else { self.span(*start, *end) };
                 let what = self.describe(token, *start, *end);
-                Diagnostic::new(Code::Syntax, span, format!("found {what}"))
-                    .with_label(format!("expected {expected}"))
+                Diagnostic::new(Code::Syntax, span, format!("found {what}")).with_label(format!("expected {expected}"))
             }
             None => Diagnostic::new(Code::Syntax, self.span(self.at, self.at), format!("expected {expected}")),
         }
