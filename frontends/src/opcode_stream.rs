@@ -226,8 +226,8 @@ impl<'a> Reader<'a> {
                 let words = self.catalog.words(Group::Humidity).filter(|word| {
                     self.catalog.word(Group::Humidity, word).is_some_and(|bit| bit != 0 && number & bit == bit)
                 });
-                candidates.push(Operand::Coordinate(Coordinate::At { x: corner(0), y: corner(16) }));
                 candidates.push(Operand::Coordinate(Coordinate::Random(words.collect())));
+                candidates.push(Operand::Coordinate(Coordinate::At { x: corner(0), y: corner(16) }));
             }
             Tag::Region => {
                 candidates.push(Operand::NarrowEverywhere);
@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
             Tag::MapCharacter => {
                 let packed = number as i32;
                 if let Some(symbol) = self.catalog.map_character(packed & 0xff) {
-                    let light = i64::from(packed >> 8) - self.catalog.packing_bias;
+                    let light = i64::from(packed >> 8) - self.catalog.packing.light_bias;
                     let codes = [LightCode::Unchanged, LightCode::Random, LightCode::Unlit, LightCode::Lit];
                     if let Some(light) = codes.into_iter().find(|code| code.number() == light) {
                         candidates.push(Operand::MapCharacter { symbol, light });
@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
             }
             Tag::Monster | Tag::Object => {
                 let class = char::from(number as u8);
-                let index = usize::try_from((number >> 8) - self.catalog.packing_bias).ok();
+                let index = usize::try_from((number >> 8) - self.catalog.packing.species_bias).ok();
                 let species = if tag == Tag::Monster { self.catalog.monsters } else { self.catalog.objects };
                 let species = index.and_then(|index| species.get(index));
                 let wrap = |creature| match tag {

@@ -16,13 +16,14 @@ pub struct Catalog {
     pub title: &'static str,
     /// The language of its des-files.
     pub dialect: &'static str,
+    /// Name of the catalog that this one is a variant of.
+    pub extends: Option<&'static str>,
     /// What its level files are made of.
     pub format: Format,
     /// In what its compiler differs from the others of its dialect family.
     pub features: Features,
-    /// Added to the number of a monster or object, and to light, when they are packed (NetHack 3.6: 10, so
-    /// that -1 stays positive; 0 elsewhere).
-    pub packing_bias: i64,
+    /// How it packs several numbers into one.
+    pub packing: Packing,
     /// Its opcodes; the position is the number.
     pub opcodes: &'static [Opcode],
     terrain: &'static [i32; 128],
@@ -56,6 +57,8 @@ pub struct Catalog {
     pub methods: &'static [Method],
     /// Words that its lexer knows, sorted; others are plain names to it.
     pub keywords: &'static [&'static str],
+    /// Words that another game's lexer knows and this one's does not, sorted.
+    lacking_keywords: &'static [&'static str],
     /// The unsigned longs at the head of a level file, for each ABI.
     pub headers: &'static [(&'static str, &'static [u64])],
     /// Limits of the game.
@@ -82,6 +85,29 @@ pub enum Format {
     Opcodes,
     /// Parts and rooms: NetHack 3.4.3.
     Parts,
+}
+
+/// How a game packs several numbers into one (`SP_MONST_PACK` and its like in `include/sp_lev.h`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packing {
+    /// Added to the number of a monster or object (NetHack 3.6: 10, so that -1 stays positive).
+    pub species_bias: i64,
+    /// Added to the number of the light beside terrain.
+    pub light_bias: i64,
+    /// The place that is random.
+    pub random_place: i64,
+}
+
+impl Packing {
+    /// The number of a monster or object with its class below it.
+    pub fn species(self, number: i64, class: i64) -> i64 {
+        ((number + self.species_bias) << 8) + (class & 0xff)
+    }
+
+    /// The number of light with terrain below it.
+    pub fn light(self, light: i64, terrain: i64) -> i64 {
+        ((light + self.light_bias) << 8) + (terrain & 0xff)
+    }
 }
 
 /// A kind of monster or object.
@@ -134,6 +160,7 @@ pub struct Limits {
     pub level_name: i32,
     pub nesting: i32,
     pub switch_cases: i32,
+    pub switch_breaks: i32,
     pub containment: i32,
     pub registers: i32,
     pub nested_rooms: i32,
@@ -326,14 +353,18 @@ bit_set! {
     enum Feature;
     /// A set of [`Feature`]s.
     struct Features;
-    /// FUNCTION and INCLUDE may stand before the first LEVEL.
-    HeaderStatements,
+    /// There are FUNCTIONs. NetHack 3.6 has the grammar for them, but its lexer lets no name through.
+    Functions,
     /// FUNCTIONs take parameters.
     FunctionParameters,
+    /// FUNCTION and INCLUDE may stand before the first LEVEL.
+    HeaderStatements,
+    /// `%i` in the name of a level is a counter.
+    NumberedLevels,
     /// MAZE declares a level, as in 3.4.3.
     MazeLevels,
     /// A ROOM's flags are not read; what is taken for them is the number of the word that was read
-    /// before, which is that of the vertical alignment (UnNetHack 6.0.4).
+    /// before, which is that of the vertical alignment (UnNetHack 6.0.4, NetHack 3.6).
     RoomFlagsFromAlignment,
     /// An error names the place in its line (`line 3, pos 7`).
     ErrorPositions,
@@ -344,10 +375,16 @@ bit_set! {
     NoTruncation,
     /// Random vaults: the flag `rndvault`, VAULTGEN and the list `vaults.dat`.
     RandomVaults,
-    /// SporkHack's older script language: constant FOR, BREAK only in SWITCH, chances before the colon.
+    /// SporkHack's older script language: chances before the colon, constant FOR, BREAK only in SWITCH, values
+    /// without variables where later compilers take them, one scope for all variables.
     OldScript,
-    /// Monsters are given by name or class alone, and `random` squares may say how they are to be.
+    /// `random` squares may say how they are to be: `random[dry]`.
     RandomHumidity,
+    /// A word is made of letters, digits and dashes, so `1-5` is one and `-` is never an operator; variables
+    /// have letters only (NetHack 3.6, lev_comp.l).
+    DashedWords,
+    /// The ends of `line` and `randline` are joined by a comma, not a dash.
+    CommaLines,
 }
 
 /// How a name was found.
@@ -373,6 +410,12 @@ impl Catalog {
     /// Whether `word` is one that the game's lexer knows.
     pub fn is_keyword(&self, word: &str) -> bool {
         self.keywords.binary_search(&word).is_ok()
+    }
+
+    /// Whether `word`, which some game's lexer knows, is a plain name to this one's. Asked for every word of a
+    /// source, so the list is short.
+    pub fn lacks_keyword(&self, word: &str) -> bool {
+        self.lacking_keywords.binary_search(&word).is_ok()
     }
 
     /// Number of `word` in `group`.
@@ -450,12 +493,6 @@ impl Catalog {
         self.headers.iter().find(|(name, _)| *name == abi).map(|&(_, longs)| longs)
     }
 
-    /// A number and the eight bits below it as the games pack them (`SP_MONST_PACK`, `SP_OBJ_PACK`,
-    /// `SP_MAPCHAR_PACK`).
-    pub fn pack(&self, upper: i64, lower: i64) -> i64 {
-        ((upper + self.packing_bias) << 8) + (lower & 0xff)
-    }
-
     /// A monster as the games pack it: number in the upper part, class symbol in the lower eight bits.
     ///
     /// # Errors
@@ -476,7 +513,7 @@ impl Catalog {
                 (self.monster(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class)
             }
         };
-        Ok(self.pack(i64::from(number), class as i64))
+        Ok(self.packing.species(i64::from(number), class as i64))
     }
 
     /// An object as the games pack it; the class of one given by name alone is 1, "this very one".
@@ -496,7 +533,7 @@ impl Catalog {
                 (self.object(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class as i64)
             }
         };
-        Ok(self.pack(i64::from(number), class))
+        Ok(self.packing.species(i64::from(number), class))
     }
 }
 

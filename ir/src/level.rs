@@ -398,7 +398,7 @@ pub enum StatementKind {
     },
     /// MINERALIZE.
     Mineralize {
-        /// Gold, gems, kelp in moats, kelp in pools: their chances, if said.
+        /// Kelp in pools, kelp in moats, gold, gems: their chances, if said.
         chances: Option<Box<[Expr; 4]>>,
     },
     /// MON_GENERATION: which monsters come later.
@@ -423,7 +423,7 @@ pub enum StatementKind {
     /// TOPOLOGIZE (SporkHack).
     Topologize {
         /// Where.
-        region: Expr,
+        place: Expr,
     },
 
     /// `$variable = value`.
@@ -458,7 +458,7 @@ pub enum StatementKind {
         /// What else.
         otherwise: Option<Vec<Statement>>,
     },
-    /// `[condition]: statement`.
+    /// `[condition]: statement`; `STATEMENT[condition]: ...` in SporkHack.
     Chance {
         /// When.
         condition: Condition,
@@ -503,6 +503,9 @@ pub enum StatementKind {
         /// The values.
         values: Vec<Expr>,
     },
+    /// What could not be understood, where a level's structure hangs on it (a part, a room, INIT_MAP);
+    /// a diagnostic says why.
+    Error,
 }
 
 /// What a 3.4.3 register holds.
@@ -1041,6 +1044,13 @@ pub enum ExprKind {
         /// Row.
         y: i32,
     },
+    /// `coord(x,y)`, also written `($x,$y)` (SporkHack): a place from computed numbers.
+    ComputedCoordinate {
+        /// Column.
+        x: Box<Expr>,
+        /// Row.
+        y: Box<Expr>,
+    },
     /// `random` or `random[dry,wet]` as a place.
     RandomCoordinate {
         /// What the place may be like.
@@ -1098,6 +1108,17 @@ pub enum ExprKind {
         /// Which.
         index: Spanned<i32>,
     },
+    /// `object[n],"name"` or `monster[n],"name"` (3.4.3).
+    NamedRegister {
+        /// Of what.
+        of: RegisterKind,
+        /// Which.
+        index: Spanned<i32>,
+        /// The name.
+        name: Text,
+    },
+    /// `random` where a number stands (3.4.3: enchantments, amounts of gold).
+    Random,
     /// What could not be understood; a diagnostic says why.
     Error,
 }
@@ -1151,6 +1172,8 @@ pub enum MonsterName {
     Name(Text),
     /// `('x',"name")`.
     ClassAndName(char, Text),
+    /// `random,"name"` (3.4.3): the game makes a random one, whatever the name says.
+    RandomAndName(Text),
 }
 
 /// An object as a des-file names it.
@@ -1165,6 +1188,8 @@ pub enum ObjectName {
     Name(Text),
     /// `('x',"name")`.
     ClassAndName(char, Text),
+    /// `random,"name"` (3.4.3): the game makes a random one, whatever the name says.
+    RandomAndName(Text),
 }
 
 /// A use of a variable.

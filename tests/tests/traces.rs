@@ -29,7 +29,8 @@ fn compare(game: &str) {
             Prepared::new(&file.program, catalog).unwrap()
         });
         let expected = read(&path);
-        let draws = if expected.lines().any(|line| line.starts_with("D ")) { DrawLines::Shown } else { DrawLines::Hidden };
+        let draws =
+            if expected.lines().any(|line| line.starts_with("D ")) { DrawLines::Shown } else { DrawLines::Hidden };
         let mut trace = Trace::new(draws);
         let seed = seed.parse().unwrap();
         let run = machine.run(program, &Settings::default(), &mut SplitMix::new(seed), &mut trace).map(|_| ());

@@ -193,11 +193,8 @@ impl CoreFunction {
     ];
 
     /// The same of the methods of variables.
-    const METHODS: &'static [(&'static str, CoreFunction)] = &[
-        ("x", CoreFunction::PlaceX),
-        ("y", CoreFunction::PlaceY),
-        ("length", CoreFunction::Length),
-    ];
+    const METHODS: &'static [(&'static str, CoreFunction)] =
+        &[("x", CoreFunction::PlaceX), ("y", CoreFunction::PlaceY), ("length", CoreFunction::Length)];
 }
 
 /// A game as the loader needs it.

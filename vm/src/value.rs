@@ -3,9 +3,7 @@
 use splc_ir::program::Tag;
 
 use crate::error::Fault;
-use crate::limits::{
-    MAX_ARRAY_VALUES, MAX_FRAMES, MAX_RUN_TEXT_BYTES, MAX_SELECTIONS, MAX_STACK, MAX_VARIABLES,
-};
+use crate::limits::{MAX_ARRAY_VALUES, MAX_FRAMES, MAX_RUN_TEXT_BYTES, MAX_SELECTIONS, MAX_STACK, MAX_VARIABLES};
 use crate::selection::Selection;
 
 /// A text: a range of the program's texts or of those that the run made.
@@ -65,7 +63,10 @@ impl Value {
 pub(crate) enum Content {
     Single(Value),
     /// A range of the array values.
-    Array { start: u32, length: u32 },
+    Array {
+        start: u32,
+        length: u32,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -188,8 +189,7 @@ impl Memory {
     /// Whether two texts read alike.
     pub fn same_text(&self, program: &[u8], one: TextRef, other: TextRef) -> bool {
         // Like texts of the program are one.
-        one == other
-            || ((one.of_run || other.of_run) && self.text(program, one) == self.text(program, other))
+        one == other || ((one.of_run || other.of_run) && self.text(program, one) == self.text(program, other))
     }
 
     /// The variable of that name in this frame, the one set last first.

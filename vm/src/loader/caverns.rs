@@ -190,10 +190,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             if !found || !also {
                 self.complain(Complaint::JoinPlace);
                 let middle = |room: &Room| {
-                    (
-                        room.low_x + (room.high_x - room.low_x) / 2,
-                        room.low_y + (room.high_y - room.low_y) / 2,
-                    )
+                    (room.low_x + (room.high_x - room.low_x) / 2, room.low_y + (room.high_y - room.low_y) / 2)
                 };
                 (from, to) = (middle(&first), middle(&second));
             }

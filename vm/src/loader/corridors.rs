@@ -318,9 +318,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             room.low_x <= x && x <= room.high_x && room.low_y <= y && y <= room.high_y
         };
         let stairs = self.level.stairs;
-        for (place, known) in
-            [(stairs.down, self.level.stairs_down_room), (stairs.up, self.level.stairs_up_room)]
-        {
+        for (place, known) in [(stairs.down, self.level.stairs_down_room), (stairs.up, self.level.stairs_up_room)] {
             if place.0 == 0 || known.is_some_and(|room| within(&self.level.rooms[room], place)) {
                 continue;
             }

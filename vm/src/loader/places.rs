@@ -105,10 +105,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let terrain = self.terrain(x, y);
         (humidity.has(Humidity::SOLID) && terrain.is_rock())
             || (humidity.has(Humidity::DRY)
-                && matches!(
-                    terrain,
-                    Terrain::ROOM | Terrain::AIR | Terrain::CLOUD | Terrain::ICE | Terrain::CORRIDOR
-                ))
+                && matches!(terrain, Terrain::ROOM | Terrain::AIR | Terrain::CLOUD | Terrain::ICE | Terrain::CORRIDOR))
             || (humidity.has(Humidity::SPACE) && terrain.is_space())
             || (humidity.has(Humidity::WET) && self.is_pool(x, y))
             || (humidity.has(Humidity::HOT) && self.is_lava(x, y))

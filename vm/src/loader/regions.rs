@@ -106,10 +106,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             || (laxity > 0 && matches!(terrain, Terrain::ICE | Terrain::CLOUD))
             || (laxity > 1 && terrain.is_accessible() && !matches!(terrain, Terrain::STAIRS | Terrain::LADDER))
             || (laxity > 2
-                && matches!(
-                    terrain,
-                    Terrain::POOL | Terrain::MOAT | Terrain::WATER | Terrain::LAVA | Terrain::BOG
-                ));
+                && matches!(terrain, Terrain::POOL | Terrain::MOAT | Terrain::WATER | Terrain::LAVA | Terrain::BOG));
         !good
     }
 
@@ -202,10 +199,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
                 RegionKind::Portal | RegionKind::UpStairs | RegionKind::DownStairs | RegionKind::Branch => {
                     let placed = self.place_region(region.within, region.outside, kind);
-                    if !placed
-                        && self.has(LoaderRule::LaxRegions)
-                        && !self.place_region([0; 4], region.outside, kind)
-                    {
+                    if !placed && self.has(LoaderRule::LaxRegions) && !self.place_region([0; 4], region.outside, kind) {
                         self.complain(Complaint::RegionPlace);
                     }
                 }
@@ -257,13 +251,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Remembers a level region; corners that are not "of the level" are relative to the map
     /// (`spo_levregion`).
-    pub fn add_region(
-        &mut self,
-        within: ([i32; 4], bool),
-        outside: ([i32; 4], bool),
-        kind: i64,
-        target: &str,
-    ) {
+    pub fn add_region(&mut self, within: ([i32; 4], bool), outside: ([i32; 4], bool), kind: i64, target: &str) {
         let mut absolute = |([x1, y1, x2, y2], of_level): ([i32; 4], bool)| {
             if of_level {
                 return [schar(x1), schar(y1), schar(x2), schar(y2)];

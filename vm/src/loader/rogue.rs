@@ -116,8 +116,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             if count == 0 {
                 return;
             }
-            let (out, back) = [(LEFT, RIGHT), (RIGHT, LEFT), (UP, DOWN), (DOWN, UP)]
-                [choices[self.rn2(count as i32) as usize & 3]];
+            let (out, back) =
+                [(LEFT, RIGHT), (RIGHT, LEFT), (UP, DOWN), (DOWN, UP)][choices[self.rn2(count as i32) as usize & 3]];
             sections[x][y].doors |= out;
             match out {
                 LEFT => x -= 1,

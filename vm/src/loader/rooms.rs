@@ -97,18 +97,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
         let mut tries = 0;
         let (outer, inner, low_x, low_y, width, height) = loop {
-            let found = if (request.x < 0
-                && request.y < 0
-                && request.width < 0
-                && request.align_x < 0
-                && request.align_y < 0)
-                || vault
-            {
-                let Some(outer) = self.random_rectangle() else { return Ok(false) };
-                self.random_room(outer, vault, x_limit, y_limit)
-            } else {
-                self.partly_random_room(request, vault)
-            };
+            let found =
+                if (request.x < 0 && request.y < 0 && request.width < 0 && request.align_x < 0 && request.align_y < 0)
+                    || vault
+                {
+                    let Some(outer) = self.random_rectangle() else { return Ok(false) };
+                    self.random_room(outer, vault, x_limit, y_limit)
+                } else {
+                    self.partly_random_room(request, vault)
+                };
             tries += 1;
             match found {
                 Some(found) => break found,

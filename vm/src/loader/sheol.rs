@@ -253,9 +253,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Whether both sides of the level have bare floor (`verify_stairs_place`).
     fn has_room_for_stairs(&self) -> bool {
-        let has = |mut columns: std::ops::Range<i32>| {
-            columns.any(|x| (0..ROWS).any(|y| self.terrain(x, y) == Terrain::ROOM))
-        };
+        let has =
+            |mut columns: std::ops::Range<i32>| columns.any(|x| (0..ROWS).any(|y| self.terrain(x, y) == Terrain::ROOM));
         has(1..16) && has(65..COLUMNS)
     }
 

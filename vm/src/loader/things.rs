@@ -99,8 +99,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if habits.has(Habit::WalkWalls) {
             let terrain = self.terrain(x, y);
             let trees = self.has(LoaderRule::TreesCanBeImpassable);
-            let barrier = terrain.is_wall_or_stone()
-                || (trees && matches!(terrain, Terrain::TREE | Terrain::DEAD_TREE));
+            let barrier =
+                terrain.is_wall_or_stone() || (trees && matches!(terrain, Terrain::TREE | Terrain::DEAD_TREE));
             if !(barrier && self.level.flags(x, y) & wall::NON_PASSABLE != 0) {
                 return true;
             }
@@ -197,9 +197,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             COALIGNED => self.settings.hero.alignment.mask(),
             NONCOALIGNED => self.quirk_noncoaligned_mask(),
             random if is_random(random) => self.induced_alignment(),
-            register if register < 0 => {
-                self.alignments.get((-register - 1) as usize).copied().unwrap_or_default()
-            }
+            register if register < 0 => self.alignments.get((-register - 1) as usize).copied().unwrap_or_default(),
             mask => mask,
         }
     }
@@ -240,7 +238,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             None => (None, false),
             Some(symbol) if request.species == UNKNOWN_SPECIES => (self.game.first_of_class(symbol), true),
             Some(_) => {
-                let known = usize::try_from(request.species).is_ok_and(|number| number < self.game.catalog.monsters.len());
+                let known =
+                    usize::try_from(request.species).is_ok_and(|number| number < self.game.catalog.monsters.len());
                 (known.then_some(request.species as u16), false)
             }
         };

@@ -56,9 +56,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Sets a trap with all that belongs to it; a kind that does not exist is random (`mktrap`).
     fn set_trap(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
         let traps = self.game.traps;
-        if self.is_pool(x, y)
-            || (self.has(LoaderRule::SwampsTakeNoTraps) && self.terrain(x, y) == Terrain::BOG)
-        {
+        if self.is_pool(x, y) || (self.has(LoaderRule::SwampsTakeNoTraps) && self.terrain(x, y) == Terrain::BOG) {
             return Ok(());
         }
         let mut kind = if kind > 0 && kind < traps.count { kind } else { self.random_trap_for_depth()? };
@@ -115,9 +113,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Puts what is left of somebody on a trap (`mktrap`).
     fn leave_victim(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
-        let object = |name: &str, class: Option<char>| {
-            self.game.catalog.object(name, class).map_or(-1, |(number, _)| number)
-        };
+        let object =
+            |name: &str, class: Option<char>| self.game.catalog.object(name, class).map_or(-1, |(number, _)| number);
         let (arrow, dart, rock) = (object("arrow", None), object("dart", None), object("rock", None));
         let candles = [object("wax candle", None), object("tallow candle", None)];
         let corpse = object("corpse", None);
@@ -136,8 +133,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         let victim = match self.rn2(15) {
             0 => {
-                let asleep = kind == self.game.traps.sleep_gas
-                    && !(self.settings.difficulty <= 2 && self.rn2(2) != 0);
+                let asleep = kind == self.game.traps.sleep_gas && !(self.settings.difficulty <= 2 && self.rn2(2) != 0);
                 if asleep { "human" } else { "elf" }
             }
             1 | 2 => "dwarf",

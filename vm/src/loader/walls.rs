@@ -75,12 +75,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 };
                 let wall = |dx: i32, dy: i32| is_ok(x + dx, y + dy) && self.is_wall_like(x + dx, y + dy);
                 // A wall goes on to where a wall is, unless rock is on both sides of it here and there.
-                let along = |dy: i32| {
-                    wall(0, dy) && !(filled(-1, 0) && filled(1, 0) && filled(-1, dy) && filled(1, dy))
-                };
-                let across = |dx: i32| {
-                    wall(dx, 0) && !(filled(0, -1) && filled(0, 1) && filled(dx, -1) && filled(dx, 1))
-                };
+                let along =
+                    |dy: i32| wall(0, dy) && !(filled(-1, 0) && filled(1, 0) && filled(-1, dy) && filled(1, dy));
+                let across =
+                    |dx: i32| wall(dx, 0) && !(filled(0, -1) && filled(0, 1) && filled(dx, -1) && filled(dx, 1));
                 let shape = usize::from(along(-1)) << 3
                     | usize::from(along(1)) << 2
                     | usize::from(across(1)) << 1

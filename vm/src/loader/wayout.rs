@@ -28,8 +28,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 match spread {
                     Spread::Same(same) => terrain == same,
                     Spread::Accessible => {
-                        terrain.is_accessible()
-                            || matches!(terrain, Terrain::SECRET_DOOR | Terrain::SECRET_CORRIDOR)
+                        terrain.is_accessible() || matches!(terrain, Terrain::SECRET_DOOR | Terrain::SECRET_CORRIDOR)
                     }
                 }
             }

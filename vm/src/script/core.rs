@@ -154,7 +154,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// The number in a packed object (`SP_OBJ_TYP`).
     fn object_number(&self, packed: i64) -> i64 {
-        (packed >> 8 & 0xffff) - self.prepared.catalog().packing_bias
+        (packed >> 8 & 0xffff) - self.prepared.catalog().packing.species_bias
     }
 }
 

@@ -37,7 +37,7 @@ fn read<'t>(memory: &'t Memory, program: &'t [u8], charset: Charset, text: TextR
 impl<R: Rng, O: Observer> Script<'_, R, O> {
     /// Terrain and light of a packed map character; terrain that does not exist is `None`.
     pub fn map_character(&self, packed: i64) -> (Option<Terrain>, i32) {
-        let bias = self.prepared.catalog().packing_bias;
+        let bias = self.prepared.catalog().packing.light_bias;
         let light = if bias == 0 { schar_of(packed >> 8) } else { schar_of((packed >> 8 & 0xffff) - bias) };
         (self.loader.game.terrain(schar_of(packed)), light)
     }
@@ -49,7 +49,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// The species or kind in a packed monster or object, as the games keep it in a `short`.
     fn packed_number(&self, packed: i64) -> i32 {
-        let number = (packed >> 8 & 0xffff) - self.prepared.catalog().packing_bias;
+        let number = (packed >> 8 & 0xffff) - self.prepared.catalog().packing.species_bias;
         i32::from(number as i16)
     }
 
@@ -185,11 +185,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             Opcode::Corridor => {
                 let (to_wall, to_door, to_room) = take!(self: Integer, Integer, Integer);
                 let (wall, door, room) = take!(self: Integer, Integer, Integer);
-                let end = |room, wall, door| CorridorEnd {
-                    room: schar_of(room),
-                    wall: schar_of(wall),
-                    door: schar_of(door),
-                };
+                let end =
+                    |room, wall, door| CorridorEnd { room: schar_of(room), wall: schar_of(wall), door: schar_of(door) };
                 self.loader.create_corridor(end(room, wall, door), end(to_room, to_wall, to_door))?;
             }
             Opcode::Terrain => {
@@ -387,7 +384,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     /// The monster that an object is made of: a species, or the first of a class.
     fn corpse_of(&self, packed: i64) -> Option<i32> {
         let catalog = self.prepared.catalog();
-        let number = (packed >> 8 & 0xffff) - catalog.packing_bias;
+        let number = (packed >> 8 & 0xffff) - catalog.packing.species_bias;
         if (0..catalog.monsters.len() as i64).contains(&number) {
             return Some(number as i32);
         }
