@@ -3,4 +3,5 @@
 //! A folder a language, each the same inside: a lexer, a grammar, and what the grammar's productions build.
 //! None of them judges what a level says; that is for the checks in `splc_ir`.
 
+pub mod detect;
 pub mod nethack343;
