@@ -5,3 +5,4 @@
 
 pub mod detect;
 pub mod nethack343;
+pub mod templates;

@@ -13,6 +13,7 @@ mod conformance;
 mod corpus;
 mod damaged;
 mod teach;
+mod templates;
 mod verbose;
 
 const CATALOG: &Catalog = &NETHACK_3_4_3;
