@@ -70,20 +70,25 @@ struct Failure<'a, 's> {
 
 type Parse<'s> = ParseError<usize, Token<'s>, ()>;
 
+/// Where `error` was noticed, or `otherwise` if it does not say.
+pub(super) fn place(error: &Parse<'_>, otherwise: usize) -> usize {
+    match error {
+        ParseError::UnrecognizedToken { token: (start, ..), .. } | ParseError::ExtraToken { token: (start, ..) } => {
+            *start
+        }
+        ParseError::InvalidToken { location } | ParseError::UnrecognizedEof { location, .. } => *location,
+        ParseError::User { .. } => otherwise,
+    }
+}
+
 /// Says what is wrong with the statement that starts at `start`.
-pub(super) fn explain(
-    source: &Source,
-    file: FileId,
-    catalog: &Catalog,
-    start: usize,
-    error: &Parse<'_>,
-) -> Diagnostic {
-    let (at, found, expected) = match error {
-        ParseError::UnrecognizedToken { token, expected } => (token.0, Some(token.clone()), expected.clone()),
-        ParseError::UnrecognizedEof { location, expected } => (*location, None, expected.clone()),
-        ParseError::ExtraToken { token } => (token.0, Some(token.clone()), Vec::new()),
-        ParseError::InvalidToken { location } => (*location, None, Vec::new()),
-        ParseError::User { .. } => (start, None, Vec::new()),
+pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: usize, error: &Parse<'_>) -> Diagnostic {
+    let at = place(error, start);
+    let (found, expected) = match error {
+        ParseError::UnrecognizedToken { token, expected } => (Some(token.clone()), expected.clone()),
+        ParseError::UnrecognizedEof { expected, .. } => (None, expected.clone()),
+        ParseError::ExtraToken { token } => (Some(token.clone()), Vec::new()),
+        ParseError::InvalidToken { .. } | ParseError::User { .. } => (None, Vec::new()),
     };
     let text = source.text.get(start..at).unwrap_or("");
     let before = Lexer::new(text, source.charset)
@@ -146,7 +151,8 @@ impl Failure<'_, '_> {
     }
 
     fn explain(&self) -> Diagnostic {
-        self.character()
+        self.too_long()
+            .or_else(|| self.character())
             .or_else(|| self.string())
             .or_else(|| self.comment())
             .or_else(|| self.statement_word())
@@ -162,6 +168,11 @@ impl Failure<'_, '_> {
     }
 
     // --- The mistakes
+
+    fn too_long(&self) -> Option<Diagnostic> {
+        let Some((start, Token::TooLong, end)) = self.found else { return None };
+        Some(Diagnostic::new(Code::TooLarge, self.span(start, end), "this statement is too long to be one"))
+    }
 
     fn character(&self) -> Option<Diagnostic> {
         let Some((start, Token::Junk(character), end)) = self.found else { return None };
@@ -189,9 +200,13 @@ impl Failure<'_, '_> {
         let (line_start, line) = self.line(*start);
         let end = line_start + line.len();
         Some(
-            Diagnostic::new(Code::UnterminatedString, self.span(*start, end.max(start + 1)), "this string is not closed")
-                .with_label("begins here")
-                .with_help("close it with `\"` on its line"),
+            Diagnostic::new(
+                Code::UnterminatedString,
+                self.span(*start, end.max(start + 1)),
+                "this string is not closed",
+            )
+            .with_label("begins here")
+            .with_help("close it with `\"` on its line"),
         )
     }
 
@@ -238,9 +253,11 @@ impl Failure<'_, '_> {
         if spoken == "MAP" || spoken == "ENDMAP" {
             let diagnostic = Diagnostic::new(Code::MapText, span, format!("{spoken} is not read as such here"));
             return Some(if spoken == "MAP" {
-                diagnostic.with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks")
+                diagnostic
+                    .with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks")
             } else {
-                diagnostic.with_help("no MAP is open: it stands in a line of its own, in capitals, from the first column")
+                diagnostic
+                    .with_help("no MAP is open: it stands in a line of its own, in capitals, from the first column")
             });
         }
         if STATEMENTS.contains(&spoken.as_str()) {
@@ -271,8 +288,12 @@ impl Failure<'_, '_> {
             }
             let what = self.describe(token, *start, *end);
             return Some(
-                Diagnostic::new(Code::Syntax, self.span(*start, *end), format!("found {what} where a statement begins"))
-                    .with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
+                Diagnostic::new(
+                    Code::Syntax,
+                    self.span(*start, *end),
+                    format!("found {what} where a statement begins"),
+                )
+                .with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
             );
         }
         let diagnostic = Diagnostic::new(Code::Syntax, span, format!("no statement is called {word}"));
@@ -366,9 +387,11 @@ impl Failure<'_, '_> {
                 Some(match thing_as_nethack343(statement) {
                     Some(right) => {
                         let from = self.before.first()?.0;
-                        diagnostic
-                            .with_help(format!("here it is `{right}`"))
-                            .with_suggestion(self.span(from, from + statement.len()), right, false)
+                        diagnostic.with_help(format!("here it is `{right}`")).with_suggestion(
+                            self.span(from, from + statement.len()),
+                            right,
+                            false,
+                        )
                     }
                     None => diagnostic.with_help(format!("here it is written like `{example}`")),
                 })
@@ -434,6 +457,13 @@ impl Failure<'_, '_> {
         let (at, word) = self.word(found_start);
         let near = word.len() > 1 && did_you_mean(word, ["MAP"]).is_some();
         let what = self.describe(&token, found_start, found_end);
+        if word == "MAP" {
+            return Some(
+                Diagnostic::new(Code::MapText, self.span(at, at + word.len()), "this MAP does not begin a map")
+                    .with_secondary(geometry, "this GEOMETRY needs one")
+                    .with_help("MAP stands in a line of its own, from the first column, without blanks after it"),
+            );
+        }
         let span = if near { self.span(at, at + word.len()) } else { self.span(found_start, found_end) };
         Some(
             Diagnostic::new(Code::MapText, span, format!("found {what} where MAP must follow GEOMETRY"))
@@ -515,8 +545,7 @@ impl Failure<'_, '_> {
                 let whole = matches!(token, Token::Junk(_)) && !word.is_empty();
                 let span = if whole { self.span(at, at + word.len()) } else { self.span(*start, *end) };
                 let what = self.describe(token, *start, *end);
-                Diagnostic::new(Code::Syntax, span, format!("found {what}"))
-                    .with_label(format!("expected {expected}"))
+                Diagnostic::new(Code::Syntax, span, format!("found {what}")).with_label(format!("expected {expected}"))
             }
             None => Diagnostic::new(Code::Syntax, self.span(self.at, self.at), format!("expected {expected}")),
         }
@@ -545,6 +574,7 @@ impl Failure<'_, '_> {
             Token::Integer(_) => format!("the number {text}"),
             Token::Map(_) => "a map".to_owned(),
             Token::End => "the end of the statement".to_owned(),
+            Token::TooLong => "too much".to_owned(),
             Token::Junk(_) => {
                 let (_, word) = self.word(start);
                 if word.len() > 1 { format!("`{word}`") } else { format!("`{text}`") }

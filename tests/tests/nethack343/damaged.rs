@@ -67,7 +67,9 @@ fn damaged_levels_fare_as_with_the_original() {
             match compiled.errors().next() {
                 None => problems.push(format!("{file} accepted, the original has an error in line {theirs}")),
                 Some((line, _)) if *line == theirs => same_line += 1,
-                Some((line, _)) if OTHER_LINE.iter().any(|&(at, ours, its, _)| (at, ours, its) == (file, *line, theirs)) => {
+                Some((line, _))
+                    if OTHER_LINE.iter().any(|&(at, ours, its, _)| (at, ours, its) == (file, *line, theirs)) =>
+                {
                     on_purpose += 1;
                 }
                 Some((line, diagnostic)) => {

@@ -12,6 +12,7 @@ use splc_ir::source::SourceMap;
 mod conformance;
 mod corpus;
 mod damaged;
+mod properties;
 mod teach;
 mod templates;
 mod verbose;
