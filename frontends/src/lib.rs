@@ -5,9 +5,11 @@
 //! is the language before it.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod detect;
 pub mod nethack343;
 pub mod opcode_stream;
 pub mod script;
+pub mod templates;
 
 use std::io;
 use std::path::{Path, PathBuf};

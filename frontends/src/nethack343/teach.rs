@@ -9,6 +9,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::source::{FileId, Source, Span};
 
 use super::lexer::{Lexer, Token};
+use crate::detect::{self, looks_like_another, thing_as_nethack343};
 
 /// Words that begin statements.
 const STATEMENTS: &[&str] = &[
@@ -69,14 +70,25 @@ struct Failure<'a, 's> {
 
 type Parse<'s> = ParseError<usize, Token<'s>, ()>;
 
+/// Where `error` was noticed, or `otherwise` if it does not say.
+pub(super) fn place(error: &Parse<'_>, otherwise: usize) -> usize {
+    match error {
+        ParseError::UnrecognizedToken { token: (start, ..), .. } | ParseError::ExtraToken { token: (start, ..) } => {
+            *start
+        }
+        ParseError::InvalidToken { location } | ParseError::UnrecognizedEof { location, .. } => *location,
+        ParseError::User { .. } => otherwise,
+    }
+}
+
 /// Says what is wrong with the statement that starts at `start`.
 pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: usize, error: &Parse<'_>) -> Diagnostic {
-    let (at, found, expected) = match error {
-        ParseError::UnrecognizedToken { token, expected } => (token.0, Some(token.clone()), expected.clone()),
-        ParseError::UnrecognizedEof { location, expected } => (*location, None, expected.clone()),
-        ParseError::ExtraToken { token } => (token.0, Some(token.clone()), Vec::new()),
-        ParseError::InvalidToken { location } => (*location, None, Vec::new()),
-        ParseError::User { .. } => (start, None, Vec::new()),
+    let at = place(error, start);
+    let (found, expected) = match error {
+        ParseError::UnrecognizedToken { token, expected } => (Some(token.clone()), expected.clone()),
+        ParseError::UnrecognizedEof { expected, .. } => (None, expected.clone()),
+        ParseError::ExtraToken { token } => (Some(token.clone()), Vec::new()),
+        ParseError::InvalidToken { .. } | ParseError::User { .. } => (None, Vec::new()),
     };
     let text = source.text.get(start..at).unwrap_or("");
     let before = Lexer::new(text, source.charset)
@@ -139,7 +151,8 @@ impl Failure<'_, '_> {
     }
 
     fn explain(&self) -> Diagnostic {
-        self.character()
+        self.too_long()
+            .or_else(|| self.character())
             .or_else(|| self.string())
             .or_else(|| self.comment())
             .or_else(|| self.statement_word())
@@ -155,6 +168,11 @@ impl Failure<'_, '_> {
     }
 
     // --- The mistakes
+
+    fn too_long(&self) -> Option<Diagnostic> {
+        let Some((start, Token::TooLong, end)) = self.found else { return None };
+        Some(Diagnostic::new(Code::TooLarge, self.span(start, end), "this statement is too long to be one"))
+    }
 
     fn character(&self) -> Option<Diagnostic> {
         let Some((start, Token::Junk(character), end)) = self.found else { return None };
@@ -265,6 +283,9 @@ impl Failure<'_, '_> {
         }
         if word.is_empty() {
             let (start, token, end) = self.found.as_ref()?;
+            if matches!(token, Token::Junk('{' | '}')) {
+                return Some(self.other_dialect(self.span(*start, *end), "blocks in braces", &[]));
+            }
             let what = self.describe(token, *start, *end);
             return Some(
                 Diagnostic::new(
@@ -363,7 +384,7 @@ impl Failure<'_, '_> {
                 .with_label("this is how NetHack 3.6, UnNetHack and SporkHack write it");
                 let (line_start, line) = self.line(*start);
                 let statement = line.get(self.before.first()?.0.saturating_sub(line_start)..).unwrap_or("");
-                Some(match without_parentheses(statement) {
+                Some(match thing_as_nethack343(statement) {
                     Some(right) => {
                         let from = self.before.first()?.0;
                         diagnostic.with_help(format!("here it is `{right}`")).with_suggestion(
@@ -436,6 +457,13 @@ impl Failure<'_, '_> {
         let (at, word) = self.word(found_start);
         let near = word.len() > 1 && did_you_mean(word, ["MAP"]).is_some();
         let what = self.describe(&token, found_start, found_end);
+        if word == "MAP" {
+            return Some(
+                Diagnostic::new(Code::MapText, self.span(at, at + word.len()), "this MAP does not begin a map")
+                    .with_secondary(geometry, "this GEOMETRY needs one")
+                    .with_help("MAP stands in a line of its own, from the first column, without blanks after it"),
+            );
+        }
         let span = if near { self.span(at, at + word.len()) } else { self.span(found_start, found_end) };
         Some(
             Diagnostic::new(Code::MapText, span, format!("found {what} where MAP must follow GEOMETRY"))
@@ -546,6 +574,7 @@ impl Failure<'_, '_> {
             Token::Integer(_) => format!("the number {text}"),
             Token::Map(_) => "a map".to_owned(),
             Token::End => "the end of the statement".to_owned(),
+            Token::TooLong => "too much".to_owned(),
             Token::Junk(_) => {
                 let (_, word) = self.word(start);
                 if word.len() > 1 { format!("`{word}`") } else { format!("`{text}`") }
@@ -620,18 +649,20 @@ fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
     titles
 }
 
-/// `MONSTER:('v',"dust vortex"),(0,4)` as 3.4.3 has it: `MONSTER:'v',"dust vortex",(0,4)`. A class or name alone
-/// gets its `random`. `None` if it is not so simple.
-fn without_parentheses(statement: &str) -> Option<String> {
-    let (word, rest) = statement.split_once(':')?;
-    let rest = rest.trim_start().strip_prefix('(')?.trim_start();
-    let quoted = rest.strip_prefix('\'')?;
-    let class_length = if quoted.starts_with('\\') { 2 } else { quoted.chars().next()?.len_utf8() };
-    let class = quoted.get(..class_length)?;
-    let rest = quoted.get(class_length..)?.strip_prefix('\'')?.trim_start().strip_prefix(',')?.trim_start();
-    let (name, rest) = rest.strip_prefix('"')?.split_once('"')?;
-    let rest = rest.trim_start().strip_prefix(')')?;
-    Some(format!("{}:'{class}',\"{name}\"{}", word.trim_end(), rest.trim_end()))
+/// What to say of a file that looks like one of another game, if it does.
+pub(super) fn other_language(source: &Source, file: FileId, catalog: &Catalog) -> Option<Diagnostic> {
+    let guess = looks_like_another(&source.text, catalog.dialect)?;
+    let (start, end) = guess.evidence?;
+    let title = detect::title(guess.dialect);
+    Some(
+        Diagnostic::new(
+            Code::WrongDialect,
+            Span::new(file, start, end),
+            format!("this file looks like one of {title}, not of {}", catalog.title),
+        )
+        .with_label(guess.reason)
+        .with_help(format!("compile it with `--dialect {}`", guess.dialect)),
+    )
 }
 
 // --- Maps and doors

@@ -12,6 +12,9 @@ use splc_ir::source::SourceMap;
 mod conformance;
 mod corpus;
 mod damaged;
+mod properties;
+mod teach;
+mod templates;
 mod verbose;
 
 const CATALOG: &Catalog = &NETHACK_3_4_3;
