@@ -292,6 +292,8 @@ pub struct RawMap {
     pub rows: Vec<(usize, usize)>,
     /// Places of characters that are no map characters.
     pub strangers: Vec<usize>,
+    /// Where the first statement stands among the rows.
+    pub statement: Option<usize>,
     /// Whether ENDMAP is missing: where something else begins instead.
     pub unfinished: Option<usize>,
 }
@@ -435,6 +437,18 @@ impl<'s> Lexer<'s> {
         matches!(after, Some(b':' | b'[')) || matches!(&rest[..word], b"NOMAP" | b"WALLIFY")
     }
 
+    /// Whether ENDMAP comes before another map begins, or a level; a map is never longer than what is looked at.
+    fn map_goes_on(&self) -> bool {
+        let mut end = (self.position + 4096).min(self.source.len());
+        while !self.source.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = self.source.get(self.position..end).unwrap_or("");
+        let Some(end) = text.find("\nENDMAP") else { return false };
+        let before = &text[..end];
+        !["\nMAP\n", "\nMAP\r", "\nGEOMETRY", "\nNOMAP", "\nMAZE:", "\nLEVEL:"].iter().any(|word| before.contains(word))
+    }
+
     /// In a map: takes rows until ENDMAP, or until a token for the grammar comes.
     fn map(&mut self) -> Option<(usize, Token<'s>, usize)> {
         loop {
@@ -453,18 +467,31 @@ impl<'s> Lexer<'s> {
             if self.skip() {
                 continue;
             }
-            if self.rest().is_empty() || (due && self.at_statement()) {
-                return if due { self.end_map(Some(self.position)) } else { None };
-            }
             if !due {
-                return self.token();
+                return if self.rest().is_empty() { None } else { self.token() };
+            }
+            if self.rest().is_empty() {
+                return self.end_map(Some(self.position));
+            }
+            // Statements among the rows are told once; after the first, the map is known to go on.
+            let mut stray = false;
+            if self.at_statement() {
+                let known = matches!(&self.mode, Mode::Map(map, _) if map.statement.is_some());
+                if !known && !self.map_goes_on() {
+                    return self.end_map(Some(self.position));
+                }
+                stray = true;
             }
             // A row with something else in it; the original ends here with a syntax error.
             let rest = self.rest();
             let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
             let (start, end) = (self.position, self.position + length);
             let text = self.source[start..end].trim_end_matches('\r');
-            if let Mode::Map(map, _) = &mut self.mode {
+            if let Mode::Map(map, _) = &mut self.mode
+                && stray
+            {
+                map.statement.get_or_insert(start);
+            } else if let Mode::Map(map, _) = &mut self.mode {
                 let strange = |&(_, character): &(usize, char)| !u8::try_from(character).is_ok_and(is_map_character);
                 map.strangers.extend(text.char_indices().find(strange).map(|(at, _)| start + at));
                 map.rows.push((start, start + text.len()));

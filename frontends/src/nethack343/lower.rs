@@ -7,6 +7,7 @@ use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::*;
+use splc_ir::limits::MAX_DIAGNOSTICS;
 use splc_ir::source::{FileId, Source, Span, Spanned, Text};
 use splc_ir::words::*;
 
@@ -93,6 +94,8 @@ pub(super) struct Builder<'s, 'b> {
     bad_number: bool,
     /// Line of the last syntax error, as the place of its first byte.
     last_error_line: Option<usize>,
+    /// Whether the last statement could not be read.
+    after_error: bool,
 }
 
 type Recovery<'s> = ErrorRecovery<usize, Token<'s>, ()>;
@@ -114,6 +117,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             orphans_told: false,
             bad_number: false,
             last_error_line: None,
+            after_error: false,
         }
     }
 
@@ -167,6 +171,7 @@ impl<'s, 'b> Builder<'s, 'b> {
     fn open_level(&mut self, name: Spanned<Text>, kind: LevelKind, span: Span) {
         self.close_level();
         self.bad_number = false;
+        self.after_error = false;
         let level = Level { name, kind, flags: None, body: Vec::new(), span };
         self.level = Some(OpenLevel { level, stage: Stage::Start, room: None, told: false });
     }
@@ -214,6 +219,7 @@ impl<'s, 'b> Builder<'s, 'b> {
     /// Whether the statement may be used: it belongs to a level, and its numbers are numbers.
     fn usable(&mut self, span: Span) -> bool {
         let bad_number = std::mem::take(&mut self.bad_number);
+        self.after_error = false;
         if self.level.is_none() && !self.orphans_told {
             self.orphans_told = true;
             self.diagnostics.push(Diagnostic::new(Code::Placement, span, "no level has begun here").with_help(
@@ -333,7 +339,13 @@ impl<'s, 'b> Builder<'s, 'b> {
     ) {
         let rows = self.map_rows(map_start, map_end, &map);
         let position = MapPosition::Aligned { horizontal, vertical };
-        let kind = StatementKind::Map(Map::Drawn { position, keep_regions: None, rows });
+        let kind = match map.statement {
+            None => StatementKind::Map(Map::Drawn { position, keep_regions: None, rows }),
+            Some(at) => {
+                self.diagnostics.push(teach::statement_in_map(&self.source.text, self.file, map_start, at));
+                StatementKind::Error
+            }
+        };
         self.part(self.span(start, end), kind);
     }
 
@@ -884,6 +896,8 @@ impl<'s, 'b> Builder<'s, 'b> {
         };
         let map = recovery.dropped_tokens.iter().any(|(_, token, _)| unread_map(token));
         self.explain(start, &recovery.error);
+        self.after_error = true;
+        let in_rooms = self.level.is_some() && !self.in_maze();
         match statement.map(|(_, token, _)| token) {
             Some(Token::Maze) => {
                 let name = self.spanned(start, start, Text::const_new("?"));
@@ -897,10 +911,21 @@ impl<'s, 'b> Builder<'s, 'b> {
             }
             Some(Token::Geometry) => self.broken_part(span),
             Some(Token::InitMap) => self.push(span, StatementKind::Error),
-            Some(Token::Room | Token::Subroom) if self.level.is_some() && !self.in_maze() => self.broken_room(span),
+            Some(Token::Room | Token::Subroom) if in_rooms => self.broken_room(span),
+            Some(Token::RandomObjects) => self.broken_registers(span, RegisterKind::Object),
+            Some(Token::RandomMonsters) => self.broken_registers(span, RegisterKind::Monster),
+            Some(Token::RandomPlaces) => self.broken_registers(span, RegisterKind::Place),
+            // It may have been the NAME of a room.
+            Some(Token::Name) if in_rooms => self.push(span, StatementKind::Error),
+            Some(token) if in_rooms && !token.begins_statement() => self.push(span, StatementKind::Error),
             _ if map && !matches!(error_token, Some(Token::Geometry)) => self.broken_part(span),
             _ => {}
         }
+    }
+
+    /// Registers that could not be read: a list without values.
+    fn broken_registers(&mut self, span: Span, of: RegisterKind) {
+        self.push(span, StatementKind::Registers { of, values: Vec::new() });
     }
 
     fn broken_part(&mut self, span: Span) {
@@ -920,12 +945,18 @@ impl<'s, 'b> Builder<'s, 'b> {
     }
 
     fn explain(&mut self, start: usize, error: &ParseError<usize, Token<'s>, ()>) {
+        if self.diagnostics.errors() >= MAX_DIAGNOSTICS {
+            // Nobody sees it; it only counts.
+            self.diagnostics.push(Diagnostic::new(Code::Syntax, self.span(start, start), ""));
+            return;
+        }
         let diagnostic = teach::explain(self.source, self.file, self.catalog, start, error);
         let at = diagnostic.span.map_or(start, |span| span.start as usize);
         let before = self.source.text.get(..at).unwrap_or("");
         let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-        // What follows on the same line is mostly of the same mistake.
-        if self.last_error_line != Some(line) {
+        // What follows on the same line is mostly of the same mistake; so are more rows of a map that is none.
+        let same = self.last_error_line == Some(line) || (self.after_error && diagnostic.code == Code::MapText);
+        if !same {
             self.diagnostics.push(diagnostic);
         }
         self.last_error_line = Some(line);

@@ -153,6 +153,15 @@ impl Kind {
     }
 }
 
+/// What is known of the registers of one kind.
+#[derive(Clone, Copy)]
+enum Registers {
+    /// So many are set, there.
+    Set(usize, Span),
+    /// The list could not be read, or its lack was told.
+    Unknown,
+}
+
 struct Checker<'a> {
     catalog: &'a Catalog,
     charset: Charset,
@@ -165,7 +174,7 @@ struct Checker<'a> {
     message: usize,
     counts: [i32; KINDS],
     /// Registers of each kind: how many there are, and where they are set.
-    registers: [Option<(usize, Span)>; 3],
+    registers: [Option<Registers>; 3],
     /// Whether a CONTAINER came before.
     container: bool,
 }
@@ -351,6 +360,8 @@ impl Checker<'_> {
             (self.catalog.limits.map_width as usize, self.catalog.limits.map_height as usize);
         let drawn = |row: &str| row.chars().filter(|character| !character.is_ascii_digit()).count();
         let trimmed = |row: &str| drawn(row.trim_end_matches(|last: char| last == ' ' || last.is_ascii_digit()));
+        // The width of a row with something strange in it is not known.
+        let drawn = |row: &str| if row.contains('\u{FFFD}') { 0 } else { drawn(row) };
         let width = rows.rows.iter().map(|row| drawn(row)).max().unwrap_or(0);
         let row_span = |at: usize| rows.row_spans.get(at).copied().unwrap_or(rows.span);
         if width > most_width {
@@ -627,14 +638,17 @@ impl Checker<'_> {
             }
             StatementKind::Door { at, .. } => {
                 if let SelectionKind::Point(place) = &at.kind {
-                    self.place_range(place);
-                    self.door(place);
+                    if self.place_range(place) {
+                        self.door(place);
+                    }
                 }
                 self.count(Kind::Door, span);
             }
             StatementKind::Drawbridge { place, direction, state } => {
-                self.place_range(place);
-                self.drawbridge(place, direction, state, span);
+                if self.place_range(place) {
+                    self.drawbridge(place, direction);
+                }
+                self.drawbridge_state(state, span);
                 self.count(Kind::Drawbridge, span);
             }
             StatementKind::Region(region) => {
@@ -714,7 +728,8 @@ impl Checker<'_> {
         }
     }
 
-    fn place_range(&mut self, place: &Expr) {
+    /// Says whether the place may be on the map.
+    fn place_range(&mut self, place: &Expr) -> bool {
         match &place.kind {
             ExprKind::Coordinate { x, y } => {
                 let (x, y) = (*x, *y);
@@ -725,11 +740,13 @@ impl Checker<'_> {
                     && !((0..=width).contains(&x) && (0..=height).contains(&y))
                 {
                     self.out_of_map(Code::CoordinateRange, place.span, "place");
+                    return false;
                 }
             }
             ExprKind::Register { of: RegisterKind::Place, index } => self.register(RegisterKind::Place, index),
             _ => {}
         }
+        true
     }
 
     fn out_of_map(&mut self, code: Code, span: Span, what: &str) {
@@ -797,7 +814,9 @@ impl Checker<'_> {
             match &value.kind {
                 ExprKind::Object(ObjectName::Class(class)) => self.object_class(*class, value.span),
                 ExprKind::Monster(MonsterName::Class(class)) => self.monster_class(*class, value.span),
-                _ => self.place_range(value),
+                _ => {
+                    self.place_range(value);
+                }
             }
         }
         let most = self.catalog.limits.registers.max(0) as usize;
@@ -809,12 +828,14 @@ impl Checker<'_> {
             );
         }
         match self.registers[of as usize] {
-            Some((_, first)) => self.report(
+            Some(Registers::Set(_, first)) => self.report(
                 Diagnostic::new(Code::Registers, span, format!("{name} is given twice"))
                     .with_secondary(first, "the first is here")
                     .with_help("put all registers into one list"),
             ),
-            None => self.registers[of as usize] = Some((values.len(), span)),
+            // A list without values could not be read.
+            _ if values.is_empty() => self.registers[of as usize] = Some(Registers::Unknown),
+            _ => self.registers[of as usize] = Some(Registers::Set(values.len(), span)),
         }
     }
 
@@ -837,22 +858,24 @@ impl Checker<'_> {
         if matches!(self.place, Setting::Unknown) {
             return;
         }
-        let set = self.registers[of as usize];
-        let count = set.map_or(0, |(count, _)| count);
-        if usize::try_from(number).is_ok_and(|number| number < count) {
-            return;
-        }
-        let mut diagnostic =
+        let diagnostic =
             Diagnostic::new(Code::RegisterUnset, index.span, format!("{word}[{number}] is not set by {list}"));
-        diagnostic = match set {
-            Some((count, span)) => {
-                diagnostic.with_secondary(span, format!("sets {word}[0] to {word}[{}]", count.saturating_sub(1)))
+        match self.registers[of as usize] {
+            Some(Registers::Unknown) => {}
+            Some(Registers::Set(count, _)) if usize::try_from(number).is_ok_and(|number| number < count) => {}
+            Some(Registers::Set(count, span)) => {
+                let last = count.saturating_sub(1);
+                self.report(diagnostic.with_secondary(span, format!("sets {word}[0] to {word}[{last}]")));
             }
             None => {
-                diagnostic.with_help(format!("write a {list} at the beginning of the part, or of a level of rooms"))
+                self.registers[of as usize] = Some(Registers::Unknown);
+                let place = match self.place {
+                    Setting::Room | Setting::Level => "before the first room",
+                    _ => "at the beginning of the part",
+                };
+                self.report(diagnostic.with_help(format!("write a {list} {place}")));
             }
-        };
-        self.report(diagnostic);
+        }
     }
 
     fn alignment(&mut self, alignment: &AlignmentSpec) {
@@ -1114,27 +1137,19 @@ impl Checker<'_> {
     fn door(&mut self, place: &Expr) {
         let Some((x, y)) = self.square(place) else { return };
         match &self.place {
-            Setting::Map(grid) => {
-                if !grid.get(x, y).is_some_and(|square| self.terrain.has_door(square)) {
-                    self.report(
-                        Diagnostic::new(Code::Door, place.span, "this door does not match the map")
-                            .with_label(format!("the map has no `+` or `S` at ({x},{y})"))
-                            .with_help("DOOR says what a door of the map is like: draw the door, or mend the place"),
-                    );
-                }
+            Setting::Map(grid) if !grid.get(x, y).is_some_and(|square| self.terrain.has_door(square)) => {
+                self.report(
+                    Diagnostic::new(Code::Door, place.span, "this door does not match the map")
+                        .with_label(format!("the map has no `+` or `S` at ({x},{y})"))
+                        .with_help("DOOR says what a door of the map is like: draw the door, or mend the place"),
+                );
             }
             Setting::NoMap => self.needs_map(place.span, "a DOOR"),
             _ => {}
         }
     }
 
-    fn drawbridge(
-        &mut self,
-        place: &Expr,
-        direction: &Spanned<Direction>,
-        state: &OrRandom<Spanned<DoorState>>,
-        span: Span,
-    ) {
+    fn drawbridge(&mut self, place: &Expr, direction: &Spanned<Direction>) {
         if let Some((x, y)) = self.square(place) {
             let (wall_x, wall_y) = match direction.node {
                 Direction::North => (x, y - 1),
@@ -1143,25 +1158,26 @@ impl Checker<'_> {
                 Direction::West => (x - 1, y),
             };
             match &self.place {
-                Setting::Map(grid) => {
-                    if !grid.get(wall_x, wall_y).is_some_and(|square| self.terrain.is_wall(square)) {
-                        self.report(
-                            Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall to hang on")
-                                .with_secondary(
-                                    direction.span,
-                                    format!("{} of it, at ({wall_x},{wall_y}), is no wall", direction.node.as_str()),
-                                )
-                                .with_help(
-                                    "the place is where the bridge lies when it is open; the direction leads from there \
+                Setting::Map(grid) if !grid.get(wall_x, wall_y).is_some_and(|square| self.terrain.is_wall(square)) => {
+                    self.report(
+                        Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall to hang on")
+                            .with_secondary(
+                                direction.span,
+                                format!("{} of it, at ({wall_x},{wall_y}), is no wall", direction.node.as_str()),
+                            )
+                            .with_help(
+                                "the place is where the bridge lies when it is open; the direction leads from there \
                                      to the portcullis, which is in a wall",
-                                ),
-                        );
-                    }
+                            ),
+                    );
                 }
                 Setting::NoMap => self.needs_map(place.span, "a DRAWBRIDGE"),
                 _ => {}
             }
         }
+    }
+
+    fn drawbridge_state(&mut self, state: &OrRandom<Spanned<DoorState>>, span: Span) {
         let wrong = match state {
             OrRandom::Is(state) if matches!(state.node, DoorState::Open | DoorState::Closed) => return,
             OrRandom::Is(state) => state.span,
