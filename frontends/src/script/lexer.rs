@@ -635,6 +635,7 @@ impl<'input> Iterator for Lexer<'input> {
             self.statements.push(StatementStart { offset: start, word });
         } else if token == Token::Equals
             && let Some((offset, _)) = self.variable
+            && !self.text[..offset].trim_end().ends_with("FOR")
         {
             self.statements.push(StatementStart { offset, word: ASSIGNMENT });
         }

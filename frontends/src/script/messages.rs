@@ -116,6 +116,18 @@ fn syntax_error(
     if found == ";" && wants(":") {
         return diagnostic.with_help("write ':' instead of ';'").with_suggestion(span, ":", true);
     }
+    if found == "=" && wants("a comparison") {
+        return diagnostic.with_help("values are compared with '=='").with_suggestion(span, "==", true);
+    }
+    if found.starts_with(['“', '”', '‘', '’']) {
+        return diagnostic.with_help("quotes are straight: \" around texts, ' around characters");
+    }
+    if found == "IF" && wants("{") {
+        return diagnostic.with_help("ELSE takes a block: ELSE { IF ... }");
+    }
+    if found.starts_with('-') && found.len() > 1 && wants("(") {
+        return diagnostic.with_help(format!("in a value, write ({found})"));
+    }
     if last == Some(',') && next_line {
         let comma = Span::new(file, before.len() - 1, before.len());
         return diagnostic

@@ -157,17 +157,29 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     // Alignments.
 
-    /// An alignment that is not the hero's (`noncoalignment`), as a mask.
-    fn noncoaligned(&mut self) -> i32 {
+    /// An alignment that is not the hero's (`noncoalignment`).
+    fn noncoaligned(&mut self) -> Alignment {
         let one = self.rn2(2) != 0;
-        let alignment = match (self.settings.hero.alignment, one) {
-            (Alignment::Neutral, true) => Alignment::Chaotic,
-            (Alignment::Neutral, false) => Alignment::Lawful,
-            (Alignment::Lawful, true) => Alignment::Chaotic,
-            (Alignment::Chaotic, true) => Alignment::Lawful,
-            (_, false) => Alignment::Neutral,
-        };
-        alignment.mask()
+        match (self.settings.hero.alignment, one) {
+            (Alignment::Neutral | Alignment::Lawful, true) => Alignment::Chaotic,
+            (Alignment::Neutral, false) | (Alignment::Chaotic, true) => Alignment::Lawful,
+            (Alignment::Lawful | Alignment::Chaotic, false) => Alignment::Neutral,
+        }
+    }
+
+    /// The mask of an alignment that is not the hero's. The games' macro (`Align2amask`) asks up to three times
+    /// for what is drawn anew each time: whether it is none, whether it is lawful, and for its number. So the
+    /// mask can be that of no alignment.
+    fn quirk_noncoaligned_mask(&mut self) -> i32 {
+        self.noncoaligned();
+        if self.noncoaligned() == Alignment::Lawful {
+            return Alignment::Lawful.mask();
+        }
+        match self.noncoaligned() {
+            Alignment::Chaotic => 1,
+            Alignment::Neutral => 2,
+            Alignment::Lawful => 3,
+        }
     }
 
     /// An alignment that leans to the dungeon's (`induced_align`), as a mask.
@@ -183,7 +195,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     fn alignment_mask(&mut self, alignment: i32, is_random: impl Fn(i32) -> bool) -> i32 {
         match alignment {
             COALIGNED => self.settings.hero.alignment.mask(),
-            NONCOALIGNED => self.noncoaligned(),
+            NONCOALIGNED => self.quirk_noncoaligned_mask(),
             random if is_random(random) => self.induced_alignment(),
             register if register < 0 => self.alignments.get((-register - 1) as usize).copied().unwrap_or_default(),
             mask => mask,
@@ -415,6 +427,20 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.remove_engraving(x, y);
         let text: LevelText = self.level.keep_text(text);
         self.level.engravings.push(Engraving { x, y, kind, text });
+    }
+
+    /// Brings up what is buried at a place; nothing stays engraved there (`unearth_objs`).
+    pub fn unearth(&mut self, x: i32, y: i32) {
+        for at in 0..self.level.objects.len() {
+            let object = &mut self.level.objects[at];
+            if object.whereabouts == Whereabouts::Buried && (object.x, object.y) == (x, y) {
+                object.whereabouts = Whereabouts::Floor;
+                if object.number.is_some_and(|number| i32::from(number) == self.game.boulder) {
+                    self.level.set_boulder(x, y, true);
+                }
+            }
+        }
+        self.remove_engraving(x, y);
     }
 
     fn remove_engraving(&mut self, x: i32, y: i32) {

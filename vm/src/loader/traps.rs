@@ -203,6 +203,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 };
                 self.level.set_terrain(x, y, floor);
             }
+            self.unearth(x, y);
         }
         match old {
             Some(old) => {
