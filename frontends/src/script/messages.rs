@@ -2,7 +2,7 @@
 
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
+use splc_ir::diagnostic::{Code, Diagnostic, Severity, did_you_mean};
 use splc_ir::source::{FileId, Span};
 
 use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart};
@@ -52,7 +52,7 @@ pub fn diagnose(
         let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let lexical =
             |known: &Diagnostic| known.span.is_some_and(|span| (line..=start).contains(&(span.start as usize)));
-        if lexer.diagnostics.iter().any(lexical) {
+        if lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error).any(lexical) {
             continue;
         }
         let begun = statement.checked_sub(1).and_then(|at| lexer.statements.get(at));
