@@ -12,7 +12,7 @@ use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::lower::{lower, number_name};
 use splc_ir::program::Program;
-use splc_ir::source::{Charset, SourceMap, Span};
+use splc_ir::source::{Charset, SourceMap, Span, Text};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Sources, Writing};
@@ -49,15 +49,19 @@ impl Task<'_> {
 }
 
 /// The game that levels are made for.
-struct Game {
-    catalog: &'static Catalog,
-    abi: &'static Abi,
-    header: Vec<u64>,
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    /// What it knows.
+    pub catalog: &'static Catalog,
+    /// The machine it was built for.
+    pub abi: &'static Abi,
+    /// The header of its level files.
+    pub header: Vec<u64>,
 }
 
 /// What a run has made so far.
 #[derive(Default)]
-struct Made {
+pub(crate) struct Made {
     /// By the name of the file, the extension left out.
     files: IndexMap<String, MadeFile>,
     /// Each compiled level in order: its name and how many opcodes it has.
@@ -99,16 +103,11 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
     for (index, input) in Input::list(&sources.files).iter().enumerate() {
         match input.read() {
             Ok(bytes) => {
-                let mut compilation = Compilation {
-                    game,
-                    emit: task.emit(),
-                    input,
-                    index,
-                    sources: SourceMap::new(),
-                    diagnostics: Diagnostics::with_lints(lints.clone()),
-                    // What is not going to be written need not be kept.
-                    made: if outcome == Outcome::Fine { &mut made } else { &mut Made::default() },
-                };
+                // What is not going to be written need not be kept.
+                let mut unwanted = Made::default();
+                let kept = if outcome == Outcome::Fine { &mut made } else { &mut unwanted };
+                let mut compilation = Compilation::new(game, task.emit(), input, lints.clone(), kept);
+                compilation.index = index;
                 compilation.compile(bytes);
                 let Compilation { sources, diagnostics, .. } = compilation;
                 if diagnostics.has_errors() {
@@ -138,7 +137,10 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
 // --- Which game
 
 /// The game that the options name.
-fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
+///
+/// # Errors
+/// If they name none, or do not fit together.
+pub(crate) fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
     let usage = |message: String| Box::new(Diagnostic::new(Code::Usage, None, message));
     if let (Some(dialect), Some(target)) = (sources.dialect, sources.target) {
         if dialect.name != target.dialect {
@@ -189,24 +191,43 @@ fn matched_game(sources: &Sources, path: &Path) -> Result<Game, Box<Diagnostic>>
 // --- Compiling
 
 /// One des-file on its way.
-struct Compilation<'a> {
+pub(crate) struct Compilation<'a> {
     game: &'a Game,
     emit: Emit,
     input: &'a Input,
     index: usize,
-    sources: SourceMap,
-    diagnostics: Diagnostics,
+    /// The texts that were read.
+    pub sources: SourceMap,
+    /// What is wrong with them.
+    pub diagnostics: Diagnostics,
+    /// Each level as far as it could be read: its name and where it stands.
+    pub levels: Vec<(Text, Span)>,
     made: &'a mut Made,
 }
 
-impl Compilation<'_> {
-    /// Makes all that the des-file gives; stops after a stage that found errors.
-    fn compile(&mut self, bytes: Vec<u8>) {
+impl<'a> Compilation<'a> {
+    /// Will put what it makes of `input` for `game` into `made`.
+    pub fn new(game: &'a Game, emit: Emit, input: &'a Input, lints: LintLevels, made: &'a mut Made) -> Self {
+        Compilation {
+            game,
+            emit,
+            input,
+            index: 0,
+            sources: SourceMap::new(),
+            diagnostics: Diagnostics::with_lints(lints),
+            levels: Vec::new(),
+            made,
+        }
+    }
+
+    /// Makes all that the des-file with these `bytes` gives; stops after a stage that found errors.
+    pub fn compile(&mut self, bytes: Vec<u8>) {
         let Game { catalog, .. } = *self.game;
         let mut includes = IncludedFiles::new(bytes.len());
         let file = self.sources.add(self.input.name(), self.input.place(), bytes);
         let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, &mut self.diagnostics);
         check::check(&module, catalog, &mut self.diagnostics);
+        self.levels = module.levels().map(|level| (level.name.node.clone(), level.span)).collect();
         if self.diagnostics.has_errors() {
             return;
         }
@@ -321,7 +342,10 @@ fn bytes_of(text: &str, charset: Charset) -> Vec<u8> {
 // --- Writing
 
 /// Writes all that was made, or nothing.
-fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
+///
+/// # Errors
+/// For what cannot be written.
+pub(crate) fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
     let Made { files, levels, vaults } = made;
     let extension = writing.emit.extension();
     let destination = Destination::of(writing.output.as_deref());
