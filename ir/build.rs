@@ -24,6 +24,8 @@ struct File {
     #[serde(default)]
     packing: Table,
     features: Vec<String>,
+    #[serde(default)]
+    loader: LoaderFile,
     opcodes: Vec<String>,
     terrain: Vec<(String, String, i32)>,
     level_types: Vec<String>,
@@ -47,6 +49,24 @@ struct File {
     drawbridge_directions: Table,
     terrain_numbers: Table,
     words: BTreeMap<String, Table>,
+}
+
+/// What the game's level loader needs to know besides.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LoaderFile {
+    #[serde(default)]
+    rules: Vec<String>,
+    #[serde(default)]
+    trap_types: i32,
+    #[serde(default)]
+    vibrating_square: i32,
+    #[serde(default)]
+    stocked_rooms: Vec<String>,
+    #[serde(default)]
+    escape_items: Vec<String>,
+    #[serde(default)]
+    merging_objects: Vec<(u16, u16)>,
 }
 
 /// Groups of `words` that [`crate::words::Group`] knows, in its order.
@@ -141,8 +161,10 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
 
     out.push_str("    monsters: &[");
     for (name, class, habits) in &file.monsters {
-        let habits: Vec<&str> = habits.split_whitespace().collect();
-        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: &{habits:?} }}, ", symbol(class)).unwrap();
+        let habits: Vec<String> = habits.split_whitespace().map(|habit| format!("Habit::{}", camel(habit))).collect();
+        let habits = habits.join(", ");
+        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: Habits::of(&[{habits}]) }}, ", symbol(class))
+            .unwrap();
     }
     out.push_str("],\n");
     let monster_names: Vec<&str> = file.monsters.iter().map(|(name, ..)| name.as_str()).collect();
@@ -151,12 +173,20 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
 
     out.push_str("    objects: &[");
     for (name, class) in &file.objects {
-        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: &[] }}, ", symbol(class)).unwrap();
+        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: Habits::of(&[]) }}, ", symbol(class)).unwrap();
     }
     out.push_str("],\n");
     let object_names: Vec<&str> = file.objects.iter().map(|(name, _)| name.as_str()).collect();
     writeln!(out, "    objects_by_name: {},", index(&object_names, str::to_owned)).unwrap();
     writeln!(out, "    objects_by_folded_name: {},", index(&object_names, str::to_ascii_lowercase)).unwrap();
+
+    let rules: Vec<String> = file.loader.rules.iter().map(|name| format!("LoaderRule::{}", camel(name))).collect();
+    writeln!(out, "    loader: Loader {{ rules: LoaderRules::of(&[{}]),", rules.join(", ")).unwrap();
+    writeln!(out, "        trap_types: {},", file.loader.trap_types).unwrap();
+    writeln!(out, "        vibrating_square: {},", file.loader.vibrating_square).unwrap();
+    writeln!(out, "        stocked_rooms: &{:?},", file.loader.stocked_rooms).unwrap();
+    writeln!(out, "        escape_items: &{:?},", file.loader.escape_items).unwrap();
+    writeln!(out, "        merging_objects: &{:?} }},", file.loader.merging_objects).unwrap();
 
     out.push_str("    core_functions: &[");
     for (name, number, parameters, result) in &file.core_functions {

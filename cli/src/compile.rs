@@ -10,7 +10,9 @@ use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
+use splc_ir::level::Module;
 use splc_ir::lower::{lower, number_name};
+use splc_ir::parts;
 use splc_ir::program::Program;
 use splc_ir::source::{Charset, SourceMap, Span, Text};
 
@@ -231,10 +233,6 @@ impl<'a> Compilation<'a> {
         if self.diagnostics.has_errors() {
             return;
         }
-        let mut programs = lower(&module, catalog, &mut self.diagnostics);
-        if self.diagnostics.has_errors() {
-            return;
-        }
         if self.emit == Emit::Json {
             let mut text = Vec::new();
             match json::write(&module, catalog, &self.sources, &mut text) {
@@ -244,6 +242,13 @@ impl<'a> Compilation<'a> {
             return;
         }
         let spans: Vec<Span> = module.levels().map(|level| level.name.span).collect();
+        if catalog.format == Format::Parts {
+            return self.compile_parts(&module, &spans);
+        }
+        let mut programs = lower(&module, catalog, &mut self.diagnostics);
+        if self.diagnostics.has_errors() {
+            return;
+        }
         // The program holds all that is needed from here on.
         drop(module);
         let mut counter = 1;
@@ -257,6 +262,30 @@ impl<'a> Compilation<'a> {
         }
     }
 
+    /// Makes the level files of a game that loads lists of things.
+    fn compile_parts(&mut self, module: &Module, spans: &[Span]) {
+        let Game { catalog, abi, header } = self.game;
+        if self.emit == Emit::Asm {
+            let message = format!("levels of {} are no lists of opcodes", catalog.title);
+            let diagnostic =
+                Diagnostic::new(Code::Target, None, message).with_help("--emit json shows what is in them");
+            return self.diagnostics.push(diagnostic);
+        }
+        let levels = parts::lower(module, catalog, abi, &mut self.diagnostics);
+        if self.diagnostics.has_errors() {
+            return;
+        }
+        for (level, &span) in levels.iter().zip(spans) {
+            if let Err(problem) = output::check_name(&level.name, SYSTEM) {
+                let message = format!("\"{}\" cannot be the name of a level file: {problem}", level.name);
+                self.diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
+                continue;
+            }
+            let bytes = splc_backends::parts::encode(level, abi, header);
+            self.keep(level.name.to_string(), bytes, Some(span), false);
+        }
+    }
+
     /// Makes what `program` becomes.
     fn level(&mut self, program: &Program, span: Span, numbered: bool) {
         if let Err(problem) = output::check_name(&program.name, SYSTEM) {
@@ -267,15 +296,9 @@ impl<'a> Compilation<'a> {
         let Game { catalog, abi, header } = self.game;
         let bytes = match self.emit {
             Emit::Asm => listing::write(program, catalog, Some(&self.sources)).into_bytes(),
-            _ => match catalog.format {
-                Format::Opcodes => match opcodes::encode(program, catalog, abi, header) {
-                    Ok(bytes) => bytes,
-                    Err(problem) => return self.diagnostics.push(problem),
-                },
-                Format::Parts => {
-                    let message = format!("level files of {} cannot be made yet", catalog.title);
-                    return self.diagnostics.push(Diagnostic::new(Code::Target, span, message));
-                }
+            _ => match opcodes::encode(program, catalog, abi, header) {
+                Ok(bytes) => bytes,
+                Err(problem) => return self.diagnostics.push(problem),
             },
         };
         if let Some(weight) = program.vault_frequency {

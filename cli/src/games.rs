@@ -112,7 +112,7 @@ pub struct Build {
 /// The version must be that of the game; features and checksums may differ, as they do between builds.
 /// `wanted` and `abi` narrow the choice.
 pub fn recognise(bytes: &[u8], wanted: impl Fn(&Catalog) -> bool, abi: Option<&Abi>) -> Option<Build> {
-    let mut best: Option<(usize, Build)> = None;
+    let mut best: Option<((usize, bool), Build)> = None;
     for catalog in catalog::ALL.iter().filter(|catalog| wanted(catalog)) {
         for &(name, known) in catalog.headers {
             let Some(machine) = Abi::by_name(name).filter(|machine| abi.is_none_or(|abi| abi == *machine)) else {
@@ -124,7 +124,9 @@ pub fn recognise(bytes: &[u8], wanted: impl Fn(&Catalog) -> bool, abi: Option<&A
             if header.first() != known.first() || (abi.is_none() && header.contains(&0)) {
                 continue;
             }
-            let score = known.iter().zip(&header).filter(|(known, found)| known == found).count();
+            // Of builds that fit equally well, the usual one of the dialect is meant.
+            let usual = Dialect::of(catalog).is_some_and(|dialect| dialect.default_target == catalog.name);
+            let score = (known.iter().zip(&header).filter(|(known, found)| known == found).count(), usual);
             match &mut best {
                 Some((most, build)) if score == *most && build.catalog == catalog.name => {
                     build.or = build.or.or(Some(machine));

@@ -1,16 +1,18 @@
 //! Readers: text or bytes in, [`splc_ir`] out.
 //!
 //! Each language has a folder, each the same inside: `lexer.rs`, `grammar.lalrpop`, `lower.rs`. UnNetHack,
-//! SporkHack and NetHack 3.6 are one language, [`script`]; the catalog says in what they differ.
+//! SporkHack and NetHack 3.6 are one language, [`script`]; the catalog says in what they differ. [`nethack343`]
+//! is the language before it.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod nethack343;
 pub mod opcode_stream;
 pub mod script;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::Module;
 use splc_ir::source::{FileId, SourceMap};
@@ -46,5 +48,8 @@ pub fn parse(
     includes: &mut dyn Includes,
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    script::parse(sources, file, catalog, includes, diagnostics)
+    match catalog.format {
+        Format::Opcodes => script::parse(sources, file, catalog, includes, diagnostics),
+        Format::Parts => nethack343::parse(sources, file, catalog, diagnostics),
+    }
 }

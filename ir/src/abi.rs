@@ -96,6 +96,14 @@ impl Abi {
         ALL.iter().find(|abi| abi.name == name)
     }
 
+    /// Appends a `short`.
+    pub fn put_short(&self, out: &mut Vec<u8>, number: i16) {
+        match self.order {
+            Order::Little => out.extend_from_slice(&number.to_le_bytes()),
+            Order::Big => out.extend_from_slice(&number.to_be_bytes()),
+        }
+    }
+
     /// Appends an `int`.
     pub fn put_int(&self, out: &mut Vec<u8>, number: i32) {
         match self.order {

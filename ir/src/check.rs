@@ -4,7 +4,7 @@
 //! `util/lev_comp.y` and `lev_main.c` of UnNetHack 6.0.4 and its relatives, which refuse or warn at the same
 //! points. What a level means in itself (types, scopes, where BREAK may stand) the front end has judged.
 
-use crate::catalog::{Catalog, Feature, Match, Species};
+use crate::catalog::{Catalog, Feature, Format, Match, Species};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use crate::level::*;
 use crate::lower::light_code;
@@ -13,7 +13,12 @@ use crate::source::{Charset, Span, Spanned, Text};
 use crate::words::*;
 
 /// Checks every level and function of `module` against the game of `catalog`.
+///
+/// A game that loads lists of things has rules of its own: [`parts::check`](crate::parts::check).
 pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagnostics) {
+    if catalog.format == Format::Parts {
+        return crate::parts::check(module, catalog, diagnostics);
+    }
     let mut checker = Checker {
         catalog,
         charset: module.charset,
@@ -322,7 +327,7 @@ impl Checker<'_> {
                 Definition::Array { values, .. } => values.iter().for_each(|value| self.expr(value)),
                 Definition::Copy { .. } => {}
             },
-            StatementKind::Shuffle { .. } | StatementKind::Break | StatementKind::Exit => {}
+            StatementKind::Shuffle { .. } | StatementKind::Break | StatementKind::Exit | StatementKind::Error => {}
             StatementKind::Function(function) => self.block(&function.body),
             StatementKind::Call { arguments, .. } => arguments.iter().for_each(|argument| self.expr(argument)),
             StatementKind::CoreCall(call) => call.arguments.iter().flatten().for_each(|argument| self.expr(argument)),
@@ -902,7 +907,7 @@ impl Checker<'_> {
                 self.terrain(*character, expr.span);
             }
             ExprKind::Monster(name) => match name {
-                MonsterName::Random => {}
+                MonsterName::Random | MonsterName::RandomAndName(_) => {}
                 MonsterName::Class(class) => self.monster_class(*class, expr.span),
                 MonsterName::Name(name) => self.monster_name(name, None, expr.span),
                 MonsterName::ClassAndName(class, name) => {
@@ -914,7 +919,7 @@ impl Checker<'_> {
                 }
             },
             ExprKind::Object(name) => match name {
-                ObjectName::Random => {}
+                ObjectName::Random | ObjectName::RandomAndName(_) => {}
                 ObjectName::Class(class) => self.object_class(*class, expr.span),
                 ObjectName::Name(name) => self.object_name(name, None, expr.span),
                 ObjectName::ClassAndName(class, name) => {
@@ -931,7 +936,8 @@ impl Checker<'_> {
                     self.expr(index);
                 }
             }
-            ExprKind::Method { .. } | ExprKind::Register { .. } => {}
+            ExprKind::Method { .. } | ExprKind::Register { .. } | ExprKind::NamedRegister { .. } | ExprKind::Random => {
+            }
             ExprKind::CoreCall(call) => call.arguments.iter().flatten().for_each(|argument| self.expr(argument)),
             ExprKind::Chain { first, rest } => {
                 self.expr(first);

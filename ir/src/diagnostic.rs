@@ -85,6 +85,8 @@ codes! {
     Unreadable = "E0009", "unreadable", Error, Fixed;
     /// A construct that this dialect does not have.
     WrongDialect = "E0010", "wrong-dialect", Error, Fixed;
+    /// A statement that has no place where it stands.
+    Placement = "E0020", "placement", Error, Fixed;
 
     /// A variable that is used before it is set.
     UnknownVariable = "E0101", "unknown-variable", Error, Fixed;
@@ -139,6 +141,22 @@ codes! {
     RegionBlock = "E0215", "region-block", Error, Fixed;
     /// A level that needs more opcodes than fit.
     ProgramSize = "E0216", "program-size", Error, Fixed;
+    /// A list of registers that is too long, or given twice.
+    Registers = "E0230", "registers", Error, Fixed;
+    /// A door where the map has none, or in the wrong form.
+    Door = "E0231", "door", Error, Fixed;
+    /// More things of one kind than a level file holds.
+    TooMany = "E0232", "too-many", Error, Fixed;
+    /// A drawbridge that cannot be where it is put.
+    Drawbridge = "E0233", "drawbridge", Error, Fixed;
+    /// A corridor between rooms that do not exist.
+    Corridor = "E0234", "corridor", Error, Fixed;
+    /// A subroom without its room, or too many of them.
+    Subroom = "E0235", "subroom", Error, Fixed;
+    /// More text of MESSAGE than a level file holds.
+    Message = "E0236", "message", Error, Fixed;
+    /// Something that needs a MAP in a part without one.
+    NeedsMap = "E0237", "needs-map", Error, Fixed;
 
     /// A level name that is too long, or not fit to be a file name.
     LevelName = "E0301", "level-name", Error, Fixed;
@@ -173,6 +191,32 @@ codes! {
     Ignored = "W0407", "ignored", Warning, Warn;
     /// The game's compiler makes something else of this than what is written.
     Miscompiled = "W0408", "miscompiled", Warning, Warn;
+    /// Something put into a wall.
+    PlacedInWall = "W0430", "placed-in-wall", Warning, Warn;
+    /// A monster that the game does not have; it becomes a random one.
+    UnknownMonsterName = "W0431", "unknown-monster-name", Warning, Warn;
+    /// An object that the game does not have; it becomes a random one.
+    UnknownObjectName = "W0432", "unknown-object-name", Warning, Warn;
+    /// A fill character that the game does not have; the level becomes a maze.
+    UnknownFilling = "W0433", "unknown-filling", Warning, Warn;
+    /// Rock or doors inside a room region.
+    RockInRoom = "W0434", "rock-in-room", Warning, Allow;
+    /// Corners of a room region that are not rock or wall.
+    OpenCorner = "W0435", "open-corner", Warning, Allow;
+    /// A `contained` object without its container.
+    ContainerOrder = "W0436", "container-order", Warning, Warn;
+    /// A shop that no door leads into.
+    ShopDoor = "W0437", "shop-door", Warning, Warn;
+    /// Blanks at the end of a map line.
+    MapBlanks = "W0438", "map-blanks", Warning, Warn;
+    /// A name that the game does not look at.
+    NameIgnored = "W0439", "name-ignored", Warning, Warn;
+    /// What a corpse or statue is of is unknown; it becomes random.
+    UnknownCorpse = "W0440", "unknown-corpse", Warning, Warn;
+    /// A number that does not fit where it is stored; only its lower part is.
+    NumberCut = "W0441", "number-cut", Warning, Warn;
+    /// A register that no list sets.
+    RegisterUnset = "W0442", "register-unset", Warning, Warn;
 }
 
 /// A second place that a diagnostic points to.

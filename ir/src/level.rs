@@ -503,6 +503,9 @@ pub enum StatementKind {
         /// The values.
         values: Vec<Expr>,
     },
+    /// What could not be understood, where a level's structure hangs on it (a part, a room, INIT_MAP);
+    /// a diagnostic says why.
+    Error,
 }
 
 /// What a 3.4.3 register holds.
@@ -1105,6 +1108,17 @@ pub enum ExprKind {
         /// Which.
         index: Spanned<i32>,
     },
+    /// `object[n],"name"` or `monster[n],"name"` (3.4.3).
+    NamedRegister {
+        /// Of what.
+        of: RegisterKind,
+        /// Which.
+        index: Spanned<i32>,
+        /// The name.
+        name: Text,
+    },
+    /// `random` where a number stands (3.4.3: enchantments, amounts of gold).
+    Random,
     /// What could not be understood; a diagnostic says why.
     Error,
 }
@@ -1158,6 +1172,8 @@ pub enum MonsterName {
     Name(Text),
     /// `('x',"name")`.
     ClassAndName(char, Text),
+    /// `random,"name"` (3.4.3): the game makes a random one, whatever the name says.
+    RandomAndName(Text),
 }
 
 /// An object as a des-file names it.
@@ -1172,6 +1188,8 @@ pub enum ObjectName {
     Name(Text),
     /// `('x',"name")`.
     ClassAndName(char, Text),
+    /// `random,"name"` (3.4.3): the game makes a random one, whatever the name says.
+    RandomAndName(Text),
 }
 
 /// A use of a variable.

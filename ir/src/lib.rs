@@ -11,6 +11,9 @@
 //! - [`program`]: what a game runs. A flat list of opcodes of a stack machine, whose operands are still
 //!   symbolic. The VM and the opcode back ends take it.
 //!
+//! NetHack 3.4.3 has no opcodes: it loads lists of things. Their form is [`parts`], with its own checks and
+//! lowering.
+//!
 //! [`check`] judges a level against a game, once, so that no back end has to; [`lower`] leads from the
 //! first form to the second, in one place. Both ask the [`catalog`] what the game knows. [`abi`] says what
 //! the game's machine is like. [`diagnostic`] is what splc has to say to people, [`source`] the places it
@@ -24,6 +27,7 @@ pub mod diagnostic;
 pub mod level;
 pub mod limits;
 pub mod lower;
+pub mod parts;
 pub mod program;
 pub mod source;
 pub mod words;

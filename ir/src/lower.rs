@@ -716,7 +716,7 @@ impl Lowering<'_> {
                 self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push, span: statement.span });
             }
             StatementKind::Exit => self.op(Opcode::Exit),
-            StatementKind::Registers { .. } => {}
+            StatementKind::Registers { .. } | StatementKind::Error => {}
         }
     }
 
@@ -1340,7 +1340,8 @@ impl Lowering<'_> {
                 }
             }
             ExprKind::Group(inner) => self.expr(inner),
-            ExprKind::Register { .. } | ExprKind::Error => {}
+            ExprKind::Random => self.integer(-1),
+            ExprKind::Register { .. } | ExprKind::NamedRegister { .. } | ExprKind::Error => {}
         }
     }
 
@@ -1476,7 +1477,7 @@ impl MonsterName {
     /// The monster as an operand.
     pub fn creature(&self) -> Creature {
         match self {
-            MonsterName::Random => Creature::Random,
+            MonsterName::Random | MonsterName::RandomAndName(_) => Creature::Random,
             MonsterName::Class(class) => Creature::Class(*class),
             MonsterName::Name(name) => Creature::Name(name.clone()),
             MonsterName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),
@@ -1488,7 +1489,7 @@ impl ObjectName {
     /// The object as an operand.
     pub fn creature(&self) -> Creature {
         match self {
-            ObjectName::Random => Creature::Random,
+            ObjectName::Random | ObjectName::RandomAndName(_) => Creature::Random,
             ObjectName::Class(class) => Creature::Class(*class),
             ObjectName::Name(name) => Creature::Name(name.clone()),
             ObjectName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),

@@ -118,8 +118,8 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_back((catalog, program) in program(), abi in select(abi::ALL[..4].to_vec())) {
-        prop_assume!(catalog.header(abi.name).is_some());
-        let header = catalog.header(abi.name).unwrap();
+        // Not every build of a game is known on every machine.
+        let Some(header) = catalog.header(abi.name) else { return Ok(()) };
         let bytes = splc_backends::opcodes::encode(&program, catalog, &abi, header).unwrap();
         let read = splc_frontends::opcode_stream::read(&bytes, "level", FileId(0), catalog, &abi).unwrap();
         // The reader may find names for numbers, so compare what both come to.

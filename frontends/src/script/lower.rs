@@ -425,7 +425,10 @@ impl Lowering<'_> {
                     self.value(&mut sound.text, V::String);
                 }
             }
-            StatementKind::VaultGeneration { .. } | StatementKind::Exit | StatementKind::Registers { .. } => {}
+            StatementKind::VaultGeneration { .. }
+            | StatementKind::Exit
+            | StatementKind::Registers { .. }
+            | StatementKind::Error => {}
             StatementKind::Define { variable, value } => {
                 let ty = self.definition(variable, value);
                 self.define(variable, ty);
@@ -990,7 +993,7 @@ impl Lowering<'_> {
                 self.value(inner, ValueType::Integer);
                 ValueType::Integer
             }
-            ExprKind::Register { .. } => {
+            ExprKind::Random | ExprKind::NamedRegister { .. } | ExprKind::Register { .. } => {
                 self.mismatch(span, ValueType::Coordinate, "a register");
                 return None;
             }

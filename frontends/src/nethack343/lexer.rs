@@ -1,0 +1,633 @@
+//! From text to tokens, as `lev_comp` of NetHack 3.4.3 cuts it.
+//!
+//! The longest match wins; words need no boundary (`unlitx` is `unlit` and an `x`). `#` begins a comment only in
+//! the first column, and the comment needs its line end. A line `MAP` begins a map: from there on, lines made of
+//! map characters alone are its rows, until ENDMAP. Everything else is cut into tokens there as elsewhere.
+//!
+//! Source: NetHack 3.4.3, `util/lev_comp.l`.
+
+use logos::Logos;
+use splc_ir::source::Charset;
+use splc_ir::words::*;
+
+/// A token.
+#[derive(Logos, Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // each variant is the word it carries
+pub enum Token<'s> {
+    #[token("MESSAGE")]
+    Message,
+    #[token("MAZE")]
+    Maze,
+    #[token("NOMAP")]
+    NoMap,
+    #[token("LEVEL")]
+    Level,
+    #[token("INIT_MAP")]
+    InitMap,
+    #[token("FLAGS")]
+    Flags,
+    #[token("GEOMETRY")]
+    Geometry,
+    #[token("OBJECT")]
+    Object,
+    #[token("CONTAINER")]
+    Container,
+    #[token("MONSTER")]
+    Monster,
+    #[token("TRAP")]
+    Trap,
+    #[token("DOOR")]
+    Door,
+    #[token("DRAWBRIDGE")]
+    Drawbridge,
+    #[token("MAZEWALK")]
+    MazeWalk,
+    #[token("WALLIFY")]
+    Wallify,
+    #[token("REGION")]
+    Region,
+    #[token("RANDOM_OBJECTS")]
+    RandomObjects,
+    #[token("RANDOM_MONSTERS")]
+    RandomMonsters,
+    #[token("RANDOM_PLACES")]
+    RandomPlaces,
+    #[token("ALTAR")]
+    Altar,
+    #[token("LADDER")]
+    Ladder,
+    #[token("STAIR")]
+    Stair,
+    #[token("PORTAL")]
+    Portal,
+    #[token("TELEPORT_REGION")]
+    TeleportRegion,
+    #[token("BRANCH")]
+    Branch,
+    #[token("FOUNTAIN")]
+    Fountain,
+    #[token("SINK")]
+    Sink,
+    #[token("POOL")]
+    Pool,
+    #[token("NON_DIGGABLE")]
+    NonDiggable,
+    #[token("NON_PASSWALL")]
+    NonPasswall,
+    #[token("ROOM")]
+    Room,
+    #[token("SUBROOM")]
+    Subroom,
+    #[token("RANDOM_CORRIDORS")]
+    RandomCorridors,
+    #[token("CORRIDOR")]
+    Corridor,
+    #[token("GOLD")]
+    Gold,
+    #[token("ENGRAVING")]
+    Engraving,
+    #[token("NAME")]
+    Name,
+    #[token("CHANCE")]
+    Chance,
+    #[token("levregion")]
+    LevRegion,
+    #[token("object")]
+    ObjectRegister,
+    #[token("monster")]
+    MonsterRegister,
+    #[token("place")]
+    PlaceRegister,
+    #[token("align")]
+    AlignRegister,
+    #[token("contained")]
+    Contained,
+    #[token("random")]
+    Random,
+    #[token("none")]
+    None,
+    #[token("open", |_| DoorState::Open)]
+    #[token("closed", |_| DoorState::Closed)]
+    #[token("locked", |_| DoorState::Locked)]
+    #[token("nodoor", |_| DoorState::NoDoor)]
+    #[token("broken", |_| DoorState::Broken)]
+    DoorState(DoorState),
+    #[token("north", |_| Direction::North)]
+    #[token("east", |_| Direction::East)]
+    #[token("south", |_| Direction::South)]
+    #[token("west", |_| Direction::West)]
+    Direction(Direction),
+    #[token("left", |_| Horizontal::Left)]
+    #[token("half-left", |_| Horizontal::HalfLeft)]
+    #[token("half-right", |_| Horizontal::HalfRight)]
+    #[token("right", |_| Horizontal::Right)]
+    Horizontal(Horizontal),
+    #[token("center")]
+    Center,
+    #[token("top", |_| Vertical::Top)]
+    #[token("bottom", |_| Vertical::Bottom)]
+    Vertical(Vertical),
+    #[token("lit", |_| Light::Lit)]
+    #[token("unlit", |_| Light::Unlit)]
+    Light(Light),
+    #[token("filled", |_| Filling::Filled)]
+    #[token("unfilled", |_| Filling::Unfilled)]
+    Filling(Filling),
+    #[token("noalign", |_| Alignment::NoAlign)]
+    #[token("law", |_| Alignment::Law)]
+    #[token("neutral", |_| Alignment::Neutral)]
+    #[token("chaos", |_| Alignment::Chaos)]
+    #[token("coaligned", |_| Alignment::Coaligned)]
+    #[token("noncoaligned", |_| Alignment::Noncoaligned)]
+    Alignment(Alignment),
+    #[token("peaceful", |_| Attitude::Peaceful)]
+    #[token("hostile", |_| Attitude::Hostile)]
+    Attitude(Attitude),
+    #[token("asleep", |_| Alertness::Asleep)]
+    #[token("awake", |_| Alertness::Awake)]
+    Alertness(Alertness),
+    #[token("m_feature", |_| Appearance::Feature)]
+    #[token("m_monster", |_| Appearance::Monster)]
+    #[token("m_object", |_| Appearance::Object)]
+    Appearance(Appearance),
+    #[token("sanctum", |_| AltarType::Sanctum)]
+    #[token("shrine", |_| AltarType::Shrine)]
+    #[token("altar", |_| AltarType::Altar)]
+    AltarType(AltarType),
+    #[token("up", |_| UpDown::Up)]
+    #[token("down", |_| UpDown::Down)]
+    UpDown(UpDown),
+    #[token("false", |_| false)]
+    #[token("true", |_| true)]
+    Boolean(bool),
+    #[token("dust", |_| EngravingType::Dust)]
+    #[token("engrave", |_| EngravingType::Engrave)]
+    #[token("burn", |_| EngravingType::Burn)]
+    #[token("mark", |_| EngravingType::Mark)]
+    EngravingType(EngravingType),
+    #[token("blessed", |_| Curse::Blessed)]
+    #[token("uncursed", |_| Curse::Uncursed)]
+    #[token("cursed", |_| Curse::Cursed)]
+    Curse(Curse),
+    #[token("noteleport", |lexer| lexer.slice())]
+    #[token("hardfloor", |lexer| lexer.slice())]
+    #[token("nommap", |lexer| lexer.slice())]
+    #[token("arboreal", |lexer| lexer.slice())]
+    #[token("shortsighted", |lexer| lexer.slice())]
+    Flag(&'s str),
+    /// `[50%]`: the digits.
+    Percent(&'s str),
+    /// A number with its sign.
+    #[regex(r"[+-]?[0-9]+", |lexer| lexer.slice())]
+    Integer(&'s str),
+    /// A text, without its quotes.
+    #[regex(r#""[^"]*""#, |lexer| &lexer.slice()[1..lexer.slice().len() - 1])]
+    Text(&'s str),
+    /// `'x'` or `'\x'`.
+    #[regex(r"'\\?[^\n]'", character)]
+    Character(char),
+    #[token(",")]
+    Comma,
+    #[token(":")]
+    Colon,
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token("[")]
+    OpenBracket,
+    #[token("]")]
+    CloseBracket,
+    /// MAP to ENDMAP.
+    Map(Box<RawMap>),
+    /// A character that begins nothing.
+    Junk(char),
+    /// The end of a statement. It stands before every word that begins a statement, at the end of the file, and
+    /// where a line begins with what cannot go on with the statement before it.
+    End,
+}
+
+impl Token<'_> {
+    /// Whether it begins a statement, and nothing else.
+    pub fn begins_statement(&self) -> bool {
+        use Token::*;
+        matches!(
+            self,
+            Message
+                | Maze
+                | NoMap
+                | Level
+                | InitMap
+                | Flags
+                | Geometry
+                | Object
+                | Container
+                | Monster
+                | Trap
+                | Door
+                | Drawbridge
+                | MazeWalk
+                | Wallify
+                | Region
+                | RandomObjects
+                | RandomMonsters
+                | RandomPlaces
+                | Altar
+                | Ladder
+                | Stair
+                | Portal
+                | TeleportRegion
+                | Branch
+                | Fountain
+                | Sink
+                | Pool
+                | NonDiggable
+                | NonPasswall
+                | Room
+                | Subroom
+                | RandomCorridors
+                | Corridor
+                | Gold
+                | Engraving
+                | Name
+                | Chance
+        )
+    }
+
+    /// Whether something must follow it in its statement.
+    fn goes_on(&self) -> bool {
+        use Token::*;
+        matches!(
+            self,
+            Comma
+                | Colon
+                | Open
+                | OpenBracket
+                | LevRegion
+                | ObjectRegister
+                | MonsterRegister
+                | PlaceRegister
+                | AlignRegister
+                | Appearance(_)
+                | Percent(_)
+        ) || (self.begins_statement() && !matches!(self, NoMap | Wallify | RandomCorridors))
+    }
+
+    /// Whether it can only follow something in its statement.
+    fn continues(&self) -> bool {
+        use Token::*;
+        matches!(self, Comma | Colon | Open | Close | OpenBracket | CloseBracket | Percent(_))
+    }
+}
+
+fn character<'s>(lexer: &logos::Lexer<'s, Token<'s>>) -> char {
+    let slice = lexer.slice();
+    slice[..slice.len() - 1].chars().next_back().unwrap_or('\0')
+}
+
+/// What stands between MAP and ENDMAP.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct RawMap {
+    /// Start and end of each row, without its line end.
+    pub rows: Vec<(usize, usize)>,
+    /// Places of characters that are no map characters.
+    pub strangers: Vec<usize>,
+    /// Where the first statement stands among the rows.
+    pub statement: Option<usize>,
+    /// Whether ENDMAP is missing: where something else begins instead.
+    pub unfinished: Option<usize>,
+}
+
+const MAP_CHARACTERS: [bool; 256] = {
+    let characters = b"-|}{+ABCISHKPLWTF\\#. 0123456789";
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < characters.len() {
+        table[characters[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// Whether a character may stand in a row of a map.
+fn is_map_character(byte: u8) -> bool {
+    MAP_CHARACTERS[usize::from(byte)]
+}
+
+/// Which rules hold.
+enum Mode {
+    /// No map is open.
+    Statements,
+    /// MAP where a map is due, after GEOMETRY: whatever stands there must be the map.
+    Map(Box<RawMap>, usize),
+    /// MAP where none is due. The original collects rows, but goes on with everything else.
+    StrayMap(Box<RawMap>, usize),
+}
+
+/// Tokens with the places where they start and end.
+pub struct Lexer<'s> {
+    source: &'s str,
+    charset: Charset,
+    inner: logos::Lexer<'s, Token<'s>>,
+    position: usize,
+    mode: Mode,
+    /// Whether the tokens since GEOMETRY are its own.
+    geometry: bool,
+    /// Whether a map is due: GEOMETRY and its words are there.
+    expects_map: bool,
+    /// Whether the last token asks for more.
+    open: Previous,
+    /// End of the last token.
+    previous_end: usize,
+    /// Whether a line has begun since.
+    new_line: bool,
+    /// A token that waits behind the end of a statement.
+    waiting: Option<(usize, Token<'s>, usize)>,
+}
+
+/// What the last token of a statement was.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Previous {
+    /// There is none: no statement is open.
+    None,
+    /// The statement may end with it.
+    Complete,
+    /// Something must follow.
+    Open,
+}
+
+impl<'s> Lexer<'s> {
+    /// A lexer of `source`, whose text came from bytes as `charset` says.
+    pub fn new(source: &'s str, charset: Charset) -> Self {
+        Lexer {
+            source,
+            charset,
+            inner: Token::lexer(source),
+            position: 0,
+            mode: Mode::Statements,
+            geometry: false,
+            expects_map: false,
+            open: Previous::None,
+            previous_end: 0,
+            new_line: true,
+            waiting: None,
+        }
+    }
+
+    fn rest(&self) -> &'s [u8] {
+        self.source.as_bytes().get(self.position..).unwrap_or(&[])
+    }
+
+    fn at_line_start(&self) -> bool {
+        self.position == 0 || self.source.as_bytes().get(self.position - 1) == Some(&b'\n')
+    }
+
+    /// Length of a line of map characters that starts here, and of its line end; `None` if the line has others or
+    /// no end.
+    fn row(&self) -> Option<(usize, usize)> {
+        let rest = self.rest();
+        let length = rest.iter().position(|&byte| !is_map_character(byte))?;
+        match &rest[length..] {
+            [b'\n', ..] => Some((length, 1)),
+            [b'\r', b'\n', ..] => Some((length, 2)),
+            _ => None,
+        }
+    }
+
+    /// Skips one thing that is no token: blanks, a line end, a comment, or a line MAP, which opens a map. Says
+    /// whether there was one.
+    fn skip(&mut self) -> bool {
+        let rest = self.rest();
+        let length = match rest {
+            [b' ' | b'\t', ..] => rest.iter().position(|&byte| byte != b' ' && byte != b'\t').unwrap_or(rest.len()),
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            // A comment that the end of the file cuts off is none (`^#.*\n`).
+            [b'#', ..] if self.at_line_start() => match rest.iter().position(|&byte| byte == b'\n') {
+                Some(length) => length + 1,
+                None => return false,
+            },
+            [b'M', b'A', b'P', b'\n', ..] if self.at_line_start() => self.begin_map(4),
+            [b'M', b'A', b'P', b'\r', b'\n', ..] if self.at_line_start() => self.begin_map(5),
+            _ => return false,
+        };
+        self.new_line |= !matches!(rest.first(), Some(b' ' | b'\t'));
+        self.position += length;
+        true
+    }
+
+    fn begin_map(&mut self, length: usize) -> usize {
+        match &self.mode {
+            // A second MAP line inside of a map changes nothing.
+            Mode::Map(..) | Mode::StrayMap(..) => {}
+            Mode::Statements if self.expects_map => self.mode = Mode::Map(Box::default(), self.position),
+            Mode::Statements => self.mode = Mode::StrayMap(Box::default(), self.position),
+        }
+        length
+    }
+
+    /// Whether a statement of the language begins here: a keyword in capitals and what must follow it.
+    fn at_statement(&self) -> bool {
+        let rest = self.rest();
+        let word = rest.iter().position(|&byte| !(byte.is_ascii_uppercase() || byte == b'_')).unwrap_or(rest.len());
+        if word < 3 || &rest[..word] == b"MAP" {
+            return false;
+        }
+        let after = rest[word..].iter().find(|&&byte| byte != b' ' && byte != b'\t');
+        matches!(after, Some(b':' | b'[')) || matches!(&rest[..word], b"NOMAP" | b"WALLIFY")
+    }
+
+    /// Whether ENDMAP comes before another map begins, or a level; a map is never longer than what is looked at.
+    fn map_goes_on(&self) -> bool {
+        let mut end = (self.position + 4096).min(self.source.len());
+        while !self.source.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = self.source.get(self.position..end).unwrap_or("");
+        let Some(end) = text.find("\nENDMAP") else { return false };
+        let before = &text[..end];
+        !["\nMAP\n", "\nMAP\r", "\nGEOMETRY", "\nNOMAP", "\nMAZE:", "\nLEVEL:"].iter().any(|word| before.contains(word))
+    }
+
+    /// In a map: takes rows until ENDMAP, or until a token for the grammar comes.
+    fn map(&mut self) -> Option<(usize, Token<'s>, usize)> {
+        loop {
+            let due = matches!(self.mode, Mode::Map(..));
+            if let Some((length, line_end)) = self.row() {
+                if let Mode::Map(map, _) | Mode::StrayMap(map, _) = &mut self.mode {
+                    map.rows.push((self.position, self.position + length));
+                }
+                self.position += length + line_end;
+                continue;
+            }
+            if self.rest().starts_with(b"ENDMAP") {
+                self.position += "ENDMAP".len();
+                return self.end_map(None);
+            }
+            if self.skip() {
+                continue;
+            }
+            if !due {
+                return if self.rest().is_empty() { None } else { self.token() };
+            }
+            if self.rest().is_empty() {
+                return self.end_map(Some(self.position));
+            }
+            // Statements among the rows are told once; after the first, the map is known to go on.
+            let mut stray = false;
+            if self.at_statement() {
+                let known = matches!(&self.mode, Mode::Map(map, _) if map.statement.is_some());
+                if !known && !self.map_goes_on() {
+                    return self.end_map(Some(self.position));
+                }
+                stray = true;
+            }
+            // A row with something else in it; the original ends here with a syntax error.
+            let rest = self.rest();
+            let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            let (start, end) = (self.position, self.position + length);
+            let text = self.source[start..end].trim_end_matches('\r');
+            if let Mode::Map(map, _) = &mut self.mode
+                && stray
+            {
+                map.statement.get_or_insert(start);
+            } else if let Mode::Map(map, _) = &mut self.mode {
+                let strange = |&(_, character): &(usize, char)| !u8::try_from(character).is_ok_and(is_map_character);
+                map.strangers.extend(text.char_indices().find(strange).map(|(at, _)| start + at));
+                map.rows.push((start, start + text.len()));
+            }
+            self.position = (end + 1).min(self.source.len());
+        }
+    }
+
+    fn end_map(&mut self, unfinished: Option<usize>) -> Option<(usize, Token<'s>, usize)> {
+        match std::mem::replace(&mut self.mode, Mode::Statements) {
+            Mode::Map(mut map, start) | Mode::StrayMap(mut map, start) => {
+                map.unfinished = unfinished;
+                self.expects_map = false;
+                Some((start, Token::Map(map), self.position))
+            }
+            Mode::Statements => None,
+        }
+    }
+
+    /// A percentage at the position: `\[\ *[0-9]+\%\ *\]`.
+    fn percent(&mut self) -> Option<(usize, Token<'s>, usize)> {
+        let text = &self.source[self.position + 1..];
+        let digits = text.trim_start_matches(' ');
+        let length = digits.bytes().position(|byte| !byte.is_ascii_digit())?;
+        let rest = digits[length..].strip_prefix('%')?.trim_start_matches(' ').strip_prefix(']')?;
+        if length == 0 {
+            return None;
+        }
+        let start = self.position;
+        self.position = self.source.len() - rest.len();
+        self.geometry = false;
+        self.expects_map = false;
+        Some((start, Token::Percent(&digits[..length]), self.position))
+    }
+
+    /// The token that starts at the position, which is not at the end.
+    fn token(&mut self) -> Option<(usize, Token<'s>, usize)> {
+        let start = self.position;
+        let first = self.source[start..].chars().next()?;
+        if first == '['
+            && let Some(percent) = self.percent()
+        {
+            return Some(percent);
+        }
+        self.inner.bump(start - self.inner.span().end);
+        let token = match self.inner.next() {
+            // In UTF-8, a character beyond ASCII is several bytes, and no `'.'` to the original.
+            Some(Ok(Token::Character(character))) if !character.is_ascii() && self.charset == Charset::Utf8 => None,
+            Some(Ok(token)) => Some(token),
+            Some(Err(())) | None => None,
+        };
+        let token = match token {
+            Some(token) => {
+                self.position = self.inner.span().end;
+                token
+            }
+            None => {
+                self.position = start + first.len_utf8();
+                self.inner = Token::lexer(self.source);
+                self.inner.bump(self.position);
+                Token::Junk(first)
+            }
+        };
+        // GEOMETRY, its colon, two words and a comma: after them, a map is due.
+        match token {
+            Token::Geometry => {
+                self.geometry = true;
+                self.expects_map = false;
+            }
+            Token::Horizontal(_) | Token::Vertical(_) | Token::Center => self.expects_map = self.geometry,
+            Token::Colon | Token::Comma => {}
+            _ => {
+                self.geometry = false;
+                self.expects_map = false;
+            }
+        }
+        Some((start, token, self.position))
+    }
+}
+
+impl<'s> Lexer<'s> {
+    /// The next token, ends of statements left out.
+    fn next_token(&mut self) -> Option<(usize, Token<'s>, usize)> {
+        loop {
+            if !matches!(self.mode, Mode::Statements) {
+                return self.map();
+            }
+            if self.skip() {
+                continue;
+            }
+            return if self.rest().is_empty() { None } else { self.token() };
+        }
+    }
+}
+
+impl<'s> Iterator for Lexer<'s> {
+    type Item = (usize, Token<'s>, usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = match self.waiting.take() {
+            Some(waiting) => Some(waiting),
+            None => {
+                let due = self.expects_map;
+                self.new_line = self.previous_end == 0;
+                let next = self.next_token();
+                let ends = match (&next, self.open) {
+                    (_, Previous::None) => false,
+                    (None, _) => true,
+                    (Some((_, Token::Map(_), _)), _) => !due,
+                    (Some((_, token, _)), _) if token.begins_statement() => true,
+                    (Some((_, token, _)), Previous::Complete) => self.new_line && !token.continues(),
+                    (Some(_), Previous::Open) => false,
+                };
+                if ends {
+                    self.open = Previous::None;
+                    self.waiting = next;
+                    return Some((self.previous_end, Token::End, self.previous_end));
+                }
+                next
+            }
+        };
+        let (_, token, end) = next.as_ref()?;
+        self.open = if token.goes_on() { Previous::Open } else { Previous::Complete };
+        self.previous_end = *end;
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dbg() {
+        for t in ["place[0],[ 5 ] [5%] '\\','\\'' 'a' '['", "MAZEWALX OBJECTx engravex curse +5x openx 'ab' '\\ab"] {
+            eprintln!("{:?}", Lexer::new(t, Charset::Utf8).collect::<Vec<_>>());
+        }
+    }
+}

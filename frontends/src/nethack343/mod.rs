@@ -1,0 +1,36 @@
+//! The language of NetHack 3.4.3: levels made of maps, and levels made of rooms.
+//!
+//! [`lexer`] cuts the text as the game's own `lev_comp` does. The grammar (`grammar.lalrpop`) is one of single
+//! statements: which statement may follow which is no matter of grammar here, but of [`lower`], which puts the
+//! statements together to levels; so a statement in the wrong place is told by its name, and the ones after it are
+//! still understood. [`teach`] turns what the grammar cannot read into advice.
+//!
+//! Source: NetHack 3.4.3, `util/lev_comp.l` and `util/lev_comp.y`.
+
+pub mod lexer;
+mod lower;
+mod teach;
+
+#[allow(clippy::all, clippy::unwrap_used, missing_docs, unused)]
+mod grammar {
+    include!(concat!(env!("OUT_DIR"), "/nethack343/grammar.rs"));
+}
+
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::level::Module;
+use splc_ir::source::{FileId, SourceMap};
+
+/// Reads the levels of `file`. What cannot be read is told in `diagnostics`, and left out.
+///
+/// The levels are not yet checked: see [`splc_ir::parts::check`].
+pub fn parse(sources: &SourceMap, file: FileId, catalog: &'static Catalog, diagnostics: &mut Diagnostics) -> Module {
+    let source = sources.get(file);
+    let mut builder = lower::Builder::new(source, file, catalog, diagnostics);
+    let tokens = lexer::Lexer::new(&source.text, source.charset);
+    // The grammar recovers from everything; what is left is an end of input where nothing can be recovered.
+    if let Err(error) = grammar::FileParser::new().parse(&mut builder, tokens) {
+        builder.failed(error);
+    }
+    builder.finish()
+}

@@ -1,0 +1,695 @@
+//! Turns what the grammar cannot read into advice: where, what was found, what was expected, what to write.
+//!
+//! The grammar only knows which token surprised it. Here, the statement around it is looked at again, for the
+//! mistakes that people make: quotes, colons, lower case, things left out, statements of another game's language.
+
+use lalrpop_util::ParseError;
+use splc_ir::catalog::{self, Catalog};
+use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
+use splc_ir::source::{FileId, Source, Span};
+
+use super::lexer::{Lexer, Token};
+
+/// Words that begin statements.
+const STATEMENTS: &[&str] = &[
+    "ALTAR",
+    "BRANCH",
+    "CHANCE",
+    "CONTAINER",
+    "CORRIDOR",
+    "DOOR",
+    "DRAWBRIDGE",
+    "ENGRAVING",
+    "FLAGS",
+    "FOUNTAIN",
+    "GEOMETRY",
+    "GOLD",
+    "INIT_MAP",
+    "LADDER",
+    "LEVEL",
+    "MAZE",
+    "MAZEWALK",
+    "MESSAGE",
+    "MONSTER",
+    "NAME",
+    "NOMAP",
+    "NON_DIGGABLE",
+    "NON_PASSWALL",
+    "OBJECT",
+    "POOL",
+    "PORTAL",
+    "RANDOM_CORRIDORS",
+    "RANDOM_MONSTERS",
+    "RANDOM_OBJECTS",
+    "RANDOM_PLACES",
+    "REGION",
+    "ROOM",
+    "SINK",
+    "STAIR",
+    "SUBROOM",
+    "TELEPORT_REGION",
+    "TRAP",
+    "WALLIFY",
+];
+
+/// A statement that could not be read, as far as it was read.
+struct Failure<'a, 's> {
+    source: &'s Source,
+    file: FileId,
+    catalog: &'a Catalog,
+    /// The tokens before the one that surprised.
+    before: Vec<(usize, Token<'s>, usize)>,
+    /// The token that surprised.
+    found: Option<(usize, Token<'s>, usize)>,
+    /// Names of the tokens that could stand there.
+    expected: Vec<String>,
+    /// Where it was noticed.
+    at: usize,
+}
+
+type Parse<'s> = ParseError<usize, Token<'s>, ()>;
+
+/// Says what is wrong with the statement that starts at `start`.
+pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: usize, error: &Parse<'_>) -> Diagnostic {
+    let (at, found, expected) = match error {
+        ParseError::UnrecognizedToken { token, expected } => (token.0, Some(token.clone()), expected.clone()),
+        ParseError::UnrecognizedEof { location, expected } => (*location, None, expected.clone()),
+        ParseError::ExtraToken { token } => (token.0, Some(token.clone()), Vec::new()),
+        ParseError::InvalidToken { location } => (*location, None, Vec::new()),
+        ParseError::User { .. } => (start, None, Vec::new()),
+    };
+    let text = source.text.get(start..at).unwrap_or("");
+    let before = Lexer::new(text, source.charset)
+        .filter(|(_, token, _)| *token != Token::End)
+        .map(|(from, token, to)| (from + start, token, to + start))
+        .collect();
+    let failure = Failure { source, file, catalog, before, found, expected, at };
+    failure.explain()
+}
+
+impl Failure<'_, '_> {
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, start, end)
+    }
+
+    fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    fn expects(&self, token: &str) -> bool {
+        self.expected.iter().any(|expected| expected.trim_matches('"') == token)
+    }
+
+    fn expects_only(&self, token: &str) -> bool {
+        self.expects(token) && self.expected.len() == 1
+    }
+
+    /// The whole word around `at`: letters, digits, `_` and `-`; empty if there is none.
+    fn word(&self, at: usize) -> (usize, &str) {
+        let bytes = self.text().as_bytes();
+        let part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
+        let before = bytes.get(..at).unwrap_or(&[]).iter().rev().take_while(|byte| part(byte)).count();
+        let after = bytes.get(at..).unwrap_or(&[]).iter().take_while(|byte| part(byte)).count();
+        if after == 0 {
+            return (at, "");
+        }
+        (at - before, self.text().get(at - before..at + after).unwrap_or(""))
+    }
+
+    fn line(&self, at: usize) -> (usize, &str) {
+        let text = self.text();
+        let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        let rest = text.get(start..).unwrap_or("");
+        (start, rest.split('\n').next().unwrap_or("").trim_end_matches('\r'))
+    }
+
+    /// Whether a `$name` stands there.
+    fn is_variable(&self, at: usize) -> bool {
+        let bytes = self.text().as_bytes();
+        let glued = at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(u8::is_ascii_alphanumeric);
+        !glued && bytes.get(at) == Some(&b'$') && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
+    }
+
+    fn at_end(&self) -> bool {
+        matches!(self.found, None | Some((_, Token::End, _)))
+    }
+
+    fn keyword(&self) -> Option<&Token<'_>> {
+        self.before.first().map(|(_, token, _)| token).filter(|token| token.begins_statement())
+    }
+
+    fn explain(&self) -> Diagnostic {
+        self.character()
+            .or_else(|| self.string())
+            .or_else(|| self.comment())
+            .or_else(|| self.statement_word())
+            .or_else(|| self.semicolon())
+            .or_else(|| self.class())
+            .or_else(|| self.region_light())
+            .or_else(|| self.corpse())
+            .or_else(|| self.map())
+            .or_else(|| self.trailing_comma())
+            .or_else(|| self.script_value())
+            .or_else(|| self.value_word())
+            .unwrap_or_else(|| self.plain())
+    }
+
+    // --- The mistakes
+
+    fn character(&self) -> Option<Diagnostic> {
+        let Some((start, Token::Junk(character), end)) = self.found else { return None };
+        if character.is_ascii_graphic() {
+            return None;
+        }
+        let name = match character {
+            '\r' => "a carriage return without its line feed".to_owned(),
+            '\0' => "a NUL byte".to_owned(),
+            _ if character.is_control() => format!("a control character (U+{:04X})", u32::from(character)),
+            '\'' => return None,
+            _ => format!("the character '{character}'"),
+        };
+        Some(
+            Diagnostic::new(Code::Lexical, self.span(start, end), format!("{name} outside of a text"))
+                .with_help("level files are plain ASCII text, except in strings and comments"),
+        )
+    }
+
+    fn string(&self) -> Option<Diagnostic> {
+        // A string that goes over its line has mostly lost its closing quote there.
+        let long = |token: &(usize, Token<'_>, usize)| matches!(token.1, Token::Text(text) if text.contains('\n'));
+        let found = self.found.iter().find(|token| long(token) || matches!(token.1, Token::Junk('"')));
+        let (start, ..) = self.before.iter().find(|token| long(token)).or(found)?;
+        let (line_start, line) = self.line(*start);
+        let end = line_start + line.len();
+        Some(
+            Diagnostic::new(
+                Code::UnterminatedString,
+                self.span(*start, end.max(start + 1)),
+                "this string is not closed",
+            )
+            .with_label("begins here")
+            .with_help("close it with `\"` on its line"),
+        )
+    }
+
+    fn comment(&self) -> Option<Diagnostic> {
+        let Some((start, Token::Junk('#'), _)) = self.found else { return None };
+        let (line_start, line) = self.line(start);
+        let span = self.span(start, (line_start + line.len()).max(start + 1));
+        if start == line_start {
+            return Some(
+                Diagnostic::new(Code::Lexical, span, "a comment needs a line end")
+                    .with_help("end the file with a line end after its last comment"),
+            );
+        }
+        Some(
+            Diagnostic::new(Code::Lexical, span, "a comment must begin in the first column")
+                .with_help("put it into a line of its own, with the `#` in the first column"),
+        )
+    }
+
+    /// A word that begins no statement, where one should begin.
+    fn statement_word(&self) -> Option<Diagnostic> {
+        let (at, word) = match (self.before.first(), &self.found) {
+            (None, Some((start, ..))) => self.word(*start),
+            // `ROOMDOOR` is cut into ROOM and DOOR.
+            (Some((start, _, end)), Some((found, ..))) if self.before.len() == 1 && end == found => self.word(*start),
+            _ => return None,
+        };
+        let span = self.span(at, at + word.len().max(1));
+        let (line_start, line) = self.line(at);
+        if STATEMENTS.contains(&word) {
+            return None;
+        }
+        if line.len() >= 3 && line.bytes().all(|byte| b"-|}{+ABCISHKPLWTF\\#. 0123456789".contains(&byte)) {
+            return Some(
+                Diagnostic::new(
+                    Code::MapText,
+                    self.span(line_start, line_start + line.len()),
+                    "a row of a map without MAP before it",
+                )
+                .with_help("a map begins with a line MAP, alone and in the first column"),
+            );
+        }
+        let spoken = word.to_ascii_uppercase();
+        if spoken == "MAP" || spoken == "ENDMAP" {
+            let diagnostic = Diagnostic::new(Code::MapText, span, format!("{spoken} is not read as such here"));
+            return Some(if spoken == "MAP" {
+                diagnostic
+                    .with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks")
+            } else {
+                diagnostic
+                    .with_help("no MAP is open: it stands in a line of its own, in capitals, from the first column")
+            });
+        }
+        if STATEMENTS.contains(&spoken.as_str()) {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("`{word}` is not a statement: keywords are in capitals"))
+                    .with_help(format!("write {spoken}"))
+                    .with_suggestion(span, spoken, true),
+            );
+        }
+        if self.is_variable(at) {
+            let end = at + 1 + self.word(at + 1).1.len();
+            return Some(self.other_dialect(self.span(at, end), "variables", &[]));
+        }
+        let dialects = dialects_with(word, self.catalog);
+        if word.len() > 1 && !dialects.is_empty() {
+            return Some(match word {
+                "ROOMDOOR" => self
+                    .other_dialect(span, "ROOMDOOR", &dialects)
+                    .with_help("the door of a room is `DOOR:secret,state,wall,position`, as here but called DOOR")
+                    .with_suggestion(span, "DOOR", false),
+                _ => self.other_dialect(span, word, &dialects),
+            });
+        }
+        if word.is_empty() {
+            let (start, token, end) = self.found.as_ref()?;
+            let what = self.describe(token, *start, *end);
+            return Some(
+                Diagnostic::new(
+                    Code::Syntax,
+                    self.span(*start, *end),
+                    format!("found {what} where a statement begins"),
+                )
+                .with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
+            );
+        }
+        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("no statement is called {word}"));
+        Some(match near(word, STATEMENTS.iter().copied()) {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic.with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
+        })
+    }
+
+    /// Something that scripts have.
+    fn other_dialect(&self, span: Span, what: &str, dialects: &[&str]) -> Diagnostic {
+        let whose = match dialects {
+            [] => "later games".to_owned(),
+            [one] => (*one).to_owned(),
+            [most @ .., last] => format!("{} and {last}", most.join(", ")),
+        };
+        Diagnostic::new(Code::WrongDialect, span, format!("{} has no {what}", self.catalog.title))
+            .with_label(format!("this is of {whose}"))
+            .with_help("compile the file with the `--dialect` of its game, or write the level without it")
+    }
+
+    fn semicolon(&self) -> Option<Diagnostic> {
+        let Some((start, Token::Junk(';'), end)) = self.found else { return None };
+        let instead = if self.expects(":") {
+            ":"
+        } else if self.expects(",") {
+            ","
+        } else {
+            return None;
+        };
+        let span = self.span(start, end);
+        Some(
+            Diagnostic::new(Code::Syntax, span, format!("`;` where `{instead}` belongs"))
+                .with_help(if instead == ":" {
+                    "a colon follows the statement's word: `MONSTER:`"
+                } else {
+                    "values are parted by commas"
+                })
+                .with_suggestion(span, instead, true),
+        )
+    }
+
+    /// What stands where a class in single quotes must be.
+    fn class(&self) -> Option<Diagnostic> {
+        if !self.expects("character") {
+            return None;
+        }
+        let keyword = self.keyword()?;
+        let (name, example, monster) = match keyword {
+            Token::Monster => ("MONSTER", "MONSTER:'a',\"soldier ant\",(3,4)", true),
+            Token::RandomMonsters => ("RANDOM_MONSTERS", "RANDOM_MONSTERS:'a','b'", true),
+            Token::Object => ("OBJECT", "OBJECT:'(',\"pick-axe\",(3,4)", false),
+            Token::Container => ("CONTAINER", "CONTAINER:'(',\"chest\",(3,4)", false),
+            Token::RandomObjects => ("RANDOM_OBJECTS", "RANDOM_OBJECTS:'(','['", false),
+            _ => return None,
+        };
+        let (start, token, end) = self.found.as_ref()?;
+        let span = self.span(*start, *end);
+        match token {
+            Token::Text(text) if text.chars().count() == 1 => Some(
+                Diagnostic::new(Code::Syntax, span, format!("the class of {name} is in double quotes"))
+                    .with_help(format!("a class is one character in single quotes: write '{text}'"))
+                    .with_suggestion(span, format!("'{text}'"), true),
+            ),
+            Token::Text(text) => {
+                let species = if monster {
+                    let found = self.catalog.monster(text, None);
+                    found.and_then(|(number, _)| self.catalog.monsters.get(number as usize))
+                } else {
+                    let found = self.catalog.object(text, None);
+                    found.and_then(|(number, _)| self.catalog.objects.get(number as usize))
+                };
+                let diagnostic =
+                    Diagnostic::new(Code::Syntax, span, format!("a name where the class of {name} must be"));
+                Some(match species {
+                    Some(species) => diagnostic
+                        .with_help(format!("the class comes first: write '{}',\"{}\"", species.class, species.name))
+                        .with_suggestion(span, format!("'{}',\"{}\"", species.class, species.name), false),
+                    None => diagnostic.with_help(format!("the class comes first, in single quotes: `{example}`")),
+                })
+            }
+            Token::Open if self.text().get(*end..).is_some_and(|rest| rest.trim_start().starts_with('\'')) => {
+                let diagnostic = Diagnostic::new(
+                    Code::WrongDialect,
+                    span,
+                    format!("class and name of {name} are not in parentheses in {}", self.catalog.title),
+                )
+                .with_label("this is how NetHack 3.6, UnNetHack and SporkHack write it");
+                let (line_start, line) = self.line(*start);
+                let statement = line.get(self.before.first()?.0.saturating_sub(line_start)..).unwrap_or("");
+                Some(match without_parentheses(statement) {
+                    Some(right) => {
+                        let from = self.before.first()?.0;
+                        diagnostic.with_help(format!("here it is `{right}`")).with_suggestion(
+                            self.span(from, from + statement.len()),
+                            right,
+                            false,
+                        )
+                    }
+                    None => diagnostic.with_help(format!("here it is written like `{example}`")),
+                })
+            }
+            Token::Junk('\'') => Some(
+                Diagnostic::new(Code::Syntax, span, format!("the class of {name} is not one character in quotes"))
+                    .with_help(format!("a class is one character between single quotes: `{example}`")),
+            ),
+            _ => None,
+        }
+    }
+
+    fn region_light(&self) -> Option<Diagnostic> {
+        let (start, Token::Text(_), end) = self.found.as_ref()? else { return None };
+        if !matches!(self.keyword(), Some(Token::Region | Token::Room | Token::Subroom)) || !self.expects("light") {
+            return None;
+        }
+        let (word, form) = match self.keyword() {
+            Some(Token::Region) => ("REGION", "REGION:(x1,y1,x2,y2),lit,\"ordinary\""),
+            Some(Token::Room) => ("ROOM", "ROOM:\"ordinary\",lit,position,alignment,size"),
+            _ => ("SUBROOM", "SUBROOM:\"ordinary\",lit,position,size,\"parent\""),
+        };
+        Some(
+            Diagnostic::new(Code::Syntax, self.span(*start, *end), format!("{word} without its light state"))
+                .with_help(format!("write `lit`, `unlit` or `random` first: `{form}`")),
+        )
+    }
+
+    /// OBJECT with the monster of a corpse or statue, which ends there.
+    fn corpse(&self) -> Option<Diagnostic> {
+        if !matches!(self.keyword(), Some(Token::Object | Token::Container)) || !self.expects_only(",") {
+            return None;
+        }
+        let (start, Token::Text(name), end) = self.before.last()? else { return None };
+        let mut depth = 0;
+        let commas = self.before.iter().filter(|(_, token, _)| {
+            match token {
+                Token::Open => depth += 1,
+                Token::Close => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && *token == Token::Comma
+        });
+        if commas.count() < 3 {
+            return None;
+        }
+        Some(
+            Diagnostic::new(Code::Syntax, self.span(*start, *end), "the enchantment is missing after this")
+                .with_label("what it is a corpse or statue of")
+                .with_help(format!("an enchantment must follow, even for a corpse: write `\"{name}\",0`"))
+                .with_suggestion(self.span(*end, *end), ",0", false),
+        )
+    }
+
+    /// GEOMETRY without its map.
+    fn map(&self) -> Option<Diagnostic> {
+        if !self.expects("map") || !matches!(self.keyword(), Some(Token::Geometry)) {
+            return None;
+        }
+        let (start, _, end) = self.before.first()?;
+        let geometry = self.span(*start, *end);
+        let (found_start, token, found_end) = self.next()?;
+        let (at, word) = self.word(found_start);
+        let near = word.len() > 1 && did_you_mean(word, ["MAP"]).is_some();
+        let what = self.describe(&token, found_start, found_end);
+        let span = if near { self.span(at, at + word.len()) } else { self.span(found_start, found_end) };
+        Some(
+            Diagnostic::new(Code::MapText, span, format!("found {what} where MAP must follow GEOMETRY"))
+                .with_secondary(geometry, "this GEOMETRY needs a map")
+                .with_help("write a line MAP (alone, in capitals, from the first column), the rows, and a line ENDMAP"),
+        )
+    }
+
+    fn trailing_comma(&self) -> Option<Diagnostic> {
+        let (start, Token::Comma, end) = self.before.last()? else { return None };
+        if !self.at_end() {
+            return None;
+        }
+        let span = self.span(*start, *end);
+        let diagnostic = Diagnostic::new(Code::Syntax, span, "nothing follows this comma")
+            .with_help(format!("take it away, or write what belongs after it: {}", self.expected_words()));
+        Some(diagnostic.with_suggestion(span, "", false))
+    }
+
+    /// `$variable`, dice and blocks of the script languages.
+    fn script_value(&self) -> Option<Diagnostic> {
+        let (start, Token::Junk(character), _) = self.found.as_ref()? else { return None };
+        let what = match character {
+            '$' if self.is_variable(*start) => "variables",
+            '{' => "blocks in braces",
+            _ => return None,
+        };
+        Some(self.other_dialect(self.span(*start, start + 1), what, &[]))
+    }
+
+    /// A word that is none, or none that fits.
+    fn value_word(&self) -> Option<Diagnostic> {
+        let (start, token, _) = self.found.as_ref()?;
+        if matches!(token, Token::Text(_) | Token::Character(_) | Token::Integer(_)) {
+            return None;
+        }
+        let (at, word) = self.word(*start);
+        if word.len() < 2 || !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return None;
+        }
+        let span = self.span(at, at + word.len());
+        let words = self.catalog.keywords;
+        if words.contains(&word) {
+            return None;
+        }
+        let spoken = word.to_ascii_lowercase();
+        if words.contains(&spoken.as_str()) && spoken != word {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("`{word}` is not known: such words are in small letters"))
+                    .with_help(format!("write {spoken}"))
+                    .with_suggestion(span, spoken, true),
+            );
+        }
+        let values = words.iter().copied().filter(|word| word.starts_with(|first: char| first.is_ascii_lowercase()));
+        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("the word `{word}` is not known"));
+        Some(match near(word, values) {
+            Some(help) => diagnostic.with_help(help.replace('"', "`")),
+            None => diagnostic.with_help(format!("expected {}", self.expected_words())),
+        })
+    }
+
+    fn plain(&self) -> Diagnostic {
+        let expected = self.expected_words();
+        if self.at_end() {
+            let (start, end) = self.before.last().map_or((self.at, self.at), |(start, _, end)| (*start, *end));
+            let diagnostic = Diagnostic::new(Code::Syntax, self.span(start, end), "this statement ends too early")
+                .with_help(format!("expected {expected} after this"));
+            return match self.next() {
+                Some((start, token, end)) => {
+                    let what = self.describe(&token, start, end);
+                    diagnostic.with_secondary(self.span(start, end), format!("{what} follows"))
+                }
+                None => diagnostic,
+            };
+        }
+        match &self.found {
+            Some((start, token, end)) => {
+                let (at, word) = self.word(*start);
+                let whole = matches!(token, Token::Junk(_)) && !word.is_empty();
+                let span = if whole { self.span(at, at + word.len()) } else { self.span(*start, *end) };
+                let what = self.describe(token, *start, *end);
+                Diagnostic::new(Code::Syntax, span, format!("found {what}")).with_label(format!("expected {expected}"))
+            }
+            None => Diagnostic::new(Code::Syntax, self.span(self.at, self.at), format!("expected {expected}")),
+        }
+    }
+
+    // --- Words for tokens
+
+    /// The token after the end of the statement.
+    fn next(&self) -> Option<(usize, Token<'_>, usize)> {
+        match &self.found {
+            Some((_, Token::End, end)) => {
+                let rest = self.text().get(*end..)?;
+                let (start, token, length) = Lexer::new(rest, self.source.charset).next()?;
+                Some((start + end, token, length + end))
+            }
+            Some(found) => Some(found.clone()),
+            None => None,
+        }
+    }
+
+    fn describe(&self, token: &Token<'_>, start: usize, end: usize) -> String {
+        let text = self.text().get(start..end).unwrap_or("");
+        match token {
+            Token::Text(_) => "a text in double quotes".to_owned(),
+            Token::Character(_) => format!("the character {text}"),
+            Token::Integer(_) => format!("the number {text}"),
+            Token::Map(_) => "a map".to_owned(),
+            Token::End => "the end of the statement".to_owned(),
+            Token::Junk(_) => {
+                let (_, word) = self.word(start);
+                if word.len() > 1 { format!("`{word}`") } else { format!("`{text}`") }
+            }
+            token if token.begins_statement() => format!("the statement {text}"),
+            _ => format!("`{text}`"),
+        }
+    }
+
+    fn expected_words(&self) -> String {
+        let mut words: Vec<String> = self
+            .expected
+            .iter()
+            .map(|expected| match expected.trim_matches('"') {
+                "door state" => "a door state (`open`, `closed`, `locked`, `nodoor`, `broken`)".to_owned(),
+                "direction" => "a direction (`north`, `east`, `south`, `west`)".to_owned(),
+                "horizontal" => "`left`, `half-left`, `half-right`, `right`".to_owned(),
+                "vertical" => "`top`, `bottom`".to_owned(),
+                "light" => "`lit` or `unlit`".to_owned(),
+                "filling" => "`filled` or `unfilled`".to_owned(),
+                "alignment" => {
+                    "an alignment (`noalign`, `law`, `neutral`, `chaos`, `coaligned`, `noncoaligned`)".to_owned()
+                }
+                "attitude" => "`peaceful` or `hostile`".to_owned(),
+                "alertness" => "`asleep` or `awake`".to_owned(),
+                "appearance" => "`m_feature`, `m_monster` or `m_object`".to_owned(),
+                "altar type" => "`altar`, `shrine`, `sanctum`".to_owned(),
+                "up or down" => "`up` or `down`".to_owned(),
+                "boolean" => "`true` or `false`".to_owned(),
+                "engraving type" => "a way to engrave (`dust`, `engrave`, `burn`, `mark`)".to_owned(),
+                "curse" => "`blessed`, `uncursed` or `cursed`".to_owned(),
+                "flag" => "a flag (`noteleport`, `hardfloor`, `nommap`, `shortsighted`, `arboreal`)".to_owned(),
+                "percent" => "a chance (`[50%]`)".to_owned(),
+                "number" => "a number".to_owned(),
+                "text" => "a text in double quotes".to_owned(),
+                "character" => "a character in single quotes".to_owned(),
+                "map" => "a map".to_owned(),
+                "end" => "the end of the statement".to_owned(),
+                word => format!("`{word}`"),
+            })
+            .collect();
+        if words.len() > 10 {
+            return "a statement".to_owned();
+        }
+        match words.pop() {
+            None => "nothing".to_owned(),
+            Some(last) if words.is_empty() => last,
+            Some(last) => format!("{} or {last}", words.join(", ")),
+        }
+    }
+}
+
+/// A sentence that offers what `word` may have been: a word near to it, or one that begins with it.
+fn near<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    did_you_mean(word, known.clone()).or_else(|| {
+        let mut longer = known.filter(|known| word.len() >= 2 && known.starts_with(word));
+        longer.next().filter(|_| longer.next().is_none()).map(|known| format!("did you mean \"{known}\"?"))
+    })
+}
+
+/// The games whose languages know `word`, other than the one of `catalog`.
+fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
+    let mut titles: Vec<&'static str> = catalog::ALL
+        .iter()
+        .filter(|other| other.dialect != catalog.dialect && other.is_keyword(word))
+        .map(|other| match other.dialect {
+            "nethack36" => "NetHack 3.6",
+            _ => other.title,
+        })
+        .collect();
+    titles.dedup();
+    titles
+}
+
+/// `MONSTER:('v',"dust vortex"),(0,4)` as 3.4.3 has it: `MONSTER:'v',"dust vortex",(0,4)`. A class or name alone
+/// gets its `random`. `None` if it is not so simple.
+fn without_parentheses(statement: &str) -> Option<String> {
+    let (word, rest) = statement.split_once(':')?;
+    let rest = rest.trim_start().strip_prefix('(')?.trim_start();
+    let quoted = rest.strip_prefix('\'')?;
+    let class_length = if quoted.starts_with('\\') { 2 } else { quoted.chars().next()?.len_utf8() };
+    let class = quoted.get(..class_length)?;
+    let rest = quoted.get(class_length..)?.strip_prefix('\'')?.trim_start().strip_prefix(',')?.trim_start();
+    let (name, rest) = rest.strip_prefix('"')?.split_once('"')?;
+    let rest = rest.trim_start().strip_prefix(')')?;
+    Some(format!("{}:'{class}',\"{name}\"{}", word.trim_end(), rest.trim_end()))
+}
+
+// --- Maps and doors
+
+/// A character in a map that is no map character.
+pub(super) fn map_stranger(text: &str, file: FileId, at: usize, catalog: &Catalog) -> Diagnostic {
+    let stranger = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or('\0');
+    let span = Span::new(file, at, at + stranger.len_utf8().min(text.len().saturating_sub(at)));
+    let name = match stranger {
+        '\t' => "a tab".to_owned(),
+        '\0' => "a NUL byte".to_owned(),
+        _ => format!("`{}`", stranger.escape_default()),
+    };
+    let diagnostic = Diagnostic::new(Code::MapText, span, format!("{name} is no map character"));
+    match stranger {
+        '\t' => diagnostic.with_help("use blanks: a tab has no width here"),
+        _ if !text.get(at..).unwrap_or("").contains('\n') => {
+            diagnostic.with_help("the map is not closed: end it with a line ENDMAP")
+        }
+        _ => diagnostic.with_help(format!(
+            "the map characters are {}; digits may number the lines; ENDMAP ends the map",
+            catalog.map_characters
+        )),
+    }
+}
+
+/// A map that starts at `start` and has no ENDMAP before `at`, where a statement begins or the file ends.
+pub(super) fn unfinished_map(text: &str, file: FileId, start: usize, at: usize) -> Diagnostic {
+    let rest = text.get(at..).unwrap_or("");
+    let length = rest.find(|letter: char| !(letter.is_ascii_uppercase() || letter == '_')).unwrap_or(rest.len());
+    let before = if length == 0 { "the end of the file" } else { "this statement" };
+    Diagnostic::new(Code::MapText, Span::new(file, at, at + length), format!("ENDMAP is missing before {before}"))
+        .with_secondary(Span::new(file, start, start + "MAP".len()), "the map begins here")
+        .with_help("end the map with a line ENDMAP")
+}
+
+/// A statement at `at` among the rows of the map that starts at `start`.
+pub(super) fn statement_in_map(text: &str, file: FileId, start: usize, at: usize) -> Diagnostic {
+    let length = text.get(at..).and_then(|rest| rest.find(['\n', '\r'])).unwrap_or(0);
+    Diagnostic::new(Code::MapText, Span::new(file, at, at + length), "a statement among the rows of a map")
+        .with_secondary(Span::new(file, start, start + "MAP".len()), "the map begins here, and goes on after this")
+        .with_help("write statements after ENDMAP")
+}
+
+/// MAP without GEOMETRY.
+pub(super) fn stray_map(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::Placement, span, "a MAP without GEOMETRY before it")
+        .with_help("say first where it goes, e.g. `GEOMETRY:center,center`")
+}
+
+/// DOOR with state and place, in a level of rooms.
+pub(super) fn door_of_a_map(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::Door, span, "this is how the door of a map is written, but the level is one of rooms")
+        .with_help("the door of a room is `DOOR:secret,state,wall,position`, e.g. `DOOR:false,closed,north,random`")
+}
+
+/// DOOR with secret, state, wall and position, in a level of maps.
+pub(super) fn door_of_a_room(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::Door, span, "this is how the door of a room is written, but the level is one of maps")
+        .with_help("the door of a map is `DOOR:state,place`, e.g. `DOOR:closed,(3,4)`, on a `+` or `S` of the map")
+}

@@ -1,0 +1,91 @@
+//! Damaged levels: the same ones are accepted, with the same bytes, and the first error is on the same line.
+
+use std::fs;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{compile, reference};
+
+/// Files that the original accepts and splc rejects.
+const REJECTED_ON_PURPOSE: &[(&str, &str)] = &[(
+    "0029.des",
+    "a number that no int holds: what becomes of it depends on the machine that compiles (32-bit ones take the \
+     greatest int, 64-bit ones its lower half)",
+)];
+
+/// Files whose first error splc reports on another line than the original: file, our line, its line, why.
+const OTHER_LINE: &[(&str, usize, usize, &str)] = &[
+    ("0096.des", 25, 2, "map too high: we show the first row too many, the original its last colon before the map"),
+    ("0195.des", 16, 48, "subroom without a parent: we show the SUBROOM, the original the end of the level"),
+    ("0294.des", 1, 2, "maze without a part: we show the MAZE, the original the one after it"),
+    ("0322.des", 25, 3, "map too wide: we show the row, the original its last colon before the map"),
+    ("0354.des", 3, 24, "MAP without GEOMETRY: we show the MAP, the original its ENDMAP"),
+];
+
+/// The line of the first error that the original reports.
+fn first_error_line(stderr: &[Value]) -> Option<usize> {
+    stderr.iter().filter_map(Value::as_str).find_map(|line| {
+        let (line, message) = line.strip_prefix("x.des: line ")?.split_once(" : ")?;
+        if message.starts_with("WARNING") { None } else { line.parse().ok() }
+    })
+}
+
+#[test]
+fn damaged_levels_fare_as_with_the_original() {
+    let Some(reference) = reference() else { return };
+    let folder = reference.join("damaged");
+    let expected: Value = serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap();
+    let (mut accepted, mut rejected, mut same_line, mut on_purpose) = (0, 0, 0, 0);
+    let mut problems = Vec::new();
+    for case in expected.as_array().unwrap() {
+        let file = case["file"].as_str().unwrap();
+        let compiled = compile(&fs::read(folder.join(file)).unwrap(), "lp64le");
+        if case["exit"] == 0 {
+            accepted += 1;
+            if let Some((line, diagnostic)) = compiled.errors().next() {
+                if REJECTED_ON_PURPOSE.iter().any(|(deliberate, _)| *deliberate == file) {
+                    on_purpose += 1;
+                    continue;
+                }
+                problems.push(format!("{file} rejected: line {line}: {}", diagnostic.message));
+                continue;
+            }
+            let theirs = case["levels"].as_object().unwrap();
+            if theirs.len() != compiled.levels.len() {
+                problems.push(format!("{file}: {} levels for {}", compiled.levels.len(), theirs.len()));
+            }
+            for (name, bytes) in &compiled.levels {
+                let ours: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+                if theirs.get(&format!("{name}.lev")).and_then(Value::as_str) != Some(&ours) {
+                    problems.push(format!("{file}: {name}: other bytes"));
+                }
+            }
+        } else {
+            rejected += 1;
+            let theirs = first_error_line(case["stderr"].as_array().unwrap()).unwrap();
+            match compiled.errors().next() {
+                None => problems.push(format!("{file} accepted, the original has an error in line {theirs}")),
+                Some((line, _)) if *line == theirs => same_line += 1,
+                Some((line, _))
+                    if OTHER_LINE.iter().any(|&(at, ours, its, _)| (at, ours, its) == (file, *line, theirs)) =>
+                {
+                    on_purpose += 1;
+                }
+                Some((line, diagnostic)) => {
+                    problems.push(format!("{file}: line {line} for {theirs}: {}", diagnostic.message));
+                }
+            }
+        }
+    }
+    for (file, reason) in REJECTED_ON_PURPOSE {
+        println!("{file}: rejected on purpose: {reason}");
+    }
+    for (file, ours, theirs, reason) in OTHER_LINE {
+        println!("{file}: line {ours} instead of {theirs} on purpose: {reason}");
+    }
+    println!("{accepted} accepted, {rejected} rejected, {same_line} with the first error on the same line");
+    assert_eq!(problems, Vec::<String>::new());
+    assert_eq!(on_purpose, REJECTED_ON_PURPOSE.len() + OTHER_LINE.len(), "a deliberate difference is gone");
+    assert!(same_line * 100 >= rejected * 95);
+}

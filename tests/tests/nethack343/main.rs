@@ -1,0 +1,92 @@
+//! NetHack 3.4.3: what splc makes of level sources, against what the game's own compiler makes of them.
+#![allow(clippy::unwrap_used)] // these are tests
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use splc_ir::abi::Abi;
+use splc_ir::catalog::{Catalog, NETHACK_3_4_3};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
+use splc_ir::source::SourceMap;
+
+mod conformance;
+mod corpus;
+mod damaged;
+mod verbose;
+
+const CATALOG: &Catalog = &NETHACK_3_4_3;
+const ABIS: [&str; 5] = ["lp64le", "ilp32le", "ilp32be", "lp64be", "m68k"];
+
+/// The folder of reference data; loud if it is missing.
+fn reference() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = match std::env::var_os("SPLC_REFERENCE") {
+        Some(folder) => PathBuf::from(folder),
+        None => root.join("../shared/reference"),
+    }
+    .join("nethack-3.4.3");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("NOT RUN: no reference data in {} (set SPLC_REFERENCE)", folder.display());
+    None
+}
+
+/// The files of `folder` with this ending, sorted.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == ending))
+        .collect();
+    files.sort();
+    files
+}
+
+/// What compiling a file gives.
+struct Compiled {
+    /// Names and bytes of the levels; none if there are errors.
+    levels: Vec<(String, Vec<u8>)>,
+    /// What splc has to say, with its line.
+    diagnostics: Vec<(usize, Diagnostic)>,
+}
+
+impl Compiled {
+    fn errors(&self) -> impl Iterator<Item = &(usize, Diagnostic)> {
+        self.diagnostics.iter().filter(|(_, diagnostic)| diagnostic.severity == splc_ir::diagnostic::Severity::Error)
+    }
+
+    fn accepted(&self) -> bool {
+        self.errors().next().is_none()
+    }
+}
+
+fn compile(text: &[u8], abi: &str) -> Compiled {
+    let abi = Abi::by_name(abi).unwrap();
+    let mut sources = SourceMap::new();
+    let file = sources.add("x.des", None, text.to_vec());
+    // With all that -w of the original shows.
+    let mut lints = LintLevels::default();
+    Code::ALL.iter().for_each(|&code| lints.set(code, LintLevel::Warn));
+    let mut diagnostics = Diagnostics::with_lints(lints);
+    let module = splc_frontends::nethack343::parse(&sources, file, CATALOG, &mut diagnostics);
+    splc_ir::parts::check(&module, CATALOG, &mut diagnostics);
+    let mut levels = Vec::new();
+    if !diagnostics.has_errors() {
+        for level in splc_ir::parts::lower(&module, CATALOG, abi, &mut diagnostics) {
+            let bytes = splc_backends::parts::encode(&level, abi, CATALOG.header(abi.name).unwrap());
+            // A level of the same name is written over the one before; what was longer stays (no O_TRUNC).
+            match levels.iter_mut().find(|(name, _): &&mut (String, Vec<u8>)| *name == level.name.as_str()) {
+                Some((_, old)) => {
+                    let tail = old.split_off(bytes.len().min(old.len()));
+                    *old = bytes;
+                    old.extend(tail);
+                }
+                None => levels.push((level.name.to_string(), bytes)),
+            }
+        }
+    }
+    diagnostics.sort();
+    let line = |diagnostic: &Diagnostic| diagnostic.span.map_or(0, |span| sources.line_column(span.file, span.start).0);
+    Compiled { levels, diagnostics: diagnostics.into_vec().into_iter().map(|said| (line(&said), said)).collect() }
+}
