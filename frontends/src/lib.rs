@@ -5,6 +5,7 @@
 //! is the language before it.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod detect;
 pub mod nethack343;
 pub mod opcode_stream;
 pub mod script;

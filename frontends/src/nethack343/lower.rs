@@ -3,6 +3,8 @@
 //! The original's grammar has the order of statements in it; here, [`Builder`] has it. One statement in a wrong
 //! place is told once a level, as more of them are mostly the same mistake.
 
+use std::borrow::Cow;
+
 use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -96,6 +98,8 @@ pub(super) struct Builder<'s, 'b> {
     last_error_line: Option<usize>,
     /// Whether the last statement could not be read.
     after_error: bool,
+    /// Things of other dialects that were told; each is told once.
+    foreign: Vec<Cow<'static, str>>,
 }
 
 type Recovery<'s> = ErrorRecovery<usize, Token<'s>, ()>;
@@ -118,6 +122,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             bad_number: false,
             last_error_line: None,
             after_error: false,
+            foreign: Vec::new(),
         }
     }
 
@@ -956,7 +961,13 @@ impl<'s, 'b> Builder<'s, 'b> {
         let line = before.rfind('\n').map_or(0, |newline| newline + 1);
         // What follows on the same line is mostly of the same mistake; so are more rows of a map that is none.
         let same = self.last_error_line == Some(line) || (self.after_error && diagnostic.code == Code::MapText);
-        if !same {
+        let foreign = diagnostic.code == Code::WrongDialect && diagnostic.suggestions.is_empty();
+        if foreign && self.foreign.contains(&diagnostic.message) {
+            // Told before.
+        } else if !same {
+            if foreign {
+                self.foreign.push(diagnostic.message.clone());
+            }
             self.diagnostics.push(diagnostic);
         }
         self.last_error_line = Some(line);

@@ -9,6 +9,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::source::{FileId, Source, Span};
 
 use super::lexer::{Lexer, Token};
+use crate::detect::{self, looks_like_another, thing_as_nethack343};
 
 /// Words that begin statements.
 const STATEMENTS: &[&str] = &[
@@ -265,6 +266,9 @@ impl Failure<'_, '_> {
         }
         if word.is_empty() {
             let (start, token, end) = self.found.as_ref()?;
+            if matches!(token, Token::Junk('{' | '}')) {
+                return Some(self.other_dialect(self.span(*start, *end), "blocks in braces", &[]));
+            }
             let what = self.describe(token, *start, *end);
             return Some(
                 Diagnostic::new(
@@ -363,7 +367,7 @@ impl Failure<'_, '_> {
                 .with_label("this is how NetHack 3.6, UnNetHack and SporkHack write it");
                 let (line_start, line) = self.line(*start);
                 let statement = line.get(self.before.first()?.0.saturating_sub(line_start)..).unwrap_or("");
-                Some(match without_parentheses(statement) {
+                Some(match thing_as_nethack343(statement) {
                     Some(right) => {
                         let from = self.before.first()?.0;
                         diagnostic.with_help(format!("here it is `{right}`")).with_suggestion(
@@ -620,18 +624,20 @@ fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
     titles
 }
 
-/// `MONSTER:('v',"dust vortex"),(0,4)` as 3.4.3 has it: `MONSTER:'v',"dust vortex",(0,4)`. A class or name alone
-/// gets its `random`. `None` if it is not so simple.
-fn without_parentheses(statement: &str) -> Option<String> {
-    let (word, rest) = statement.split_once(':')?;
-    let rest = rest.trim_start().strip_prefix('(')?.trim_start();
-    let quoted = rest.strip_prefix('\'')?;
-    let class_length = if quoted.starts_with('\\') { 2 } else { quoted.chars().next()?.len_utf8() };
-    let class = quoted.get(..class_length)?;
-    let rest = quoted.get(class_length..)?.strip_prefix('\'')?.trim_start().strip_prefix(',')?.trim_start();
-    let (name, rest) = rest.strip_prefix('"')?.split_once('"')?;
-    let rest = rest.trim_start().strip_prefix(')')?;
-    Some(format!("{}:'{class}',\"{name}\"{}", word.trim_end(), rest.trim_end()))
+/// What to say of a file that looks like one of another game, if it does.
+pub(super) fn other_language(source: &Source, file: FileId, catalog: &Catalog) -> Option<Diagnostic> {
+    let guess = looks_like_another(&source.text, catalog.dialect)?;
+    let (start, end) = guess.evidence?;
+    let title = detect::title(guess.dialect);
+    Some(
+        Diagnostic::new(
+            Code::WrongDialect,
+            Span::new(file, start, end),
+            format!("this file looks like one of {title}, not of {}", catalog.title),
+        )
+        .with_label(guess.reason)
+        .with_help(format!("compile it with `--dialect {}`", guess.dialect)),
+    )
 }
 
 // --- Maps and doors

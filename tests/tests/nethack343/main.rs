@@ -12,6 +12,7 @@ use splc_ir::source::SourceMap;
 mod conformance;
 mod corpus;
 mod damaged;
+mod teach;
 mod verbose;
 
 const CATALOG: &Catalog = &NETHACK_3_4_3;

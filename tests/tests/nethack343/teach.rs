@@ -1,0 +1,337 @@
+//! What beginners run into, and what splc says to it: by its text.
+
+use splc_ir::diagnostic::Severity;
+
+use super::compile;
+
+/// A maze with these lines after its map.
+fn maze(lines: &str) -> String {
+    format!("MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----+----\n|........|\n|........|\n|........|\n----------\nENDMAP\n{lines}\n")
+}
+
+/// A level of rooms with these lines in its room.
+fn rooms(lines: &str) -> String {
+    format!("LEVEL:\"test\"\nROOM:\"ordinary\",lit,random,random,random\n{lines}\nRANDOM_CORRIDORS\n")
+}
+
+/// What is said, one line each: `LINE: message (label) [note] -> help`; lints that are off are left out.
+#[track_caller]
+fn assert_said(source: &str, expected: &[&str]) {
+    let said: Vec<String> = compile(source.as_bytes(), "lp64le")
+        .diagnostics
+        .into_iter()
+        .filter(|(_, diagnostic)| diagnostic.code.lint() != splc_ir::diagnostic::Lint::Allow)
+        .map(|(line, diagnostic)| {
+            let kind = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+            let mut text = format!("{line}: {kind}: {}", diagnostic.message);
+            if !diagnostic.label.is_empty() {
+                text += &format!(" ({})", diagnostic.label);
+            }
+            for label in &diagnostic.labels {
+                text += &format!(" ({})", label.message);
+            }
+            for note in &diagnostic.notes {
+                text += &format!(" [{note}]");
+            }
+            if let Some(help) = &diagnostic.help {
+                text += &format!(" -> {help}");
+            }
+            text
+        })
+        .collect();
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn class_in_double_quotes() {
+    assert_said(
+        &maze("MONSTER:\"@\",\"human\",(2,2)"),
+        &["10: error: the class of MONSTER is in double quotes -> a class is one character in single quotes: write '@'"],
+    );
+}
+
+#[test]
+fn name_with_the_word_of_its_class() {
+    assert_said(
+        &maze("OBJECT:'!',\"potion of invisibility\",(2,2)"),
+        &["10: warning: no object of class '!' is called \"potion of invisibility\" (becomes a random one) -> the class \
+           '!' says what it is: write \"invisibility\" alone"],
+    );
+}
+
+#[test]
+fn quantity_in_a_name() {
+    assert_said(
+        &maze("OBJECT:'(',\"7 wax candles\",(2,2)"),
+        &["10: warning: no object of class '(' is called \"7 wax candles\" (becomes a random one) -> an OBJECT is one \
+           thing and takes no quantity: write \"wax candle\", once for each"],
+    );
+}
+
+#[test]
+fn corpse_without_enchantment() {
+    assert_said(
+        &maze("OBJECT:'%',\"corpse\",(2,2),\"giant ant\"\nTRAP:\"pit\",(2,2)"),
+        &["10: error: the enchantment is missing after this (what it is a corpse or statue of) -> an enchantment must \
+           follow, even for a corpse: write `\"giant ant\",0`"],
+    );
+}
+
+#[test]
+fn gold_as_an_object() {
+    assert_said(
+        &maze("OBJECT:'$',\"gold\",(2,2)"),
+        &["10: warning: no object of class '$' is called \"gold\" (becomes a random one) -> gold is made with its own \
+           statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`"],
+    );
+}
+
+#[test]
+fn region_without_light() {
+    assert_said(
+        &maze("REGION:(1,1,8,3),\"ordinary\""),
+        &["10: error: REGION without its light state -> write `lit`, `unlit` or `random` first: \
+           `REGION:(x1,y1,x2,y2),lit,\"ordinary\"`"],
+    );
+}
+
+#[test]
+fn row_numbers_at_the_end_of_map_lines() {
+    assert_said(
+        "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----   1\n|...|   2\n-----   3\nENDMAP\n",
+        &["4: warning: the row number leaves blanks at the end of this map line (blanks make the map 3 columns wider) \
+           [digits in a map only number its lines and are dropped; the blanks before them are not] -> take the row \
+           number away together with the blanks before it"],
+    );
+}
+
+#[test]
+fn row_numbers_beside_the_map_are_nothing_to_speak_of() {
+    assert_said("MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n1-----1\n2|...|2\n3-----\nENDMAP\n", &[]);
+}
+
+#[test]
+fn blanks_at_the_end_of_a_map_line() {
+    let row = format!("|...|{}", " ".repeat(75));
+    assert_said(
+        &format!("MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----\n{row}\n-----\nENDMAP\n"),
+        &["5: error: the map is too large: too wide (80 columns) [a map has at most 76 columns and 21 rows] -> 75 of its \
+           columns are blanks at the end of the line: take them away"],
+    );
+}
+
+#[test]
+fn semicolon_for_colon() {
+    assert_said(
+        &maze("MONSTER;'@',\"human\",(2,2)"),
+        &["10: error: `;` where `:` belongs -> a colon follows the statement's word: `MONSTER:`"],
+    );
+}
+
+#[test]
+fn trailing_comma() {
+    assert_said(
+        &maze("MONSTER:'@',\"human\",(2,2),\nTRAP:\"pit\",(2,2)"),
+        &["10: error: nothing follows this comma -> take it away, or write what belongs after it: `align`, `random`, \
+           an alignment (`noalign`, `law`, `neutral`, `chaos`, `coaligned`, `noncoaligned`), `peaceful` or `hostile`, \
+           `asleep` or `awake`, `m_feature`, `m_monster` or `m_object` or a text in double quotes"],
+    );
+}
+
+#[test]
+fn keyword_in_lower_case() {
+    assert_said(
+        &maze("monster:'@',\"human\",(2,2)\nTrap:\"pit\",(2,2)"),
+        &[
+            "10: error: `monster` is not a statement: keywords are in capitals -> write MONSTER",
+            "11: error: `Trap` is not a statement: keywords are in capitals -> write TRAP",
+        ],
+    );
+}
+
+#[test]
+fn value_in_upper_case() {
+    assert_said(
+        &maze("MONSTER:'@',\"human\",Random"),
+        &["10: error: `Random` is not known: such words are in small letters -> write random"],
+    );
+}
+
+#[test]
+fn shop_without_a_door() {
+    assert_said(
+        &maze("REGION:(1,1,3,3),lit,\"shop\""),
+        &["10: warning: this shop has no door [the game puts the shopkeeper beside the only door; without it, no shop is \
+           made] -> draw one `+` or `S` in the walls around the region, and say with DOOR what it is like"],
+    );
+    assert_said(&maze("REGION:(1,1,8,3),lit,\"shop\"\nDOOR:closed,(5,0)"), &[]);
+    assert_said(
+        "LEVEL:\"test\"\nROOM:\"candle shop\",lit,random,random,random\nROOM:\"ordinary\",lit,random,random,random\n",
+        &["2: warning: this shop has no door [the game puts the shopkeeper beside the only door; without it, no shop is \
+           made] -> add one `DOOR:secret,state,wall,position`, e.g. `DOOR:false,nodoor,south,random`"],
+    );
+}
+
+#[test]
+fn contained_before_its_container() {
+    assert_said(
+        &maze("OBJECT:'!',random,contained\nCONTAINER:'(',\"chest\",(2,2)"),
+        &["10: warning: no CONTAINER comes before what is contained -> write the CONTAINER first, and what is in it after \
+           it"],
+    );
+    assert_said(
+        &rooms("OBJECT:'!',random,contained\nCONTAINER:'(',\"chest\",(2,2)"),
+        &["3: warning: no CONTAINER comes before what is contained [NetHack 3.4.3 makes the objects of a room in the \
+           order in which they are written; guides for older games, which made them from last to first, say to write \
+           `contained` before its container] -> write the CONTAINER first, in the same room, and what is in it after \
+           it"],
+    );
+    assert_said(&rooms("CONTAINER:'(',\"chest\",(2,2)\nOBJECT:'!',random,contained"), &[]);
+}
+
+#[test]
+fn more_than_ten_registers() {
+    assert_said(
+        "MAZE:\"test\",' '\nNOMAP\nRANDOM_MONSTERS:'a','b','c','d','e','f','g','h','i','j','k'\n\
+         MONSTER:monster[10],random,random\nRANDOM_MONSTERS:'l'\n",
+        &[
+            "3: error: RANDOM_MONSTERS has more than 10 registers (this is number 11) -> RANDOM_MONSTERS takes at most \
+             10; they are numbered from 0 to 9",
+            "4: error: there is no monster[10] -> there are at most 10 registers, numbered from 0: monster[0] to \
+             monster[9]",
+            "5: error: registers are set at the beginning of a part -> write RANDOM_ lines right after NOMAP or ENDMAP",
+            "5: error: RANDOM_MONSTERS is given twice (the first is here) -> put all registers into one list",
+        ],
+    );
+}
+
+#[test]
+fn registers_that_are_not_set() {
+    assert_said(
+        "MAZE:\"test\",' '\nNOMAP\nRANDOM_OBJECTS:'(','['\nOBJECT:object[2],random,place[0]\nTRAP:\"pit\",place[1]\n",
+        &[
+            "4: warning: object[2] is not set by RANDOM_OBJECTS (sets object[0] to object[1])",
+            "4: warning: place[0] is not set by RANDOM_PLACES -> write a RANDOM_PLACES at the beginning of the part",
+        ],
+    );
+}
+
+#[test]
+fn more_than_127_of_a_kind() {
+    let monsters = "MONSTER:'a',random,random\n".repeat(130);
+    assert_said(
+        &format!("MAZE:\"test\",' '\nNOMAP\n{monsters}"),
+        &["130: error: more than 127 monsters in one part (this is number 128) -> begin another part with NOMAP: places \
+           in it count from the corner of the level"],
+    );
+    let monsters = "MONSTER:'a',random,random\n".repeat(127);
+    assert_said(&format!("MAZE:\"test\",' '\nNOMAP\n{monsters}"), &[]);
+}
+
+#[test]
+fn statement_of_a_script() {
+    assert_said(
+        &maze("MONSTER:('v',\"dust vortex\"),(0,4)\n$place = (1,2)\nIF [50%] {\nTRAP:\"pit\",(2,2)\n}\nIF [5%] {\n}"),
+        &[
+            "10: error: this file looks like one of NetHack 3.6, not of NetHack 3.4.3 (a class and a name in parentheses \
+             is of NetHack 3.6, not of NetHack 3.4.3) -> compile it with `--dialect nethack36`",
+            "10: error: class and name of MONSTER are not in parentheses in NetHack 3.4.3 (this is how NetHack 3.6, \
+             UnNetHack and SporkHack write it) -> here it is `MONSTER:'v',\"dust vortex\",(0,4)`",
+            "11: error: NetHack 3.4.3 has no variables (this is of later games) -> compile the file with the \
+             `--dialect` of its game, or write the level without it",
+            "12: error: NetHack 3.4.3 has no IF (this is of NetHack 3.6, SporkHack 0.7.0 and UnNetHack 6.0.4) -> \
+             compile the file with the `--dialect` of its game, or write the level without it",
+            "14: error: NetHack 3.4.3 has no blocks in braces (this is of later games) -> compile the file with the \
+             `--dialect` of its game, or write the level without it",
+        ],
+    );
+}
+
+#[test]
+fn statements_in_the_wrong_kind_of_level() {
+    assert_said(
+        &maze("DOOR:false,closed,north,random\nSINK:(1,1)\nROOM:\"ordinary\",lit,random,random,random"),
+        &[
+            "10: error: this is how the door of a room is written, but the level is one of maps -> the door of a map is \
+             `DOOR:state,place`, e.g. `DOOR:closed,(3,4)`, on a `+` or `S` of the map",
+            "11: error: SINK in a level of maps -> only rooms have it, in a level that begins with LEVEL",
+        ],
+    );
+    assert_said(
+        &rooms("DOOR:closed,(1,1)\nLADDER:(1,1),up"),
+        &[
+            "3: error: this is how the door of a map is written, but the level is one of rooms -> the door of a room is \
+             `DOOR:secret,state,wall,position`, e.g. `DOOR:false,closed,north,random`",
+            "4: error: LADDER in a level of rooms -> only a level of maps (MAZE) has it",
+        ],
+    );
+}
+
+#[test]
+fn door_of_a_script() {
+    assert_said(
+        &rooms("ROOMDOOR:false,closed,north,random"),
+        &["3: error: NetHack 3.4.3 has no ROOMDOOR (this is of NetHack 3.6, SporkHack 0.7.0 and UnNetHack 6.0.4) -> the \
+           door of a room is `DOOR:secret,state,wall,position`, as here but called DOOR"],
+    );
+}
+
+#[test]
+fn maps_that_are_none() {
+    let help = "write a line MAP (alone, in capitals, from the first column), the rows, and a line ENDMAP";
+    assert_said(
+        "MAZE:\"test\",' '\nGEOMETRY:center,center\n MAP\n...\n...\nENDMAP\nTRAP:\"pit\",(1,1)\n",
+        &[&format!("3: error: found `MAP` where MAP must follow GEOMETRY (this GEOMETRY needs a map) -> {help}")],
+    );
+    assert_said(
+        "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n.\t.\n.,.\nTRAP:\"pit\",(1,1)\n",
+        &[
+            "4: error: a tab is no map character -> use blanks: a tab has no width here",
+            "5: error: `,` is no map character -> the map characters are -|}{+ABCISHKPLWTF\\#. ; digits may number the \
+             lines; ENDMAP ends the map",
+            "6: error: ENDMAP is missing before this statement (the map begins here) -> end the map with a line ENDMAP",
+        ],
+    );
+    assert_said(
+        "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n...\nTRAP:\"pit\",(1,1)\n...\nENDMAP\n",
+        &["5: error: a statement among the rows of a map (the map begins here, and goes on after this) -> write \
+           statements after ENDMAP"],
+    );
+    assert_said(
+        "MAZE:\"test\",' '\nMAP\n...\nENDMAP\n",
+        &["2: error: a MAP without GEOMETRY before it -> say first where it goes, e.g. `GEOMETRY:center,center`"],
+    );
+}
+
+#[test]
+fn strings_and_comments() {
+    assert_said(
+        &maze("TRAP:\"pit,(2,2)\nTRAP:\"pit\",(2,2)"),
+        &["10: error: this string is not closed (begins here) -> close it with `\"` on its line"],
+    );
+    assert_said(
+        &maze("TRAP:\"pit\",(2,2) # a pit"),
+        &["10: error: a comment must begin in the first column -> put it into a line of its own, with the `#` in the \
+           first column"],
+    );
+    assert_said(
+        "MAZE:\"test\",' '\nNOMAP\n# the end",
+        &["3: error: a comment needs a line end -> end the file with a line end after its last comment"],
+    );
+}
+
+#[test]
+fn independent_errors_are_all_told() {
+    assert_said(
+        &maze("MONSTER:'a' \"soldier ant\",(1,1)\nTRAP:\"pot\",(1,1)\nDOOR:closed,(1,1)\nOBJECT:'x',random,(99,1)"),
+        &[
+            "10: error: found a text in double quotes (expected `,`)",
+            "11: error: no trap is called \"pot\" -> did you mean \"pit\"?",
+            "12: error: this door does not match the map (the map has no `+` or `S` at (1,1)) -> DOOR says what a door of \
+             the map is like: draw the door, or mend the place",
+            "13: error: no class of objects has the symbol 'x' -> the classes of objects are ])[=\"(%!?+/$*`0_.",
+            "13: error: this place is outside of the map (the map goes from (0,0) to (9,4)) -> places count from the upper \
+             left corner of the part's map, which is (0,0); the column comes first",
+        ],
+    );
+}
