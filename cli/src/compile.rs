@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -11,10 +12,10 @@ use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::level::Module;
-use splc_ir::lower::{lower, number_name};
+use splc_ir::lower::{lower_each, number_name};
 use splc_ir::parts;
 use splc_ir::program::Program;
-use splc_ir::source::{Charset, SourceMap, Span, Text};
+use splc_ir::source::{Charset, FileId, SourceMap, Span, Text};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Sources, Writing};
@@ -79,8 +80,8 @@ struct MadeFile {
     input: usize,
     /// Where that names it.
     span: Option<Span>,
-    /// The same for people, for other inputs.
-    place: String,
+    /// Name of the file and number of the line, for other inputs to tell.
+    place: (Rc<str>, usize),
     /// Whether its name was made with a number.
     numbered: bool,
 }
@@ -108,10 +109,10 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
                 // What is not going to be written need not be kept.
                 let mut unwanted = Made::default();
                 let kept = if outcome == Outcome::Fine { &mut made } else { &mut unwanted };
-                let mut compilation = Compilation::new(game, task.emit(), input, lints.clone(), kept);
-                compilation.index = index;
-                compilation.compile(bytes);
-                let Compilation { sources, diagnostics, .. } = compilation;
+                let mut compilation = Compilation::new(game, task.emit(), input, index, kept);
+                let mut diagnostics = Diagnostics::with_lints(lints.clone());
+                compilation.compile(bytes, &mut diagnostics);
+                let Compilation { sources, .. } = compilation;
                 if diagnostics.has_errors() {
                     outcome = outcome.max(Outcome::InputErrors);
                 }
@@ -200,97 +201,110 @@ pub(crate) struct Compilation<'a> {
     index: usize,
     /// The texts that were read.
     pub sources: SourceMap,
-    /// What is wrong with them.
-    pub diagnostics: Diagnostics,
-    /// Each level as far as it could be read: its name and where it stands.
+    /// If there are errors, each level as far as it could be read: its name and where it stands.
     pub levels: Vec<(Text, Span)>,
+    lines: LineCounter,
     made: &'a mut Made,
 }
 
-impl<'a> Compilation<'a> {
-    /// Will put what it makes of `input` for `game` into `made`.
-    pub fn new(game: &'a Game, emit: Emit, input: &'a Input, lints: LintLevels, made: &'a mut Made) -> Self {
-        Compilation {
-            game,
-            emit,
-            input,
-            index: 0,
-            sources: SourceMap::new(),
-            diagnostics: Diagnostics::with_lints(lints),
-            levels: Vec::new(),
-            made,
+/// Finds the lines of levels, which come in the order of the source, without counting from the start each time.
+#[derive(Default)]
+struct LineCounter {
+    /// Where it stands: name, file, offset and line less one.
+    name: Rc<str>,
+    file: FileId,
+    offset: usize,
+    newlines: usize,
+}
+
+impl LineCounter {
+    /// Name of the file and number of the line of `span`.
+    fn find(&mut self, span: Span, sources: &SourceMap) -> (Rc<str>, usize) {
+        let source = sources.get(span.file);
+        if self.name.is_empty() || self.file != span.file {
+            *self = LineCounter { name: source.name.as_str().into(), file: span.file, offset: 0, newlines: 0 };
         }
+        let target = (span.start as usize).min(source.text.len());
+        if target < self.offset {
+            (self.offset, self.newlines) = (0, 0);
+        }
+        let between = &source.text.as_bytes()[self.offset..target];
+        self.newlines += between.iter().filter(|&&byte| byte == b'\n').count();
+        self.offset = target;
+        (self.name.clone(), self.newlines + 1)
+    }
+}
+
+impl<'a> Compilation<'a> {
+    /// Will put what it makes of `input` for `game` into `made`; `index` tells that input from others.
+    pub fn new(game: &'a Game, emit: Emit, input: &'a Input, index: usize, made: &'a mut Made) -> Self {
+        let (sources, levels, lines) = (SourceMap::new(), Vec::new(), LineCounter::default());
+        Compilation { game, emit, input, index, sources, levels, lines, made }
     }
 
     /// Makes all that the des-file with these `bytes` gives; stops after a stage that found errors.
-    pub fn compile(&mut self, bytes: Vec<u8>) {
+    pub fn compile(&mut self, bytes: Vec<u8>, diagnostics: &mut Diagnostics) {
         let Game { catalog, .. } = *self.game;
         let mut includes = IncludedFiles::new(bytes.len());
         let file = self.sources.add(self.input.name(), self.input.place(), bytes);
-        let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, &mut self.diagnostics);
-        check::check(&module, catalog, &mut self.diagnostics);
-        self.levels = module.levels().map(|level| (level.name.node.clone(), level.span)).collect();
-        if self.diagnostics.has_errors() {
+        let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, diagnostics);
+        check::check(&module, catalog, diagnostics);
+        if diagnostics.has_errors() {
+            self.levels = module.levels().map(|level| (level.name.node.clone(), level.span)).collect();
             return;
         }
         if self.emit == Emit::Json {
             let mut text = Vec::new();
             match json::write(&module, catalog, &self.sources, &mut text) {
-                Ok(()) => self.keep(self.input.stem(), text, None, false),
-                Err(error) => self.diagnostics.push(Diagnostic::new(Code::Unwritable, None, error.to_string())),
+                Ok(()) => self.keep(self.input.stem(), text, None, false, diagnostics),
+                Err(error) => diagnostics.push(Diagnostic::new(Code::Unwritable, None, error.to_string())),
             }
             return;
         }
-        let spans: Vec<Span> = module.levels().map(|level| level.name.span).collect();
         if catalog.format == Format::Parts {
-            return self.compile_parts(&module, &spans);
+            return self.compile_parts(&module, diagnostics);
         }
-        let mut programs = lower(&module, catalog, &mut self.diagnostics);
-        if self.diagnostics.has_errors() {
-            return;
-        }
-        // The program holds all that is needed from here on.
-        drop(module);
         let mut counter = 1;
-        for (program, span) in programs.iter_mut().zip(spans) {
+        lower_each(&module, catalog, diagnostics, |level, mut program, diagnostics| {
             let (name, numbered) = number_name(&program.name, counter, catalog);
             counter += usize::from(numbered);
             program.name = name;
-            self.level(program, span, numbered);
-            // Its opcodes are not needed any more, its level file is.
-            program.ops = Vec::new();
-        }
+            // What cannot be lowered is no program.
+            if !diagnostics.has_errors() {
+                self.level(&program, level.name.span, numbered, diagnostics);
+            }
+        });
     }
 
     /// Makes the level files of a game that loads lists of things.
-    fn compile_parts(&mut self, module: &Module, spans: &[Span]) {
+    fn compile_parts(&mut self, module: &Module, diagnostics: &mut Diagnostics) {
         let Game { catalog, abi, header } = self.game;
         if self.emit == Emit::Asm {
             let message = format!("levels of {} are no lists of opcodes", catalog.title);
             let diagnostic =
                 Diagnostic::new(Code::Target, None, message).with_help("--emit json shows what is in them");
-            return self.diagnostics.push(diagnostic);
+            return diagnostics.push(diagnostic);
         }
-        let levels = parts::lower(module, catalog, abi, &mut self.diagnostics);
-        if self.diagnostics.has_errors() {
+        let levels = parts::lower(module, catalog, abi, diagnostics);
+        if diagnostics.has_errors() {
             return;
         }
-        for (level, &span) in levels.iter().zip(spans) {
+        for (level, span) in levels.iter().zip(module.levels().map(|level| level.name.span)) {
             if let Err(problem) = output::check_name(&level.name, SYSTEM) {
                 let message = format!("\"{}\" cannot be the name of a level file: {problem}", level.name);
-                self.diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
+                diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
                 continue;
             }
             let bytes = splc_backends::parts::encode(level, abi, header);
-            self.keep(level.name.to_string(), bytes, Some(span), false);
+            self.keep(level.name.to_string(), bytes, Some(span), false, diagnostics);
         }
     }
 
     /// Makes what `program` becomes.
-    fn level(&mut self, program: &Program, span: Span, numbered: bool) {
+    fn level(&mut self, program: &Program, span: Span, numbered: bool, diagnostics: &mut Diagnostics) {
         if let Err(problem) = output::check_name(&program.name, SYSTEM) {
             let message = format!("\"{}\" cannot be the name of a level file: {problem}", program.name);
-            self.diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
+            diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
             return;
         }
         let Game { catalog, abi, header } = self.game;
@@ -298,24 +312,27 @@ impl<'a> Compilation<'a> {
             Emit::Asm => listing::write(program, catalog, Some(&self.sources)).into_bytes(),
             _ => match opcodes::encode(program, catalog, abi, header) {
                 Ok(bytes) => bytes,
-                Err(problem) => return self.diagnostics.push(problem),
+                Err(problem) => return diagnostics.push(problem),
             },
         };
         if let Some(weight) = program.vault_frequency {
             self.made.vaults.push((bytes_of(&program.name, program.charset), weight));
         }
         self.made.levels.push((program.name.to_string(), program.ops.len()));
-        self.keep(program.name.to_string(), bytes, Some(span), numbered);
+        self.keep(program.name.to_string(), bytes, Some(span), numbered, diagnostics);
     }
 
     /// Keeps `bytes` for the file called `name`, if there is not one already.
-    fn keep(&mut self, name: String, bytes: Vec<u8>, span: Option<Span>, numbered: bool) {
+    fn keep(
+        &mut self,
+        name: String,
+        bytes: Vec<u8>,
+        span: Option<Span>,
+        numbered: bool,
+        diagnostics: &mut Diagnostics,
+    ) {
         let extension = self.emit.extension();
-        let mut place = visible(&self.input.name()).into_owned();
-        if let Some(span) = span {
-            let (line, _) = self.sources.line_column(span.file, span.start);
-            place = format!("{}:{line}", visible(&self.sources.get(span.file).name));
-        }
+        let place = self.lines.find(span.unwrap_or_default(), &self.sources);
         let made = MadeFile { bytes, input: self.index, span, place, numbered };
         match self.made.files.entry(name) {
             Entry::Vacant(entry) => {
@@ -330,7 +347,7 @@ impl<'a> Compilation<'a> {
                     if let Some(first) = entry.get().span {
                         diagnostic = diagnostic.with_secondary(first, "the first one");
                     }
-                    self.diagnostics.push(diagnostic);
+                    diagnostics.push(diagnostic);
                 }
                 let earlier = entry.insert(made);
                 if self.emit == Emit::Lev && self.game.catalog.has(Feature::NoTruncation) {
@@ -339,10 +356,11 @@ impl<'a> Compilation<'a> {
             }
             Entry::Occupied(entry) => {
                 let message = format!("\"{}.{extension}\" is made from another file already", entry.key());
+                let (first, line) = &entry.get().place;
                 let diagnostic = Diagnostic::new(Code::DuplicateOutput, made.span, message)
-                    .with_note(format!("the first one is at {}", entry.get().place))
+                    .with_note(format!("the first one is at {first}:{line}"))
                     .with_help("give one of them another name, or compile them into two folders");
-                self.diagnostics.push(diagnostic);
+                diagnostics.push(diagnostic);
             }
         }
     }

@@ -9,7 +9,7 @@ use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
 
 use similar::TextDiff;
-use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Suggestion};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, Suggestion};
 use splc_ir::source::{Charset, FileId, SourceMap};
 
 use crate::Outcome;
@@ -90,7 +90,7 @@ struct Mended {
     /// Each edit in one line.
     changes: Vec<String>,
     /// What is left to say, and about what.
-    diagnostics: splc_ir::diagnostic::Diagnostics,
+    diagnostics: Diagnostics,
     sources: SourceMap,
     compilation_failed: bool,
 }
@@ -99,9 +99,10 @@ fn mend(game: &Game, input: &Input, mut bytes: Vec<u8>, lints: &LintLevels) -> M
     let mut changes = Vec::new();
     for round in 0.. {
         let mut made = Made::default();
-        let mut compilation = Compilation::new(game, Emit::Lev, input, lints.clone(), &mut made);
-        compilation.compile(bytes.clone());
-        let Compilation { sources, mut diagnostics, .. } = compilation;
+        let mut diagnostics = Diagnostics::with_lints(lints.clone());
+        let mut compilation = Compilation::new(game, Emit::Lev, input, 0, &mut made);
+        compilation.compile(bytes.clone(), &mut diagnostics);
+        let Compilation { sources, .. } = compilation;
         diagnostics.sort();
         let edits = if round < MAX_ROUNDS { edits(diagnostics.iter(), &sources) } else { BTreeMap::new() };
         if edits.is_empty() {

@@ -12,7 +12,8 @@
 //! 1. the environment variable `SPLC_TARGET`, a target or dialect as `splc targets` lists them;
 //! 2. the `nhdat` beside the program as it was called: a `lev_comp` in the folder of an installed game is for
 //!    that game, down to the version header;
-//! 3. NetHack 3.6.7.
+//! 3. the dialect that the source is in, as far as its text tells (see [`detect`]); of those that nothing tells
+//!    apart, NetHack 3.6.
 //!
 //! As in splc's own ways, a file with an error gives no level at all, and one without errors is written even
 //! if another one has errors.
@@ -22,6 +23,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use splc_frontends::detect;
 use splc_ir::catalog::{self, Catalog};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLevels, Severity, did_you_mean};
 use splc_ir::source::{SourceMap, Span, Text};
@@ -41,9 +43,6 @@ pub const NAME: &str = "lev_comp";
 /// Names the game that levels are for: a target or a dialect.
 pub const TARGET_VARIABLE: &str = "SPLC_TARGET";
 
-/// The game that is meant when nothing says another one.
-const DEFAULT_TARGET: &str = "nethack-3.6.7";
-
 const HELP: &str = "\
 splc in the place of lev_comp: compiles special levels into the current folder.
 
@@ -53,7 +52,7 @@ Usage: lev_comp [-v|-w] [FILE...]
   FILE    des-files; without any argument, the standard input is read
 
 SPLC_TARGET in the environment names the game (`splc targets` lists them). Without it, it is the one whose
-nhdat lies beside this program, or else NetHack 3.6.7.
+nhdat lies beside this program, or else the latest one that the language of the des-file is for.
 ";
 
 /// Whether `program`, as it was called, stands for an original compiler.
@@ -73,7 +72,7 @@ pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
     }
     let mut out = Vec::new();
     let outcome = match game(Path::new(program), env::var_os(TARGET_VARIABLE).as_deref()) {
-        Ok(game) => compile_all(&game, arguments, &mut out),
+        Ok(game) => compile_all(game.as_ref(), arguments, &mut out),
         Err(problem) => {
             let _ = writeln!(out, "{NAME}: {problem}");
             Outcome::InputErrors
@@ -86,8 +85,8 @@ pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
 
 // --- Which game
 
-/// The game that the levels are for.
-fn game(program: &Path, target: Option<&OsStr>) -> Result<Game, String> {
+/// The game that the levels are for, if the source need not tell it.
+fn game(program: &Path, target: Option<&OsStr>) -> Result<Option<Game>, String> {
     let named = match target.map(OsStr::to_string_lossy).filter(|name| !name.is_empty()) {
         Some(name) => Some(named_target(&name)?),
         None => None,
@@ -98,18 +97,32 @@ fn game(program: &Path, target: Option<&OsStr>) -> Result<Game, String> {
         Some(Named::Dialect(dialect)) => dialect.name == catalog.dialect,
     };
     if let Some(game) = game_beside(program, wanted) {
-        return Ok(game);
+        return Ok(Some(game));
     }
-    let catalog = match named {
-        Some(Named::Target(target)) => Some(target),
-        Some(Named::Dialect(dialect)) => dialect.default_target(),
-        None => Catalog::by_name(DEFAULT_TARGET),
-    };
-    let known = catalog.and_then(|catalog| Some((catalog, catalog.header(DEFAULT_ABI.name)?)));
-    let Some((catalog, header)) = known else {
-        return Err(format!("the level files of that game on {} are not known", DEFAULT_ABI.name));
-    };
-    Ok(Game { catalog, abi: DEFAULT_ABI, header: header.to_vec() })
+    match named {
+        Some(Named::Target(target)) => usual_build(target).map(Some),
+        Some(Named::Dialect(dialect)) => usual_game(dialect).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The game that the source in `bytes` is for.
+fn game_of_source(bytes: &[u8]) -> Result<Game, String> {
+    let guess = detect::detect(&String::from_utf8_lossy(bytes));
+    let dialect = Dialect::by_name(guess.dialect);
+    dialect.map_or_else(|| Err(format!("no game is known for {}", guess.dialect)), usual_game)
+}
+
+fn usual_game(dialect: &'static Dialect) -> Result<Game, String> {
+    let target = dialect.default_target();
+    target.map_or_else(|| Err(format!("no game is known for {}", dialect.name)), usual_build)
+}
+
+fn usual_build(catalog: &'static Catalog) -> Result<Game, String> {
+    let abi = DEFAULT_ABI;
+    let header = catalog.header(abi.name);
+    let header = header.ok_or_else(|| format!("the level files of {} on {} are not known", catalog.title, abi.name))?;
+    Ok(Game { catalog, abi, header: header.to_vec() })
 }
 
 /// What `SPLC_TARGET` names.
@@ -154,7 +167,7 @@ enum Telling {
     Verbose,
 }
 
-fn compile_all(game: &Game, arguments: &[OsString], out: &mut Vec<u8>) -> Outcome {
+fn compile_all(game: Option<&Game>, arguments: &[OsString], out: &mut Vec<u8>) -> Outcome {
     if arguments.is_empty() {
         return compile(game, &Input::Standard, Telling::Usual, out);
     }
@@ -174,7 +187,7 @@ fn compile_all(game: &Game, arguments: &[OsString], out: &mut Vec<u8>) -> Outcom
 }
 
 /// Compiles one des-file and writes its levels into the current folder, or says in `out` what is wrong.
-fn compile(game: &Game, input: &Input, telling: Telling, out: &mut Vec<u8>) -> Outcome {
+fn compile(game: Option<&Game>, input: &Input, telling: Telling, out: &mut Vec<u8>) -> Outcome {
     let bytes = match input.read() {
         Ok(bytes) => bytes,
         Err(problem) => {
@@ -185,10 +198,22 @@ fn compile(game: &Game, input: &Input, telling: Telling, out: &mut Vec<u8>) -> O
             return fail(&name, &problem, out);
         }
     };
+    let by_source;
+    let game = match game {
+        Some(game) => game,
+        None => match game_of_source(&bytes) {
+            Ok(game) => {
+                by_source = game;
+                &by_source
+            }
+            Err(problem) => return fail(&input.name(), &Diagnostic::new(Code::Target, None, problem), out),
+        },
+    };
     let mut made = Made::default();
-    let mut compilation = Compilation::new(game, Emit::Lev, input, lints(telling), &mut made);
-    compilation.compile(bytes);
-    let Compilation { sources, diagnostics, levels, .. } = compilation;
+    let mut diagnostics = Diagnostics::with_lints(lints(telling));
+    let mut compilation = Compilation::new(game, Emit::Lev, input, 0, &mut made);
+    compilation.compile(bytes, &mut diagnostics);
+    let Compilation { sources, levels, .. } = compilation;
     let failed = diagnostics.has_errors();
     if let Some(dialect) = Dialect::of(game.catalog) {
         Report { form: dialect.messages, input: &input.name(), levels: &levels, out }.write(diagnostics, &sources);
@@ -327,12 +352,22 @@ mod tests {
     }
 
     #[test]
+    fn the_source_tells_its_game() {
+        let of = |source: &str| game_of_source(source.as_bytes()).unwrap().catalog.name;
+        assert_eq!(of("MAZE: \"x\", ' '\nMONSTER: 'v', \"dust vortex\", (0,4)\n"), "nethack-3.4.3");
+        assert_eq!(of("LEVEL: \"x\"\nSPILL: (1,1), '}', north, 3\n"), "unnethack-6.0.4");
+        assert_eq!(of("LEVEL: \"x\"\n"), "nethack-3.6.7");
+    }
+
+    #[test]
     fn a_target_or_a_dialect_says_the_game() {
-        let of = |name: &str| game(Path::new(NAME), Some(OsStr::new(name))).map(|game| game.catalog.name);
+        let of = |name: &str| {
+            game(Path::new(NAME), Some(OsStr::new(name))).map(|game| game.map_or("", |game| game.catalog.name))
+        };
         assert_eq!(of("sporkhack"), Ok("sporkhack-0.7.0"));
         assert_eq!(of("36"), Ok("nethack-3.6.7"));
         assert_eq!(of("nethack-3.6.6"), Ok("nethack-3.6.6"));
-        assert_eq!(of(""), Ok(DEFAULT_TARGET));
+        assert_eq!(of(""), Ok(""));
         assert_eq!(
             of("unnetheck").unwrap_err(),
             "SPLC_TARGET names no game: \"unnetheck\"; did you mean \"unnethack\"?"

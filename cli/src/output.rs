@@ -1,11 +1,13 @@
 //! Writing: all files of a run or none, and each of them as a whole.
 //!
 //! Every file is first written beside its place under another name, and takes its place only when all are
-//! written. So a file is either the old one or the whole new one, and a full disk leaves all as it was.
+//! written. So a file is either the old one or the whole new one, and a full disk leaves all as it was. A file
+//! that would stay the same to the byte is not written anew: it only gets its new time.
 
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::MAX_SOURCE_BYTES;
@@ -108,6 +110,8 @@ pub fn write_folder(folder: &Path, files: &[OutputFile]) -> Result<(), Box<Diagn
     if !folder.is_dir() {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &describe(&error)))?;
     }
+    // Found out once, not again for each file; without it all works as well.
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let mut staged = Vec::with_capacity(files.len());
     for file in files {
         let place = folder.join(&file.name);
@@ -118,7 +122,7 @@ pub fn write_folder(folder: &Path, files: &[OutputFile]) -> Result<(), Box<Diagn
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(unwritable(&place, &describe(&error))),
         };
-        staged.push((stage(folder, &place, existing, &file.bytes)?, place));
+        staged.push((stage(&whole, &place, existing, &file.bytes)?, place));
     }
     commit(staged)
 }
@@ -147,7 +151,7 @@ pub fn write_files(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Box<Diagnostic>> 
 }
 
 /// [`stage`]s `bytes` for the file that the user named `path`.
-fn stage_named(path: &Path, bytes: &[u8]) -> Result<(TempPath, PathBuf), Box<Diagnostic>> {
+fn stage_named(path: &Path, bytes: &[u8]) -> Result<(Staged, PathBuf), Box<Diagnostic>> {
     // The user named this very file, so a link is followed.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = match place.parent() {
@@ -195,13 +199,27 @@ fn unwritable(path: &Path, problem: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::Unwritable, None, format!("cannot write {}: {problem}", visible(&name))))
 }
 
-/// Writes what is to be at `place` under another name in `folder`; it is gone if it is dropped.
-fn stage(folder: &Path, place: &Path, existing: Option<Metadata>, bytes: &[u8]) -> Result<TempPath, Box<Diagnostic>> {
+/// What is going to be at a place.
+enum Staged {
+    /// A file that is written, under another name; it is gone if it is dropped.
+    New(TempPath),
+    /// The file that is there: it would stay as it is.
+    Same,
+}
+
+/// Writes what is to be at `place` under another name in `folder`, if it is not there already.
+fn stage(folder: &Path, place: &Path, existing: Option<Metadata>, bytes: &[u8]) -> Result<Staged, Box<Diagnostic>> {
     if let Some(metadata) = existing.as_ref().filter(|metadata| !metadata.is_file()) {
         return Err(unwritable(place, not_regular(metadata)));
     }
     if existing.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
         return Err(unwritable(place, "the file there is read-only"));
+    }
+    let same = |metadata: &Metadata| {
+        metadata.len() == bytes.len() as u64 && fs::read(place).is_ok_and(|existing| existing == bytes)
+    };
+    if existing.as_ref().is_some_and(same) {
+        return Ok(Staged::Same);
     }
     let write = || {
         let mut builder = Builder::new();
@@ -210,20 +228,29 @@ fn stage(folder: &Path, place: &Path, existing: Option<Metadata>, bytes: &[u8]) 
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.tempfile_in(folder)?;
         file.write_all(bytes)?;
-        if let Some(metadata) = &existing {
-            file.as_file().set_permissions(metadata.permissions())?;
+        if let Some(wanted) = existing.as_ref().map(Metadata::permissions)
+            && file.as_file().metadata()?.permissions() != wanted
+        {
+            file.as_file().set_permissions(wanted)?;
         }
-        Ok(file.into_temp_path())
+        Ok(Staged::New(file.into_temp_path()))
     };
     write().map_err(|error: io::Error| unwritable(place, &describe(&error)))
 }
 
 /// Moves all staged files to their places.
-fn commit(staged: Vec<(TempPath, PathBuf)>) -> Result<(), Box<Diagnostic>> {
+fn commit(staged: Vec<(Staged, PathBuf)>) -> Result<(), Box<Diagnostic>> {
     let count = staged.len();
     for (at, (file, place)) in staged.into_iter().enumerate() {
-        file.persist(&place).map_err(|error| {
-            let diagnostic = unwritable(&place, &describe(&error.error));
+        let moved = match file {
+            Staged::New(file) => file.persist(&place).map_err(|error| error.error),
+            // For make and its like, it was made now.
+            Staged::Same => {
+                OpenOptions::new().write(true).open(&place).and_then(|file| file.set_modified(SystemTime::now()))
+            }
+        };
+        moved.map_err(|error| {
+            let diagnostic = unwritable(&place, &describe(&error));
             match at {
                 0 => diagnostic,
                 _ => Box::new(diagnostic.with_note(format!("{at} of {count} files are written already"))),

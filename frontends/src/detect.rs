@@ -152,10 +152,10 @@ impl<'s> Scan<'s> {
 
     /// The first of the heaviest things that `best` has and `rival` has not.
     fn telling(&self, best: usize, rival: usize) -> Option<&Evidence> {
-        let tells = |evidence: &&Evidence| evidence.dialects & (1 << best) != 0 && evidence.dialects & (1 << rival) == 0;
-        let order = |left: &&Evidence, right: &&Evidence| {
-            left.weight.cmp(&right.weight).then(right.place.cmp(&left.place))
-        };
+        let tells =
+            |evidence: &&Evidence| evidence.dialects & (1 << best) != 0 && evidence.dialects & (1 << rival) == 0;
+        let order =
+            |left: &&Evidence, right: &&Evidence| left.weight.cmp(&right.weight).then(right.place.cmp(&left.place));
         self.found.iter().filter(tells).max_by(order)
     }
 
@@ -376,8 +376,8 @@ pub fn door_as_script(statement: &str) -> Option<String> {
     let (secret, rest) = value(values)?;
     let (_, rest) = value(rest.strip_prefix(',')?)?;
     let (wall, _) = value(rest.strip_prefix(',')?)?;
-    let room = matches!(secret, "true" | "false" | "random")
-        && matches!(wall, "north" | "south" | "east" | "west" | "random");
+    let room =
+        matches!(secret, "true" | "false" | "random") && matches!(wall, "north" | "south" | "east" | "west" | "random");
     (word.trim() == "DOOR" && room).then(|| format!("ROOMDOOR:{}", values.trim()))
 }
 
@@ -388,7 +388,9 @@ fn value(text: &str) -> Option<(&str, &str)> {
         b'"' => text[1..].find('"')? + 2,
         b'\'' => {
             // `'\''` is a quote, but `'\'` a backslash.
-            let escape = usize::from(text[1..].starts_with('\\') && (!text[2..].starts_with('\'') || text[2..].starts_with("''")));
+            let escape = usize::from(
+                text[1..].starts_with('\\') && (!text[2..].starts_with('\'') || text[2..].starts_with("''")),
+            );
             let length = text[1 + escape..].chars().next()?.len_utf8();
             text[1 + escape + length..].starts_with('\'').then_some(2 + escape + length)?
         }
@@ -419,7 +421,9 @@ mod tests {
 
     #[test]
     fn odd_texts_are_no_matter() {
-        for text in ["", "MAP", "'", "\"", "MONSTER:'", "OBJECT:'é", "$", "DOOR:,", "MONSTER[", "a:é", "'\\", "OBJECT:'\\"] {
+        for text in
+            ["", "MAP", "'", "\"", "MONSTER:'", "OBJECT:'é", "$", "DOOR:,", "MONSTER[", "a:é", "'\\", "OBJECT:'\\"]
+        {
             let _ = detect(text);
             let _ = (thing_as_script(text), thing_as_nethack343(text), door_as_script(text));
         }

@@ -4,6 +4,8 @@
 //! `util/lev_comp.y` and `lev_main.c` of UnNetHack 6.0.4 and its relatives, which refuse or warn at the same
 //! points. What a level means in itself (types, scopes, where BREAK may stand) the front end has judged.
 
+use std::collections::HashMap;
+
 use crate::catalog::{Catalog, Feature, Format, Match, Species};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use crate::level::*;
@@ -31,7 +33,7 @@ pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagn
     };
     let unread = |known: &&Diagnostic| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical);
     checker.first_unread = checker.diagnostics.iter().filter(unread).filter_map(|known| known.span).min();
-    let mut seen: Vec<(&str, Span)> = Vec::new();
+    let mut seen: HashMap<&str, Span> = HashMap::new();
     for item in &module.items {
         match item {
             Item::Include { .. } => {}
@@ -40,7 +42,7 @@ pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagn
                 checker.level(level);
                 let name = level.name.node.as_str();
                 let numbered = name.contains('%');
-                if let Some((_, first)) = seen.iter().find(|(known, _)| *known == name)
+                if let Some(first) = seen.get(name)
                     && !numbered
                     && !name.is_empty()
                 {
@@ -54,7 +56,7 @@ pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagn
                         .with_secondary(*first, "the first one"),
                     );
                 }
-                seen.push((name, level.name.span));
+                seen.entry(name).or_insert(level.name.span);
             }
         }
     }

@@ -23,6 +23,19 @@ use crate::words::*;
 ///
 /// Level names keep their `%i`; see [`number_name`].
 pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) -> Vec<Program> {
+    let mut programs = Vec::new();
+    lower_each(module, catalog, diagnostics, |_, program, _| programs.push(program));
+    programs
+}
+
+/// Lowers like [`lower`], and hands over each level's program with the level and the diagnostics, before the next
+/// one is made: so a file with very many levels takes no more memory than its longest level.
+pub fn lower_each(
+    module: &Module,
+    catalog: &Catalog,
+    diagnostics: &mut Diagnostics,
+    mut take: impl FnMut(&Level, Program, &mut Diagnostics),
+) {
     let mut lowering = Lowering {
         catalog,
         narrow: catalog.has(Feature::NarrowIntegers),
@@ -38,7 +51,6 @@ pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) 
         overflowed: false,
         vault: None,
     };
-    let mut programs = Vec::new();
     for item in &module.items {
         match item {
             Item::Include { .. } => {}
@@ -46,11 +58,10 @@ pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) 
             Item::Level(level) => {
                 let mut program = lowering.level(level);
                 program.charset = module.charset;
-                programs.push(program);
+                take(level, program, lowering.diagnostics);
             }
         }
     }
-    programs
 }
 
 /// The name of the `counter`-th numbered level: `%i` or `%02i` in `name` becomes the number.

@@ -98,16 +98,16 @@ impl Place {
         let mut command = self.command(&[&["--dialect", "unnethack"], arguments].concat());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(input).unwrap();
-        Run::from(child.wait_with_output().unwrap())
+        Run::ended(child.wait_with_output().unwrap())
     }
 }
 
 impl Run {
     fn of(mut command: Command) -> Self {
-        Run::from(command.output().unwrap())
+        Run::ended(command.output().unwrap())
     }
 
-    fn from(output: std::process::Output) -> Self {
+    fn ended(output: std::process::Output) -> Self {
         let err = String::from_utf8(output.stderr).expect("messages are UTF-8");
         // A panic or a signal gives no exit code of ours.
         let status = output.status.code().unwrap_or_else(|| panic!("splc was killed: {err}"));

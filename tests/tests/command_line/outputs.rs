@@ -325,7 +325,7 @@ fn a_closed_pipe_is_no_panic() {
     {
         let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
-        let run = Run::from(child.wait_with_output().unwrap());
+        let run = Run::ended(child.wait_with_output().unwrap());
         assert_eq!(run.err, "", "{arguments:?}");
     }
 }

@@ -6,7 +6,9 @@ use super::compile;
 
 /// A maze with these lines after its map.
 fn maze(lines: &str) -> String {
-    format!("MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----+----\n|........|\n|........|\n|........|\n----------\nENDMAP\n{lines}\n")
+    format!(
+        "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----+----\n|........|\n|........|\n|........|\n----------\nENDMAP\n{lines}\n"
+    )
 }
 
 /// A level of rooms with these lines in its room.
@@ -46,7 +48,9 @@ fn assert_said(source: &str, expected: &[&str]) {
 fn class_in_double_quotes() {
     assert_said(
         &maze("MONSTER:\"@\",\"human\",(2,2)"),
-        &["10: error: the class of MONSTER is in double quotes -> a class is one character in single quotes: write '@'"],
+        &[
+            "10: error: the class of MONSTER is in double quotes -> a class is one character in single quotes: write '@'",
+        ],
     );
 }
 
@@ -54,8 +58,10 @@ fn class_in_double_quotes() {
 fn name_with_the_word_of_its_class() {
     assert_said(
         &maze("OBJECT:'!',\"potion of invisibility\",(2,2)"),
-        &["10: warning: no object of class '!' is called \"potion of invisibility\" (becomes a random one) -> the class \
-           '!' says what it is: write \"invisibility\" alone"],
+        &[
+            "10: warning: no object of class '!' is called \"potion of invisibility\" (becomes a random one) -> the class \
+           '!' says what it is: write \"invisibility\" alone",
+        ],
     );
 }
 
@@ -63,8 +69,10 @@ fn name_with_the_word_of_its_class() {
 fn quantity_in_a_name() {
     assert_said(
         &maze("OBJECT:'(',\"7 wax candles\",(2,2)"),
-        &["10: warning: no object of class '(' is called \"7 wax candles\" (becomes a random one) -> an OBJECT is one \
-           thing and takes no quantity: write \"wax candle\", once for each"],
+        &[
+            "10: warning: no object of class '(' is called \"7 wax candles\" (becomes a random one) -> an OBJECT is one \
+           thing and takes no quantity: write \"wax candle\", once for each",
+        ],
     );
 }
 
@@ -72,8 +80,10 @@ fn quantity_in_a_name() {
 fn corpse_without_enchantment() {
     assert_said(
         &maze("OBJECT:'%',\"corpse\",(2,2),\"giant ant\"\nTRAP:\"pit\",(2,2)"),
-        &["10: error: the enchantment is missing after this (what it is a corpse or statue of) -> an enchantment must \
-           follow, even for a corpse: write `\"giant ant\",0`"],
+        &[
+            "10: error: the enchantment is missing after this (what it is a corpse or statue of) -> an enchantment must \
+           follow, even for a corpse: write `\"giant ant\",0`",
+        ],
     );
 }
 
@@ -81,8 +91,10 @@ fn corpse_without_enchantment() {
 fn gold_as_an_object() {
     assert_said(
         &maze("OBJECT:'$',\"gold\",(2,2)"),
-        &["10: warning: no object of class '$' is called \"gold\" (becomes a random one) -> gold is made with its own \
-           statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`"],
+        &[
+            "10: warning: no object of class '$' is called \"gold\" (becomes a random one) -> gold is made with its own \
+           statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`",
+        ],
     );
 }
 
@@ -99,9 +111,11 @@ fn region_without_light() {
 fn row_numbers_at_the_end_of_map_lines() {
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----   1\n|...|   2\n-----   3\nENDMAP\n",
-        &["4: warning: the row number leaves blanks at the end of this map line (blanks make the map 3 columns wider) \
+        &[
+            "4: warning: the row number leaves blanks at the end of this map line (blanks make the map 3 columns wider) \
            [digits in a map only number its lines and are dropped; the blanks before them are not] -> take the row \
-           number away together with the blanks before it"],
+           number away together with the blanks before it",
+        ],
     );
 }
 
@@ -115,8 +129,10 @@ fn blanks_at_the_end_of_a_map_line() {
     let row = format!("|...|{}", " ".repeat(75));
     assert_said(
         &format!("MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----\n{row}\n-----\nENDMAP\n"),
-        &["5: error: the map is too large: too wide (80 columns) [a map has at most 76 columns and 21 rows] -> 75 of its \
-           columns are blanks at the end of the line: take them away"],
+        &[
+            "5: error: the map is too large: too wide (80 columns) [a map has at most 76 columns and 21 rows] -> 75 of its \
+           columns are blanks at the end of the line: take them away",
+        ],
     );
 }
 
@@ -161,14 +177,18 @@ fn value_in_upper_case() {
 fn shop_without_a_door() {
     assert_said(
         &maze("REGION:(1,1,3,3),lit,\"shop\""),
-        &["10: warning: this shop has no door [the game puts the shopkeeper beside the only door; without it, no shop is \
-           made] -> draw one `+` or `S` in the walls around the region, and say with DOOR what it is like"],
+        &[
+            "10: warning: this shop has no door [the game puts the shopkeeper beside the only door; without it, no shop is \
+           made] -> draw one `+` or `S` in the walls around the region, and say with DOOR what it is like",
+        ],
     );
     assert_said(&maze("REGION:(1,1,8,3),lit,\"shop\"\nDOOR:closed,(5,0)"), &[]);
     assert_said(
         "LEVEL:\"test\"\nROOM:\"candle shop\",lit,random,random,random\nROOM:\"ordinary\",lit,random,random,random\n",
-        &["2: warning: this shop has no door [the game puts the shopkeeper beside the only door; without it, no shop is \
-           made] -> add one `DOOR:secret,state,wall,position`, e.g. `DOOR:false,nodoor,south,random`"],
+        &[
+            "2: warning: this shop has no door [the game puts the shopkeeper beside the only door; without it, no shop is \
+           made] -> add one `DOOR:secret,state,wall,position`, e.g. `DOOR:false,nodoor,south,random`",
+        ],
     );
 }
 
@@ -176,8 +196,10 @@ fn shop_without_a_door() {
 fn contained_before_its_container() {
     assert_said(
         &maze("OBJECT:'!',random,contained\nCONTAINER:'(',\"chest\",(2,2)"),
-        &["10: warning: no CONTAINER comes before what is contained -> write the CONTAINER first, and what is in it after \
-           it"],
+        &[
+            "10: warning: no CONTAINER comes before what is contained -> write the CONTAINER first, and what is in it after \
+           it",
+        ],
     );
     assert_said(
         &rooms("OBJECT:'!',random,contained\nCONTAINER:'(',\"chest\",(2,2)"),
@@ -221,8 +243,10 @@ fn more_than_127_of_a_kind() {
     let monsters = "MONSTER:'a',random,random\n".repeat(130);
     assert_said(
         &format!("MAZE:\"test\",' '\nNOMAP\n{monsters}"),
-        &["130: error: more than 127 monsters in one part (this is number 128) -> begin another part with NOMAP: places \
-           in it count from the corner of the level"],
+        &[
+            "130: error: more than 127 monsters in one part (this is number 128) -> begin another part with NOMAP: places \
+           in it count from the corner of the level",
+        ],
     );
     let monsters = "MONSTER:'a',random,random\n".repeat(127);
     assert_said(&format!("MAZE:\"test\",' '\nNOMAP\n{monsters}"), &[]);
@@ -271,8 +295,10 @@ fn statements_in_the_wrong_kind_of_level() {
 fn door_of_a_script() {
     assert_said(
         &rooms("ROOMDOOR:false,closed,north,random"),
-        &["3: error: NetHack 3.4.3 has no ROOMDOOR (this is of NetHack 3.6, SporkHack 0.7.0 and UnNetHack 6.0.4) -> the \
-           door of a room is `DOOR:secret,state,wall,position`, as here but called DOOR"],
+        &[
+            "3: error: NetHack 3.4.3 has no ROOMDOOR (this is of NetHack 3.6, SporkHack 0.7.0 and UnNetHack 6.0.4) -> the \
+           door of a room is `DOOR:secret,state,wall,position`, as here but called DOOR",
+        ],
     );
 }
 
