@@ -200,11 +200,13 @@ fn apply(edits: &Edits<'_>, sources: &SourceMap, changes: &mut Vec<String>) -> V
 /// What tells `before` and `after` apart, in the form that `patch` takes.
 fn difference(name: &str, before: &[u8], after: &[u8]) -> Vec<u8> {
     let diff = TextDiff::from_lines(before, after);
-    let mut text = Vec::new();
+    let mut text = format!("--- {name}\n+++ {name}\n", name = visible(name)).into_bytes();
     let mut unified = diff.unified_diff();
-    unified.context_radius(CONTEXT_LINES).header(&visible(name), &visible(name));
-    // A buffer in memory takes all.
-    let _ = unified.to_writer(&mut text);
+    // Hunk by hunk, as only a hunk writes bytes that are not UTF-8 as they are.
+    for hunk in unified.context_radius(CONTEXT_LINES).iter_hunks() {
+        // A buffer in memory takes all.
+        let _ = hunk.to_writer(&mut text);
+    }
     if stdout().is_terminal() {
         let shown: Vec<String> =
             String::from_utf8_lossy(&text).split('\n').map(|line| visible(line).into_owned()).collect();
