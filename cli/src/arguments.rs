@@ -26,6 +26,10 @@ pub struct Arguments {
     #[command(subcommand)]
     pub action: Option<Action>,
 
+    /// Makes links to splc in the folder, under the names of the games' compilers (lev_comp), and does no more
+    #[arg(long, value_name = "DIR", exclusive = true)]
+    pub install_links: Option<PathBuf>,
+
     /// What to compile.
     #[command(flatten)]
     pub compile: Compile,
@@ -36,6 +40,8 @@ pub struct Arguments {
 pub enum Action {
     /// Reads des-files and says what is wrong with them; writes nothing
     Check(Check),
+    /// Mends des-files where diagnostics offer an edit that needs no second thought
+    Fix(Fix),
     /// Lists the games and machines that levels can be made for
     Targets(Targets),
     /// Says what diagnostic codes mean
@@ -59,6 +65,18 @@ pub struct Check {
     /// What is read.
     #[command(flatten)]
     pub sources: Sources,
+}
+
+/// `splc fix`.
+#[derive(Debug, Args)]
+pub struct Fix {
+    /// What is mended.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Shows what would change, as a unified diff, and changes nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// What is read, for which game, and how is spoken of it.

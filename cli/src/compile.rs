@@ -15,7 +15,7 @@ use splc_ir::level::Module;
 use splc_ir::lower::{lower_each, number_name};
 use splc_ir::parts;
 use splc_ir::program::Program;
-use splc_ir::source::{Charset, FileId, SourceMap, Span};
+use splc_ir::source::{Charset, FileId, SourceMap, Span, Text};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Sources, Writing};
@@ -52,15 +52,19 @@ impl Task<'_> {
 }
 
 /// The game that levels are made for.
-struct Game {
-    catalog: &'static Catalog,
-    abi: &'static Abi,
-    header: Vec<u64>,
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    /// What it knows.
+    pub catalog: &'static Catalog,
+    /// The machine it was built for.
+    pub abi: &'static Abi,
+    /// The header of its level files.
+    pub header: Vec<u64>,
 }
 
 /// What a run has made so far.
 #[derive(Default)]
-struct Made {
+pub(crate) struct Made {
     /// By the name of the file, the extension left out.
     files: IndexMap<String, MadeFile>,
     /// Each compiled level in order: its name and how many opcodes it has.
@@ -102,16 +106,10 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
     for (index, input) in Input::list(&sources.files).iter().enumerate() {
         match input.read() {
             Ok(bytes) => {
-                let mut compilation = Compilation {
-                    game,
-                    emit: task.emit(),
-                    input,
-                    index,
-                    sources: SourceMap::new(),
-                    lines: LineCounter::default(),
-                    // What is not going to be written need not be kept.
-                    made: if outcome == Outcome::Fine { &mut made } else { &mut Made::default() },
-                };
+                // What is not going to be written need not be kept.
+                let mut unwanted = Made::default();
+                let kept = if outcome == Outcome::Fine { &mut made } else { &mut unwanted };
+                let mut compilation = Compilation::new(game, task.emit(), input, index, kept);
                 let mut diagnostics = Diagnostics::with_lints(lints.clone());
                 compilation.compile(bytes, &mut diagnostics);
                 let Compilation { sources, .. } = compilation;
@@ -142,7 +140,10 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
 // --- Which game
 
 /// The game that the options name.
-fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
+///
+/// # Errors
+/// If they name none, or do not fit together.
+pub(crate) fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
     let usage = |message: String| Box::new(Diagnostic::new(Code::Usage, None, message));
     if let (Some(dialect), Some(target)) = (sources.dialect, sources.target) {
         if dialect.name != target.dialect {
@@ -193,12 +194,15 @@ fn matched_game(sources: &Sources, path: &Path) -> Result<Game, Box<Diagnostic>>
 // --- Compiling
 
 /// One des-file on its way.
-struct Compilation<'a> {
+pub(crate) struct Compilation<'a> {
     game: &'a Game,
     emit: Emit,
     input: &'a Input,
     index: usize,
-    sources: SourceMap,
+    /// The texts that were read.
+    pub sources: SourceMap,
+    /// If there are errors, each level as far as it could be read: its name and where it stands.
+    pub levels: Vec<(Text, Span)>,
     lines: LineCounter,
     made: &'a mut Made,
 }
@@ -231,15 +235,22 @@ impl LineCounter {
     }
 }
 
-impl Compilation<'_> {
-    /// Makes all that the des-file gives; stops after a stage that found errors.
-    fn compile(&mut self, bytes: Vec<u8>, diagnostics: &mut Diagnostics) {
+impl<'a> Compilation<'a> {
+    /// Will put what it makes of `input` for `game` into `made`; `index` tells that input from others.
+    pub fn new(game: &'a Game, emit: Emit, input: &'a Input, index: usize, made: &'a mut Made) -> Self {
+        let (sources, levels, lines) = (SourceMap::new(), Vec::new(), LineCounter::default());
+        Compilation { game, emit, input, index, sources, levels, lines, made }
+    }
+
+    /// Makes all that the des-file with these `bytes` gives; stops after a stage that found errors.
+    pub fn compile(&mut self, bytes: Vec<u8>, diagnostics: &mut Diagnostics) {
         let Game { catalog, .. } = *self.game;
         let mut includes = IncludedFiles::new(bytes.len());
         let file = self.sources.add(self.input.name(), self.input.place(), bytes);
         let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, diagnostics);
         check::check(&module, catalog, diagnostics);
         if diagnostics.has_errors() {
+            self.levels = module.levels().map(|level| (level.name.node.clone(), level.span)).collect();
             return;
         }
         if self.emit == Emit::Json {
@@ -372,7 +383,10 @@ fn bytes_of(text: &str, charset: Charset) -> Vec<u8> {
 // --- Writing
 
 /// Writes all that was made, or nothing.
-fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
+///
+/// # Errors
+/// For what cannot be written.
+pub(crate) fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
     let Made { files, levels, vaults } = made;
     let extension = writing.emit.extension();
     let destination = Destination::of(writing.output.as_deref());
