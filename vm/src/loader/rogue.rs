@@ -31,6 +31,7 @@ type Sections = [[Section; 3]; 3];
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes the rooms and corridors (`makeroguerooms`).
+    #[allow(clippy::needless_range_loop)] // the order of the draws is that of columns within rows
     pub fn make_rogue_rooms(&mut self) -> Result<(), Fault> {
         let mut sections: Sections = Default::default();
         let mut rooms = 0;

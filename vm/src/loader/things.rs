@@ -108,7 +108,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if habits.has(Habit::Amorphous) && self.is_closed_door(x, y) {
             return true;
         }
-        self.is_accessible(x, y) && !(self.level.has_boulder(x, y) && !habits.has(Habit::ThrowsRocks))
+        self.is_accessible(x, y) && (habits.has(Habit::ThrowsRocks) || !self.level.has_boulder(x, y))
     }
 
     /// A place near another for a monster of a species (`enexto`).
