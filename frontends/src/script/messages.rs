@@ -170,6 +170,17 @@ fn syntax_error(
             return diagnostic;
         }
     }
+    if let Some(begun) = begun
+        && begun.word == "DOOR"
+        && let Some(written) = crate::detect::door_as_script(text[begun.offset..].lines().next().unwrap_or(""))
+    {
+        diagnostic.code = Code::WrongDialect;
+        let line = Span::new(file, begun.offset, begun.offset + text[begun.offset..].lines().next().unwrap_or("").len());
+        return diagnostic
+            .with_note("DOOR with four values is a door of a room in NetHack 3.4.3")
+            .with_help(format!("write {written}"))
+            .with_suggestion(line, written, true);
+    }
     if let Some(begun) = begun {
         let word_span = Span::new(file, begun.offset, begun.offset + begun.word.len());
         if text[begun.offset..start].contains('\n') {
