@@ -91,7 +91,7 @@ pub enum Fault {
     TooManyRooms,
     /// A room whose size makes no sense.
     RoomSize,
-    /// A room in which no place is free.
+    /// A room or part in which no place is free.
     NoPlace,
     /// A map that does not fit the level.
     MapSize,
@@ -146,7 +146,7 @@ impl fmt::Display for Fault {
             Fault::RoomNesting => formatter.write_str("rooms are nested too deeply"),
             Fault::TooManyRooms => formatter.write_str("the level has too many rooms"),
             Fault::RoomSize => formatter.write_str("a room has a size that makes no sense"),
-            Fault::NoPlace => formatter.write_str("the room has no free place"),
+            Fault::NoPlace => formatter.write_str("the room or part has no free place"),
             Fault::MapSize => formatter.write_str("the map does not fit the level"),
             Fault::MapData => formatter.write_str("the map has fewer squares than its size says"),
             Fault::WallBounds => formatter.write_str("walls reach out of the level"),
