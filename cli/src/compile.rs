@@ -51,10 +51,13 @@ impl Task<'_> {
 }
 
 /// The game that levels are made for.
-struct Game {
-    catalog: &'static Catalog,
-    abi: &'static Abi,
-    header: Vec<u64>,
+pub(crate) struct Game {
+    /// What it knows.
+    pub catalog: &'static Catalog,
+    /// The machine that it runs on.
+    pub abi: &'static Abi,
+    /// The version header of its level files.
+    pub header: Vec<u64>,
 }
 
 /// What a run has made so far.
@@ -140,7 +143,7 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
 // --- Which game
 
 /// The game that the options name.
-fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
+pub(crate) fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
     let usage = |message: String| Box::new(Diagnostic::new(Code::Usage, None, message));
     if let (Some(dialect), Some(target)) = (sources.dialect, sources.target) {
         if dialect.name != target.dialect {

@@ -3,7 +3,7 @@
 //! What splc does is done by the other crates; here it is said in words and put into files. [`arguments`]
 //! says what can be asked for, [`games`] which game is meant, [`input`] reads, [`compile`] leads a des-file
 //! through front end, check, lowering and back end, [`output`] writes all files or none, [`report`] renders
-//! diagnostics.
+//! diagnostics, [`run`] makes levels as the game would and shows them.
 //!
 //! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -23,6 +23,7 @@ pub mod information;
 pub mod input;
 pub mod output;
 pub mod report;
+pub mod run;
 pub mod vaults;
 
 /// How a run ended.
@@ -70,6 +71,7 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
     match arguments.action {
         None => compile::run(&arguments.compile.sources, &compile::Task::Write(&arguments.compile.writing), lints),
         Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check, lints),
+        Some(Action::Run(asked)) => run::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(targets.message_format)),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
     }

@@ -1,5 +1,6 @@
 //! temporary
-use splc_ir::diagnostic::Diagnostics; use splc_ir::source::SourceMap;
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::source::SourceMap;
 fn main() {
     for path in std::env::args().skip(1) {
         let mut sources = SourceMap::new();
@@ -11,8 +12,16 @@ fn main() {
         d.sort();
         println!("== {path}");
         for x in d.iter() {
-            let (l, col) = x.span.map_or((0,0), |s| sources.line_column(s.file, s.start));
-            println!("{l}:{col} {} {} [{}] {:?} {:?} help={:?}", x.code.as_str(), x.message, x.label, x.labels.iter().map(|l| &l.message).collect::<Vec<_>>(), x.notes, x.help.as_deref().unwrap_or(""));
+            let (l, col) = x.span.map_or((0, 0), |s| sources.line_column(s.file, s.start));
+            println!(
+                "{l}:{col} {} {} [{}] {:?} {:?} help={:?}",
+                x.code.as_str(),
+                x.message,
+                x.label,
+                x.labels.iter().map(|l| &l.message).collect::<Vec<_>>(),
+                x.notes,
+                x.help.as_deref().unwrap_or("")
+            );
         }
     }
 }
