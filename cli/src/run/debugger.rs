@@ -243,7 +243,8 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
         }
         let stack = view.stack();
         let top = stack.len().saturating_sub(MOST_VALUES);
-        writeln!(self.output, "stack ({}): {}", stack.len(), values(&stack[top..], self.catalog))?;
+        let shown = if stack.is_empty() { "empty".to_owned() } else { values(&stack[top..], self.catalog) };
+        writeln!(self.output, "stack ({}): {shown}", stack.len())?;
         for (name, content) in view.variables() {
             let name = visible(&name).into_owned();
             let text = values(&content, self.catalog);

@@ -6,6 +6,7 @@ mod dump;
 mod hostile;
 mod messages;
 mod outputs;
+mod run;
 
 use std::collections::BTreeMap;
 use std::fs;
