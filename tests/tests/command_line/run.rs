@@ -21,6 +21,7 @@ fn run(place: &Place, arguments: &[&str]) -> Run {
 /// A level with one of everything that is easy to see.
 const YARD: &str = "\
 LEVEL: \"yard\"
+GEOMETRY: center,center
 MAP
 -----
 |...|
@@ -235,21 +236,21 @@ fn a_picture_is_a_png_file() {
 #[test]
 fn one_goes_through_a_script_step_by_step() {
     let place = yard();
-    let commands = "n\nn\nn\nm\nb 13\nb\nc\np\nl\ns\ns\nd 13\nd 13\nb 999\nwhat\nh\nc\n";
+    let commands = "n\nn\nn\nm\nb 15\nb\nc\np\nl\ns\ns\nd 15\nd 15\nb 999\nwhat\nh\nc\n";
     let out = run_reading(&place, commands, &["yard.des", "--level", "yard", "--step"]).is_fine().out();
     for part in [
         "yard.des:1: LEVEL: \"yard\"\n",
-        "yard.des:2: MAP\n",
-        "yard.des:8: STAIR: (1,1), up\n",
+        "yard.des:2: GEOMETRY: center,center\n",
+        "yard.des:9: STAIR: (1,1), up\n",
         "\n                                     |...|",
-        "stops at line 13:   MONSTER: 'o', random\n",
-        "breakpoints: 13\n",
-        "yard.des:13:   MONSTER: 'o', random\n",
+        "stops at line 15:   MONSTER: 'o', random\n",
+        "breakpoints: 15\n",
+        "yard.des:15:   MONSTER: 'o', random\n",
         "$turns = ",
-        ">*   13    MONSTER: 'o', random\n",
+        ">*   15    MONSTER: 'o', random\n",
         "  opcode ",
-        "stops no more at line 13\n",
-        "there is no breakpoint at line 13\n",
+        "stops no more at line 15\n",
+        "there is no breakpoint at line 15\n",
         "the des-file has the lines 1 to ",
         "there is no command 'what'; h lists them\n",
         "n, next        to the next statement",
@@ -262,11 +263,12 @@ fn one_goes_through_a_script_step_by_step() {
 #[test]
 fn a_script_stops_at_a_line_every_time() {
     let place = yard();
-    let out = run_reading(&place, "c\nc\nq\n", &["yard.des", "--level", "yard", "--break", "13"]).is_fine().out();
-    assert_eq!(out.matches("yard.des:13: ").count(), 3 - usize::from(out.contains("\nrooms")), "{out}");
+    let out = run_reading(&place, "c\nc\nq\n", &["yard.des", "--level", "yard", "--break", "15"]).is_fine().out();
+    // The loop runs four times with this seed.
+    assert_eq!(out.matches("yard.des:15: ").count(), 3, "{out}");
     // At the end of the input it runs on.
-    let out = run_reading(&place, "", &["yard.des", "--level", "yard", "--break", "13"]).is_fine().out();
-    assert_eq!(out.matches("yard.des:13: ").count(), 1, "{out}");
+    let out = run_reading(&place, "", &["yard.des", "--level", "yard", "--break", "15"]).is_fine().out();
+    assert_eq!(out.matches("yard.des:15: ").count(), 1, "{out}");
     assert!(out.contains("\nfeatures\n"), "{out}");
     let out = run_reading(&place, "q\n", &["yard.des", "--step"]).is_fine().out();
     assert!(!out.contains("features"), "{out}");
@@ -280,8 +282,14 @@ fn a_script_stops_at_a_line_every_time() {
 #[test]
 fn a_fault_is_shown_where_it_is() {
     let place = Place::new();
-    place.write("bad.des", "LEVEL: \"bad\"\n$a = 1\nROOM: \"ordinary\", lit, (3,3), (center,center), (9,9) {\n  STAIR: (99,99), up\n}\nRANDOM_CORRIDORS\n");
-    // Whatever the level is worth, the run says it and does not crash.
-    let run = run(&place, &["bad.des"]);
-    assert!(run.status == FINE || run.status == INPUT_ERRORS, "{}", run.err);
+    let text = "LEVEL: \"bad\"\nIF [50%] {\n  $foe = monster: 'o'\n}\nMONSTER: $foe, (10,10)\n";
+    place.write("bad.des", text);
+    let stops = ["bad.des:5:10", "E0501", "the variable $foe has no value here"];
+    let seeds = ["--seeds", "1..20"];
+    let shown = run(&place, &[&["bad.des"], &seeds[..]].concat()).ends(INPUT_ERRORS).says(&stops);
+    assert!(shown.out().contains("bad, seed "), "{}", shown.out());
+    assert!(shown.err.contains(" of 20 seeds, the first of which is "), "{}", shown.err);
+    let counted = run(&place, &[&["bad.des", "--stats"], &seeds[..]].concat()).ends(INPUT_ERRORS).says(&stops);
+    assert!(counted.out().contains(" of the levels cannot be made"), "{}", counted.out());
+    assert_eq!(counted.err, shown.err);
 }
