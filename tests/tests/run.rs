@@ -86,7 +86,8 @@ fn levels_of_the_corpus_look_as_they_did() {
 #[test]
 fn counts_do_not_depend_on_threads() {
     let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
-    let settings = Settings::default();
+    // Levels that hang shall do it sooner.
+    let settings = Settings { draws: 100_000, ..Settings::default() };
     for program in corpus("unnethack", catalog) {
         let prepared = Prepared::new(&program, catalog).unwrap();
         let done = AtomicU64::new(0);
