@@ -85,7 +85,7 @@ fn the_standard_input_cannot_be_mended() {
 #[test]
 fn included_files_stay_as_they_are() {
     let place = Place::new();
-    let part = "FUNCTION: f() {\n  MONSTER:'v',\"dust vortex\",(0,4)\n}\n";
+    let part = "FUNCTION f() {\n  MONSTER:'v',\"dust vortex\",(0,4)\n}\n";
     place.write("part.des", part).write("x.des", "INCLUDE \"part.des\"\nLEVEL: \"a\"\nMESSAGE; \"x\"\n");
     place.splc(&["fix", "--dialect", "unnethack", "x.des"]).ends(INPUT_ERRORS).says(&["part.des:2:"]);
     assert_eq!(place.read("part.des"), part.as_bytes());
