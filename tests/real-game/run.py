@@ -11,6 +11,8 @@ environment of its own, and compares splc, called under the name lev_comp, with 
   d) levels of our own corpus, in the real game: what it shows where the map of the des-file has walls, water,
      trees and other things that stay.
 
+At last it tells how long each takes to compile one level.
+
 The environment lies in $XDG_CACHE_HOME/splc-real-game (~/.cache/splc-real-game), so that a second run needs no
 network. If the packages cannot be installed, nothing is compared, which is said: "NOT RUN". Exit status 1 if
 anything differs.
@@ -23,9 +25,11 @@ import json
 import os
 import pathlib
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import terrain
 
@@ -35,6 +39,7 @@ TARGET = "nethack-3.6.7-nle"
 GENERATED = 200
 SEED = 36
 LEAST_ENVIRONMENTS = 20
+TIMED_RUNS = 200
 HERE = pathlib.Path(__file__).resolve().parent
 CORPUS = HERE.parent.parent / "corpus" / "nethack36"
 
@@ -117,6 +122,24 @@ def compare_sources(title, original, ours, sources, tally):
 
 
 # --- Counting
+
+
+def tell_time(original, ours, source, folder):
+    """Tells how long both take for `source`: one run of each in turn."""
+    shutil.copy(source, folder / "x.des")
+    took = {original: [], ours: []}
+    for run in range(TIMED_RUNS):
+        # Neither always comes second.
+        for compiler in (original, ours) if run % 2 else (ours, original):
+            start = time.perf_counter()
+            subprocess.run([str(compiler), "x.des"], cwd=folder, check=True)
+            took[compiler].append(time.perf_counter() - start)
+    theirs, mine = (statistics.median(took[compiler]) * 1e6 for compiler in (original, ours))
+    faster = sum(mine <= theirs for theirs, mine in zip(took[original], took[ours]))
+    print(
+        f"e) time for {source.name}: median of {TIMED_RUNS} runs {mine:.0f} us with splc, {theirs:.0f} us with the "
+        f"original (starting the process included); splc no slower in {faster} of {TIMED_RUNS} pairs"
+    )
 
 
 class Tally:
@@ -228,6 +251,7 @@ def main():
         compare_sources("b) levels of its LevelGenerator", *compilers, generated, tally)
         compare_environments(python, original, ours, nothing, scratch, tally)
         compare_terrain(python, splc, ours, scratch, tally)
+        tell_time(*compilers, min(minihack), scratch)
     print(f"real game: {tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0
 
