@@ -25,6 +25,7 @@ pub mod information;
 pub mod input;
 pub mod lev_comp;
 pub mod links;
+mod new;
 pub mod nhdat;
 pub mod output;
 pub mod report;
@@ -84,6 +85,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         None => compile::run(&arguments.compile.sources, &compile::Task::Write(&arguments.compile.writing), lints),
         Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check, lints),
         Some(Action::Fix(fix)) => fix::run(&fix, &lints),
+        Some(Action::New(new)) => new::run(&new),
         Some(Action::Targets(targets)) => print(&information::targets(targets.message_format)),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
     }

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use splc_ir::catalog::{self, Catalog};
+use splc_ir::limits::MAX_DETECTED_BYTES;
 
 /// A guess.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,6 +175,9 @@ impl<'s> Scan<'s> {
         let mut in_map = false;
         let text = self.text;
         for line in text.split_inclusive('\n') {
+            if line.len() > MAX_DETECTED_BYTES {
+                return;
+            }
             let trimmed = line.trim_end();
             if in_map {
                 in_map = trimmed.trim_start() != "ENDMAP";
@@ -186,6 +190,9 @@ impl<'s> Scan<'s> {
                 }
             }
             start += line.len();
+            if start > MAX_DETECTED_BYTES {
+                return;
+            }
         }
     }
 

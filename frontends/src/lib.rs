@@ -9,6 +9,7 @@ pub mod detect;
 pub mod nethack343;
 pub mod opcode_stream;
 pub mod script;
+pub mod templates;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -763,21 +763,15 @@ impl Checker<'_> {
             self.percentage(chance);
         }
         self.room_flags(room.flags.as_deref());
-        match &room.placement {
-            RoomPlacement::Level { position: OrRandom::Is(position), .. } => {
-                let (x, y) = position.node;
-                if !(1..=5).contains(&x) || !(1..=5).contains(&y) {
-                    self.push(
-                        Diagnostic::new(
-                            Code::RoomDetail,
-                            position.span,
-                            format!("there is no room position ({x},{y})"),
-                        )
+        if let RoomPlacement::Level { position: OrRandom::Is(position), .. } = &room.placement {
+            let (x, y) = position.node;
+            if !(1..=5).contains(&x) || !(1..=5).contains(&y) {
+                let message = format!("there is no room position ({x},{y})");
+                self.push(
+                    Diagnostic::new(Code::RoomDetail, position.span, message)
                         .with_help("rooms lie on a grid of (1,1) to (5,5)"),
-                    );
-                }
+                );
             }
-            _ => {}
         }
         if self.catalog.has(Feature::RoomFlagsFromAlignment)
             && matches!(room.placement, RoomPlacement::Level { .. })

@@ -21,3 +21,13 @@ pub const MAX_DIAGNOSTICS: usize = 200;
 /// Most opcodes in one level. Functions are copied into a level at their first call, so a short
 /// source can ask for a long program.
 pub const MAX_OPCODES: usize = 1 << 20;
+
+/// Most tokens in one statement of a NetHack 3.4.3 des-file; longer ones are not statements but accidents (its own
+/// compiler gives up at about half as many).
+pub const MAX_STATEMENT_TOKENS: usize = 10_000;
+
+/// Most rows of a map that are kept; what fits a level is far less.
+pub const MAX_MAP_ROWS: usize = 256;
+
+/// How much of a file is looked at to guess its dialect, in bytes.
+pub const MAX_DETECTED_BYTES: usize = 1 << 20;

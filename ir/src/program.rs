@@ -399,7 +399,7 @@ impl Rows {
 
     /// How many rows there are.
     pub fn height(&self) -> usize {
-        if self.width == 0 { 0 } else { self.cells.len() / self.width }
+        self.cells.len().checked_div(self.width).unwrap_or(0)
     }
 }
 

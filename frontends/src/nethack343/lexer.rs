@@ -7,6 +7,7 @@
 //! Source: NetHack 3.4.3, `util/lev_comp.l`.
 
 use logos::Logos;
+use splc_ir::limits::{MAX_MAP_ROWS, MAX_STATEMENT_TOKENS};
 use splc_ir::source::Charset;
 use splc_ir::words::*;
 
@@ -202,6 +203,8 @@ pub enum Token<'s> {
     Map(Box<RawMap>),
     /// A character that begins nothing.
     Junk(char),
+    /// Stands for the rest of a statement that is too long to be one.
+    TooLong,
     /// The end of a statement. It stands before every word that begins a statement, at the end of the file, and
     /// where a line begins with what cannot go on with the statement before it.
     End,
@@ -298,6 +301,18 @@ pub struct RawMap {
     pub unfinished: Option<usize>,
 }
 
+/// Longest row that is kept, in bytes: the original has room for so much in a whole map.
+const MAX_ROW_BYTES: usize = 4096;
+
+impl RawMap {
+    /// Adds a row, unless there are far too many; what is far too long is cut off.
+    fn push(&mut self, start: usize, end: usize) {
+        if self.rows.len() < MAX_MAP_ROWS {
+            self.rows.push((start, end.min(start + MAX_ROW_BYTES)));
+        }
+    }
+}
+
 const MAP_CHARACTERS: [bool; 256] = {
     let characters = b"-|}{+ABCISHKPLWTF\\#. 0123456789";
     let mut table = [false; 256];
@@ -343,6 +358,10 @@ pub struct Lexer<'s> {
     new_line: bool,
     /// A token that waits behind the end of a statement.
     waiting: Option<(usize, Token<'s>, usize)>,
+    /// Tokens in the open statement.
+    tokens: usize,
+    /// Whether the rest of the statement is not given to the grammar: it cannot be read any more.
+    lost: bool,
 }
 
 /// What the last token of a statement was.
@@ -371,6 +390,8 @@ impl<'s> Lexer<'s> {
             previous_end: 0,
             new_line: true,
             waiting: None,
+            tokens: 0,
+            lost: false,
         }
     }
 
@@ -455,7 +476,7 @@ impl<'s> Lexer<'s> {
             let due = matches!(self.mode, Mode::Map(..));
             if let Some((length, line_end)) = self.row() {
                 if let Mode::Map(map, _) | Mode::StrayMap(map, _) = &mut self.mode {
-                    map.rows.push((self.position, self.position + length));
+                    map.push(self.position, self.position + length);
                 }
                 self.position += length + line_end;
                 continue;
@@ -493,8 +514,10 @@ impl<'s> Lexer<'s> {
                 map.statement.get_or_insert(start);
             } else if let Mode::Map(map, _) = &mut self.mode {
                 let strange = |&(_, character): &(usize, char)| !u8::try_from(character).is_ok_and(is_map_character);
-                map.strangers.extend(text.char_indices().find(strange).map(|(at, _)| start + at));
-                map.rows.push((start, start + text.len()));
+                if map.strangers.len() < MAX_MAP_ROWS {
+                    map.strangers.extend(text.char_indices().find(strange).map(|(at, _)| start + at));
+                }
+                map.push(start, start + text.len());
             }
             self.position = (end + 1).min(self.source.len());
         }
@@ -591,32 +614,51 @@ impl<'s> Iterator for Lexer<'s> {
     type Item = (usize, Token<'s>, usize);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = match self.waiting.take() {
-            Some(waiting) => Some(waiting),
-            None => {
-                let due = self.expects_map;
-                self.new_line = self.previous_end == 0;
-                let next = self.next_token();
-                let ends = match (&next, self.open) {
-                    (_, Previous::None) => false,
-                    (None, _) => true,
-                    (Some((_, Token::Map(_), _)), _) => !due,
-                    (Some((_, token, _)), _) if token.begins_statement() => true,
-                    (Some((_, token, _)), Previous::Complete) => self.new_line && !token.continues(),
-                    (Some(_), Previous::Open) => false,
-                };
-                if ends {
-                    self.open = Previous::None;
-                    self.waiting = next;
-                    return Some((self.previous_end, Token::End, self.previous_end));
+        loop {
+            let next = match self.waiting.take() {
+                Some(waiting) => Some(waiting),
+                None => {
+                    let due = self.expects_map;
+                    self.new_line = self.previous_end == 0;
+                    let next = self.next_token();
+                    if self.ends_before(next.as_ref().map(|(_, token, _)| token), due) {
+                        self.open = Previous::None;
+                        self.tokens = 0;
+                        self.lost = false;
+                        self.waiting = next;
+                        return Some((self.previous_end, Token::End, self.previous_end));
+                    }
+                    next
                 }
-                next
+            };
+            let (start, mut token, end) = next?;
+            self.open = if token.goes_on() { Previous::Open } else { Previous::Complete };
+            self.previous_end = end;
+            self.tokens += 1;
+            if self.lost {
+                continue;
             }
-        };
-        let (_, token, end) = next.as_ref()?;
-        self.open = if token.goes_on() { Previous::Open } else { Previous::Complete };
-        self.previous_end = *end;
-        next
+            if self.tokens > MAX_STATEMENT_TOKENS {
+                token = Token::TooLong;
+            }
+            self.lost = matches!(token, Token::Junk(_) | Token::TooLong);
+            return Some((start, token, end));
+        }
+    }
+}
+
+impl Lexer<'_> {
+    /// Whether the open statement ends before the token `next`, which is the end of the file if there is none.
+    /// `due` says whether a map is due.
+    fn ends_before(&self, next: Option<&Token<'_>>, due: bool) -> bool {
+        match (next, self.open) {
+            (_, Previous::None) => false,
+            (None, _) => true,
+            (Some(Token::Map(_)), _) => !due,
+            (Some(token), _) if token.begins_statement() => true,
+            (Some(token), Previous::Complete) => self.new_line && !token.continues(),
+            (Some(_), Previous::Open) => false,
+        }
     }
 }
 
@@ -624,10 +666,63 @@ impl<'s> Iterator for Lexer<'s> {
 mod tests {
     use super::*;
 
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        Lexer::new(text, Charset::Latin1).map(|(_, token, _)| token).filter(|token| *token != Token::End).collect()
+    }
+
     #[test]
-    fn dbg() {
-        for t in ["place[0],[ 5 ] [5%] '\\','\\'' 'a' '['", "MAZEWALX OBJECTx engravex curse +5x openx 'ab' '\\ab"] {
-            eprintln!("{:?}", Lexer::new(t, Charset::Utf8).collect::<Vec<_>>());
-        }
+    fn the_longest_word_wins_and_needs_no_boundary() {
+        use Token::*;
+        assert_eq!(tokens("unlitrandom"), [Light(splc_ir::words::Light::Unlit), Random]);
+        assert_eq!(tokens("MAZEWALKMAZEWALLIFY"), [MazeWalk, Maze, Wallify]);
+        assert_eq!(tokens("RANDOM_OBJECTSOBJECT"), [RandomObjects, Object]);
+        assert_eq!(tokens("half-lefthalf-"), [Horizontal(splc_ir::words::Horizontal::HalfLeft), Junk('h')]);
+        assert_eq!(
+            tokens("object[0][ 5 ][  50% ]"),
+            [
+                ObjectRegister,
+                OpenBracket,
+                Integer("0"),
+                CloseBracket,
+                OpenBracket,
+                Integer("5"),
+                CloseBracket,
+                Percent("50"),
+            ]
+        );
+    }
+
+    #[test]
+    fn characters_may_be_escaped() {
+        use Token::*;
+        assert_eq!(tokens("'a'"), [Character('a')]);
+        assert_eq!(tokens("'\\a'"), [Character('a')]);
+        assert_eq!(tokens("'\\',"), [Character('\\'), Comma]);
+        assert_eq!(tokens("'\\''"), [Character('\'')]);
+        assert_eq!(tokens("'\\\\'"), [Character('\\')]);
+        assert_eq!(tokens("\u{27}\u{27}\u{27}"), [Character('\'')]);
+        assert_eq!(tokens("'ab'"), [Junk('\'')]);
+        assert_eq!(tokens("'\u{e9}'"), [Character('\u{e9}')]);
+        let utf8: Vec<_> = Lexer::new("'\u{e9}'", Charset::Utf8).map(|(_, token, _)| token).collect();
+        assert_eq!(utf8, [Junk('\''), End]);
+    }
+
+    #[test]
+    fn statements_end_where_nothing_can_go_on() {
+        use Token::*;
+        let all = |text| Lexer::new(text, Charset::Utf8).map(|(_, token, _)| token).collect::<Vec<_>>();
+        assert_eq!(all("GOLD\n:\nrandom\n,random"), [Gold, Colon, Random, Comma, Random, End]);
+        assert_eq!(all("WALLIFYWALLIFY"), [Wallify, End, Wallify, End]);
+        assert_eq!(all("WALLIFY\nrandom\nnone"), [Wallify, End, Random, End, None, End]);
+        assert_eq!(all(""), []);
+    }
+
+    #[test]
+    fn a_map_has_rows_and_nothing_else() {
+        let text = "GEOMETRY:left,top\nMAP\n-|\n\t..\n# a comment, with a colon:\nMAP\r\n#1\r\n  ENDMAP";
+        let Some(Token::Map(map)) = tokens(text).pop() else { panic!("no map") };
+        let rows: Vec<&str> = map.rows.iter().map(|&(start, end)| &text[start..end]).collect();
+        assert_eq!(rows, ["-|", "..", "#1"]);
+        assert_eq!((map.strangers.len(), map.statement, map.unfinished), (0, None, None));
     }
 }

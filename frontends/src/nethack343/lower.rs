@@ -94,8 +94,8 @@ pub(super) struct Builder<'s, 'b> {
     orphans_told: bool,
     /// Whether the statement that is read has a number that is none.
     bad_number: bool,
-    /// Line of the last syntax error, as the place of its first byte.
-    last_error_line: Option<usize>,
+    /// Start and end of the line of the last syntax error.
+    last_error_line: std::ops::Range<usize>,
     /// Whether the last statement could not be read.
     after_error: bool,
     /// Things of other dialects that were told; each is told once.
@@ -120,7 +120,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             level: None,
             orphans_told: false,
             bad_number: false,
-            last_error_line: None,
+            last_error_line: 0..0,
             after_error: false,
             foreign: Vec::new(),
         }
@@ -880,12 +880,7 @@ impl<'s, 'b> Builder<'s, 'b> {
 
     /// A parse that ended in an error that nothing recovered.
     pub(super) fn failed(&mut self, error: ParseError<usize, Token<'s>, ()>) {
-        let at = match &error {
-            ParseError::UnrecognizedToken { token: (start, ..), .. }
-            | ParseError::ExtraToken { token: (start, ..) } => *start,
-            ParseError::InvalidToken { location } | ParseError::UnrecognizedEof { location, .. } => *location,
-            ParseError::User { .. } => self.source.text.len(),
-        };
+        let at = teach::place(&error, self.source.text.len());
         self.explain(at, &error);
     }
 
@@ -955,22 +950,29 @@ impl<'s, 'b> Builder<'s, 'b> {
             self.diagnostics.push(Diagnostic::new(Code::Syntax, self.span(start, start), ""));
             return;
         }
+        // What follows on the same line is mostly of the same mistake.
+        if self.last_error_line.contains(&teach::place(error, start)) {
+            return;
+        }
         let diagnostic = teach::explain(self.source, self.file, self.catalog, start, error);
         let at = diagnostic.span.map_or(start, |span| span.start as usize);
-        let before = self.source.text.get(..at).unwrap_or("");
-        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-        // What follows on the same line is mostly of the same mistake; so are more rows of a map that is none.
-        let same = self.last_error_line == Some(line) || (self.after_error && diagnostic.code == Code::MapText);
-        let foreign = diagnostic.code == Code::WrongDialect && diagnostic.suggestions.is_empty();
-        if foreign && self.foreign.contains(&diagnostic.message) {
-            // Told before.
-        } else if !same {
-            if foreign {
-                self.foreign.push(diagnostic.message.clone());
-            }
-            self.diagnostics.push(diagnostic);
+        let (before, after) = self.source.text.split_at_checked(at).unwrap_or(("", ""));
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        if line_start == self.last_error_line.start && !self.last_error_line.is_empty() {
+            return;
         }
-        self.last_error_line = Some(line);
+        self.last_error_line = line_start..at + after.find('\n').unwrap_or(after.len()) + 1;
+        // More rows of a map that is none, more of a script: it was told.
+        let foreign = diagnostic.code == Code::WrongDialect && diagnostic.suggestions.is_empty();
+        if (self.after_error && diagnostic.code == Code::MapText)
+            || (foreign && self.foreign.contains(&diagnostic.message))
+        {
+            return;
+        }
+        if foreign {
+            self.foreign.push(diagnostic.message.clone());
+        }
+        self.diagnostics.push(diagnostic);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The language of NetHack 3.4.3: levels made of maps, and levels made of rooms.
 //!
 //! [`lexer`] cuts the text as the game's own `lev_comp` does. The grammar (`grammar.lalrpop`) is one of single
-//! statements: which statement may follow which is no matter of grammar here, but of [`lower`], which puts the
+//! statements: which statement may follow which is no matter of grammar here, but of `lower`, which puts the
 //! statements together to levels; so a statement in the wrong place is told by its name, and the ones after it are
-//! still understood. [`teach`] turns what the grammar cannot read into advice.
+//! still understood. `teach` turns what the grammar cannot read into advice.
 //!
 //! Source: NetHack 3.4.3, `util/lev_comp.l` and `util/lev_comp.y`.
 

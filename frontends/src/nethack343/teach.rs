@@ -70,14 +70,25 @@ struct Failure<'a, 's> {
 
 type Parse<'s> = ParseError<usize, Token<'s>, ()>;
 
+/// Where `error` was noticed, or `otherwise` if it does not say.
+pub(super) fn place(error: &Parse<'_>, otherwise: usize) -> usize {
+    match error {
+        ParseError::UnrecognizedToken { token: (start, ..), .. } | ParseError::ExtraToken { token: (start, ..) } => {
+            *start
+        }
+        ParseError::InvalidToken { location } | ParseError::UnrecognizedEof { location, .. } => *location,
+        ParseError::User { .. } => otherwise,
+    }
+}
+
 /// Says what is wrong with the statement that starts at `start`.
 pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: usize, error: &Parse<'_>) -> Diagnostic {
-    let (at, found, expected) = match error {
-        ParseError::UnrecognizedToken { token, expected } => (token.0, Some(token.clone()), expected.clone()),
-        ParseError::UnrecognizedEof { location, expected } => (*location, None, expected.clone()),
-        ParseError::ExtraToken { token } => (token.0, Some(token.clone()), Vec::new()),
-        ParseError::InvalidToken { location } => (*location, None, Vec::new()),
-        ParseError::User { .. } => (start, None, Vec::new()),
+    let at = place(error, start);
+    let (found, expected) = match error {
+        ParseError::UnrecognizedToken { token, expected } => (Some(token.clone()), expected.clone()),
+        ParseError::UnrecognizedEof { expected, .. } => (None, expected.clone()),
+        ParseError::ExtraToken { token } => (Some(token.clone()), Vec::new()),
+        ParseError::InvalidToken { .. } | ParseError::User { .. } => (None, Vec::new()),
     };
     let text = source.text.get(start..at).unwrap_or("");
     let before = Lexer::new(text, source.charset)
@@ -140,7 +151,8 @@ impl Failure<'_, '_> {
     }
 
     fn explain(&self) -> Diagnostic {
-        self.character()
+        self.too_long()
+            .or_else(|| self.character())
             .or_else(|| self.string())
             .or_else(|| self.comment())
             .or_else(|| self.statement_word())
@@ -156,6 +168,11 @@ impl Failure<'_, '_> {
     }
 
     // --- The mistakes
+
+    fn too_long(&self) -> Option<Diagnostic> {
+        let Some((start, Token::TooLong, end)) = self.found else { return None };
+        Some(Diagnostic::new(Code::TooLarge, self.span(start, end), "this statement is too long to be one"))
+    }
 
     fn character(&self) -> Option<Diagnostic> {
         let Some((start, Token::Junk(character), end)) = self.found else { return None };
@@ -440,6 +457,13 @@ impl Failure<'_, '_> {
         let (at, word) = self.word(found_start);
         let near = word.len() > 1 && did_you_mean(word, ["MAP"]).is_some();
         let what = self.describe(&token, found_start, found_end);
+        if word == "MAP" {
+            return Some(
+                Diagnostic::new(Code::MapText, self.span(at, at + word.len()), "this MAP does not begin a map")
+                    .with_secondary(geometry, "this GEOMETRY needs one")
+                    .with_help("MAP stands in a line of its own, from the first column, without blanks after it"),
+            );
+        }
         let span = if near { self.span(at, at + word.len()) } else { self.span(found_start, found_end) };
         Some(
             Diagnostic::new(Code::MapText, span, format!("found {what} where MAP must follow GEOMETRY"))
@@ -550,6 +574,7 @@ impl Failure<'_, '_> {
             Token::Integer(_) => format!("the number {text}"),
             Token::Map(_) => "a map".to_owned(),
             Token::End => "the end of the statement".to_owned(),
+            Token::TooLong => "too much".to_owned(),
             Token::Junk(_) => {
                 let (_, word) = self.word(start);
                 if word.len() > 1 { format!("`{word}`") } else { format!("`{text}`") }

@@ -184,6 +184,11 @@ impl Checker<'_> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// A sentence that offers the names nearest to `name`. Once diagnostics are dropped, nobody would see it.
+    fn near<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+        if self.diagnostics.dropped() > 0 { None } else { did_you_mean(name, known) }
+    }
+
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::new(code, span, message.into()));
     }
@@ -491,7 +496,7 @@ impl Checker<'_> {
             if !names.contains(&&*parent.node) {
                 let mut diagnostic =
                     Diagnostic::new(Code::Subroom, parent.span, format!("no room is named \"{}\"", parent.node));
-                diagnostic = match did_you_mean(&parent.node, names.iter().copied()) {
+                diagnostic = match self.near(&parent.node, names.iter().copied()) {
                     Some(help) => diagnostic.with_help(help),
                     None => diagnostic.with_help(format!("give the room around it a `NAME:\"{}\"`", parent.node)),
                 };
@@ -583,7 +588,7 @@ impl Checker<'_> {
                 Diagnostic::new(Code::UnknownRoom, name.span, format!("no room type is called \"{}\"", name.node))
                     .with_label("becomes an ordinary room");
             let names = self.catalog.rooms.iter().map(|(name, _)| *name);
-            if let Some(help) = did_you_mean(&name.node, names) {
+            if let Some(help) = self.near(&name.node, names) {
                 diagnostic = diagnostic.with_help(help);
             }
             self.report(diagnostic);
@@ -955,7 +960,7 @@ impl Checker<'_> {
                 } else {
                     let known =
                         self.catalog.monsters.iter().filter(|species| class.is_none_or(|class| species.class == class));
-                    if let Some(help) = did_you_mean(name, known.map(|species| species.name)) {
+                    if let Some(help) = self.near(name, known.map(|species| species.name)) {
                         diagnostic = diagnostic.with_help(help);
                     }
                 }
@@ -1058,7 +1063,7 @@ impl Checker<'_> {
             Diagnostic::new(Code::UnknownCorpse, name.span, format!("no monster is called \"{text}\""))
                 .with_label("becomes that of a random monster");
         let known = self.catalog.monsters.iter().map(|species| species.name);
-        if let Some(help) = did_you_mean(text, known) {
+        if let Some(help) = self.near(text, known) {
             diagnostic = diagnostic.with_help(help);
         }
         self.report(diagnostic);
@@ -1098,7 +1103,7 @@ impl Checker<'_> {
             Some(format!("\"{}\" is of class '{}'", species.name, species.class))
         } else {
             let known = self.catalog.objects.iter().filter(|species| class.is_none_or(|class| species.class == class));
-            did_you_mean(name, known.map(|species| species.name))
+            self.near(name, known.map(|species| species.name))
         };
         if let Some(help) = help {
             diagnostic = diagnostic.with_help(help);
@@ -1112,7 +1117,7 @@ impl Checker<'_> {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownTrap, name.span, format!("no trap is called \"{}\"", name.node));
             let names = self.catalog.traps.iter().map(|(name, _)| *name);
-            diagnostic = match did_you_mean(&name.node, names) {
+            diagnostic = match self.near(&name.node, names) {
                 Some(help) => diagnostic.with_help(help),
                 None => {
                     let names: Vec<&str> = self.catalog.traps.iter().map(|(name, _)| *name).collect();
@@ -1137,14 +1142,12 @@ impl Checker<'_> {
     fn door(&mut self, place: &Expr) {
         let Some((x, y)) = self.square(place) else { return };
         match &self.place {
-            Setting::Map(grid) => {
-                if !grid.get(x, y).is_some_and(|square| self.terrain.has_door(square)) {
-                    self.report(
-                        Diagnostic::new(Code::Door, place.span, "this door does not match the map")
-                            .with_label(format!("the map has no `+` or `S` at ({x},{y})"))
-                            .with_help("DOOR says what a door of the map is like: draw the door, or mend the place"),
-                    );
-                }
+            Setting::Map(grid) if !grid.get(x, y).is_some_and(|square| self.terrain.has_door(square)) => {
+                self.report(
+                    Diagnostic::new(Code::Door, place.span, "this door does not match the map")
+                        .with_label(format!("the map has no `+` or `S` at ({x},{y})"))
+                        .with_help("DOOR says what a door of the map is like: draw the door, or mend the place"),
+                );
             }
             Setting::NoMap => self.needs_map(place.span, "a DOOR"),
             _ => {}
@@ -1160,20 +1163,18 @@ impl Checker<'_> {
                 Direction::West => (x - 1, y),
             };
             match &self.place {
-                Setting::Map(grid) => {
-                    if !grid.get(wall_x, wall_y).is_some_and(|square| self.terrain.is_wall(square)) {
-                        self.report(
-                            Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall to hang on")
-                                .with_secondary(
-                                    direction.span,
-                                    format!("{} of it, at ({wall_x},{wall_y}), is no wall", direction.node.as_str()),
-                                )
-                                .with_help(
-                                    "the place is where the bridge lies when it is open; the direction leads from there \
+                Setting::Map(grid) if !grid.get(wall_x, wall_y).is_some_and(|square| self.terrain.is_wall(square)) => {
+                    self.report(
+                        Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall to hang on")
+                            .with_secondary(
+                                direction.span,
+                                format!("{} of it, at ({wall_x},{wall_y}), is no wall", direction.node.as_str()),
+                            )
+                            .with_help(
+                                "the place is where the bridge lies when it is open; the direction leads from there \
                                      to the portcullis, which is in a wall",
-                                ),
-                        );
-                    }
+                            ),
+                    );
                 }
                 Setting::NoMap => self.needs_map(place.span, "a DRAWBRIDGE"),
                 _ => {}

@@ -126,6 +126,7 @@ impl Run {
 
     /// Expects that all is well and nothing is said.
     #[track_caller]
+    #[allow(clippy::wrong_self_convention)] // it reads as a sentence
     fn is_fine(self) -> Self {
         assert_eq!((self.status, self.err.as_str()), (FINE, ""));
         self

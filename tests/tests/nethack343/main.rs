@@ -12,7 +12,9 @@ use splc_ir::source::SourceMap;
 mod conformance;
 mod corpus;
 mod damaged;
+mod properties;
 mod teach;
+mod templates;
 mod verbose;
 
 const CATALOG: &Catalog = &NETHACK_3_4_3;
@@ -55,10 +57,6 @@ struct Compiled {
 impl Compiled {
     fn errors(&self) -> impl Iterator<Item = &(usize, Diagnostic)> {
         self.diagnostics.iter().filter(|(_, diagnostic)| diagnostic.severity == splc_ir::diagnostic::Severity::Error)
-    }
-
-    fn accepted(&self) -> bool {
-        self.errors().next().is_none()
     }
 }
 

@@ -307,7 +307,14 @@ fn maps_that_are_none() {
     let help = "write a line MAP (alone, in capitals, from the first column), the rows, and a line ENDMAP";
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\n MAP\n...\n...\nENDMAP\nTRAP:\"pit\",(1,1)\n",
-        &[&format!("3: error: found `MAP` where MAP must follow GEOMETRY (this GEOMETRY needs a map) -> {help}")],
+        &[
+            "3: error: this MAP does not begin a map (this GEOMETRY needs one) -> MAP stands in a line of its own, from the \
+           first column, without blanks after it",
+        ],
+    );
+    assert_said(
+        "MAZE:\"test\",' '\nGEOMETRY:center,center\nMPA\n...\nENDMAP\n",
+        &[&format!("3: error: found `MPA` where MAP must follow GEOMETRY (this GEOMETRY needs a map) -> {help}")],
     );
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n.\t.\n.,.\nTRAP:\"pit\",(1,1)\n",

@@ -1,0 +1,76 @@
+//! Levels to begin with: commented templates, one for each dialect and kind of level.
+//!
+//! The files (`templates/<dialect>/<kind>.des`) compile as they stand; their level is called `template`.
+
+/// A kind of level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A map, on a background.
+    Maze,
+    /// Rooms and corridors.
+    Rooms,
+}
+
+/// A template.
+#[derive(Clone, Copy, Debug)]
+pub struct Template {
+    /// Its dialect.
+    pub dialect: &'static str,
+    /// What it makes.
+    pub kind: Kind,
+    /// Its text.
+    pub text: &'static str,
+}
+
+macro_rules! templates {
+    ($($dialect:literal),*) => {&[$(
+        Template {
+            dialect: $dialect,
+            kind: Kind::Maze,
+            text: include_str!(concat!("../templates/", $dialect, "/maze.des")),
+        },
+        Template {
+            dialect: $dialect,
+            kind: Kind::Rooms,
+            text: include_str!(concat!("../templates/", $dialect, "/rooms.des")),
+        },
+    )*]};
+}
+
+/// Every template.
+pub const ALL: &[Template] = templates!["nethack343", "nethack36", "unnethack", "sporkhack"];
+
+/// The template of `dialect` and `kind`.
+pub fn template(dialect: &str, kind: Kind) -> Option<&'static Template> {
+    ALL.iter().find(|template| template.dialect == dialect && template.kind == kind)
+}
+
+impl Template {
+    /// The text with its level called `name`; whether that is fit for a level is for the checks to say.
+    pub fn named(&self, name: &str) -> String {
+        self.text.replace("\"template\"", &format!("\"{name}\"")).replace("template.des", &format!("{name}.des"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_go_into_the_text() {
+        for template in ALL {
+            let text = template.named("mylevel");
+            assert_eq!(text.matches("\"mylevel\"").count(), 1, "{} {:?}", template.dialect, template.kind);
+            assert!(!text.contains("template"));
+        }
+    }
+
+    #[test]
+    fn templates_are_told_to_be_of_their_dialect() {
+        for template in ALL {
+            let guess = crate::detect::detect(template.text);
+            let open = guess.certainty == crate::detect::Certainty::Open;
+            assert!(guess.dialect == template.dialect || open, "{}: {guess:?}", template.dialect);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! No input brings splc down, and none takes long.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::{ABIS, CATALOG, compile};
+
+/// Pieces of des-files, to be put together in any order.
+fn piece() -> impl Strategy<Value = String> {
+    let words: Vec<String> = CATALOG.keywords.iter().map(|word| (*word).to_owned()).collect();
+    let numbers = ["0", "-1", "5", "79", "128", "-300", "99999999999", "2147483648"];
+    let odd = [
+        "\n",
+        "\n",
+        "\nMAP\n",
+        "\nENDMAP\n",
+        "\n|...|\n",
+        "#",
+        "\n#",
+        ";",
+        "{",
+        "$x",
+        "\r",
+        "\0",
+        "é",
+        "\t",
+        "MAP",
+        "'",
+        "\"",
+    ];
+    let values =
+        ["'a'", "'('", "' '", "'\\''", "\"\"", "\"pit\"", "\"shop\"", "\"giant ant\"", "\"a\nb\"", "[50%]", "[500%]"];
+    prop_oneof![
+        4 => prop::sample::select(words),
+        4 => prop::sample::select(vec![":", ",", "(", ")", "[", "]", " "]).prop_map(str::to_owned),
+        2 => prop::sample::select(numbers.to_vec()).prop_map(str::to_owned),
+        2 => prop::sample::select(values.to_vec()).prop_map(str::to_owned),
+        2 => prop::sample::select(odd.to_vec()).prop_map(str::to_owned),
+    ]
+}
+
+/// Whole statements, right and wrong.
+fn statement() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "MAZE:\"m\",' '",
+        "LEVEL:\"l\"",
+        "NOMAP",
+        "GEOMETRY:left,top\nMAP\n-----\n|...+\n-----\nENDMAP",
+        "GEOMETRY:left,top\nMAP\nENDMAP",
+        "GEOMETRY:left,top\nMAP\n..",
+        "INIT_MAP:'.',' ',true,true,lit,true",
+        "WALLIFY",
+        "ROOM:\"shop\",lit,random,random,random",
+        "SUBROOM:\"zoo\",lit,(1,1),(300,2),\"x\"",
+        "NAME:\"x\"",
+        "CHANCE:50",
+        "DOOR:open,(4,1)",
+        "DOOR:random,random",
+        "DOOR:true,random,north,0",
+        "DRAWBRIDGE:(2,1),north,open",
+        "DRAWBRIDGE:(0,0),north,open",
+        "REGION:(1,1,3,1),lit,\"shop\",filled,true",
+        "REGION:(0,0,79,21),lit,\"vault\"",
+        "RANDOM_PLACES:(1,1),(2,1)",
+        "RANDOM_OBJECTS:'(','['",
+        "MONSTER:monster[-1],\"giant ant\",place[-1]",
+        "OBJECT:object[-128],\"long sword\",place[1]",
+        "OBJECT:'%',\"corpse\",contained,\"jackal\",99999",
+        "CONTAINER:random,\"chest\",random",
+        "TRAP:\"pit\",(200,-5)",
+        "STAIR:levregion(1,0,79,20),(0,0,0,0),up",
+        "CORRIDOR:(0,north,0),(1,south,random)",
+        "CORRIDOR:(0,north,0),5",
+        "RANDOM_CORRIDORS",
+        "MESSAGE:\"hello\"",
+        "FLAGS:noteleport",
+        "monster:'a'",
+        "-----",
+        "GOLD:-2147483648,(1,1)",
+    ])
+    .prop_map(str::to_owned)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        compile(&bytes, "lp64le");
+    }
+
+    #[test]
+    fn any_pieces(pieces in prop::collection::vec(piece(), 0..80)) {
+        compile(pieces.concat().as_bytes(), "ilp32be");
+    }
+
+    #[test]
+    fn any_statements(statements in prop::collection::vec(statement(), 0..30), abi in prop::sample::select(ABIS.to_vec())) {
+        compile(statements.join("\n").as_bytes(), abi);
+    }
+}
+
+#[test]
+fn large_inputs_take_time_in_proportion() {
+    let times = 50_000;
+    let inputs = [
+        ("junk", "x".repeat(times * 10)),
+        ("junk lines", "x,y;\n".repeat(times)),
+        ("commas", format!("MONSTER:{}", ",".repeat(times * 10))),
+        ("errors on one line", "MONSTER:; ".repeat(times)),
+        ("errors on many lines", "MONSTER:;\n".repeat(times)),
+        ("quotes", "\"".repeat(times * 10 + 1)),
+        ("brackets", "[ ".repeat(times)),
+        ("maps without end", "GEOMETRY:left,top\nMAP\n...\nNOMAP\n".repeat(times / 2)),
+        (
+            "a map of blank lines",
+            format!("MAZE:\"m\",' '\nGEOMETRY:left,top\nMAP\n{}ENDMAP\n", "\n".repeat(times * 10)),
+        ),
+        ("a wide map", format!("MAZE:\"m\",' '\nGEOMETRY:left,top\nMAP\n{}\nENDMAP\n", ".".repeat(times * 10))),
+        (
+            "wide and high",
+            format!("MAZE:\"m\",' '\nGEOMETRY:left,top\nMAP\n{}\n{}ENDMAP\n", ".".repeat(times), ".\n".repeat(times)),
+        ),
+        (
+            "unknown names",
+            format!("MAZE:\"m\",' '\nNOMAP\n{}", "MONSTER:'a',\"soldier bee\",random\n".repeat(times / 5)),
+        ),
+        ("levels", "LEVEL:\"x\"\n".repeat(times)),
+        ("flags", format!("MAZE:\"m\",' '\nFLAGS:noteleport{}\n", ",noteleport".repeat(times))),
+        ("subrooms", format!("LEVEL:\"m\"\n{}", "SUBROOM:\"zoo\",lit,(1,1),(2,2),\"x\"\n".repeat(times / 10))),
+    ];
+    for (name, text) in inputs {
+        let start = Instant::now();
+        let compiled = compile(text.as_bytes(), "lp64le");
+        let took = start.elapsed();
+        println!("{name}: {} bytes, {} diagnostics, {took:?}", text.len(), compiled.diagnostics.len());
+        assert!(took < Duration::from_secs(5), "{name}: {took:?}");
+    }
+}
