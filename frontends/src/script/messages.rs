@@ -175,7 +175,8 @@ fn syntax_error(
         && let Some(written) = crate::detect::door_as_script(text[begun.offset..].lines().next().unwrap_or(""))
     {
         diagnostic.code = Code::WrongDialect;
-        let line = Span::new(file, begun.offset, begun.offset + text[begun.offset..].lines().next().unwrap_or("").len());
+        let line =
+            Span::new(file, begun.offset, begun.offset + text[begun.offset..].lines().next().unwrap_or("").len());
         return diagnostic
             .with_note("DOOR with four values is a door of a room in NetHack 3.4.3")
             .with_help(format!("write {written}"))
