@@ -20,7 +20,7 @@ use splc_ir::source::{Charset, FileId, SourceMap, Span, Text};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Sources, Writing};
-use crate::games::{self, DEFAULT_ABI, DIALECTS, Dialect};
+use crate::games::{self, DEFAULT_ABI, Dialect};
 use crate::input::{self, IncludedFiles, Input};
 use crate::output::{self, Destination, OutputFile, SYSTEM};
 use crate::report::{Ending, Reporter, counted, visible};
@@ -90,9 +90,7 @@ struct MadeFile {
 /// Reads all of `sources` and does `task` with it.
 pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
     let mut reporter = Reporter::new(sources.message_format, sources.color);
-    let nothing_said = sources.dialect.is_none() && sources.target.is_none() && sources.matched.is_none();
-    let game = if nothing_said { Ok(None) } else { game(sources).map(Some) };
-    let outcome = match game {
+    let outcome = match game(sources) {
         Ok(game) => process(sources, task, &lints, game.as_ref(), &mut reporter),
         Err(problem) => {
             reporter.report_alone(*problem);
@@ -123,7 +121,7 @@ fn process(
                 let told;
                 let game = match game {
                     Some(game) => game,
-                    None => match told_game(sources, &bytes, &input.name()) {
+                    None => match told_game(sources.abi, &bytes, &input.name()) {
                         Ok((game, note)) => {
                             diagnostics.push(note);
                             told = game;
@@ -168,11 +166,11 @@ fn process(
 
 // --- Which game
 
-/// The game that the options name.
+/// The game that the options name; `None` if they name none.
 ///
 /// # Errors
-/// If they name none, or do not fit together.
-pub(crate) fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
+/// If they do not fit together.
+pub(crate) fn game(sources: &Sources) -> Result<Option<Game>, Box<Diagnostic>> {
     let usage = |message: String| Box::new(Diagnostic::new(Code::Usage, None, message));
     if let (Some(dialect), Some(target)) = (sources.dialect, sources.target) {
         if dialect.name != target.dialect {
@@ -182,19 +180,17 @@ pub(crate) fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
         }
     }
     if let Some(path) = &sources.matched {
-        return matched_game(sources, path);
+        return matched_game(sources, path).map(Some);
     }
     let target = sources.target.or_else(|| sources.dialect.and_then(Dialect::default_target));
-    let Some(catalog) = target else {
-        let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
-        let problem = usage("which game are the levels for?".to_owned());
-        return Err(Box::new(problem.with_help(format!("say --dialect, which is one of: {}", names.join(", ")))));
-    };
-    game_on(catalog, sources.abi.unwrap_or(DEFAULT_ABI))
+    target.map(|catalog| game_on(catalog, sources.abi.unwrap_or(DEFAULT_ABI))).transpose()
 }
 
 /// The usual build of the game of `catalog` for `abi`.
-fn game_on(catalog: &'static Catalog, abi: &'static Abi) -> Result<Game, Box<Diagnostic>> {
+///
+/// # Errors
+/// If its level files on that machine are not known.
+pub(crate) fn game_on(catalog: &'static Catalog, abi: &'static Abi) -> Result<Game, Box<Diagnostic>> {
     let Some(header) = catalog.header(abi.name) else {
         let known: Vec<&str> = catalog.headers.iter().map(|&(name, _)| name).collect();
         let message = format!("the level files of {} on {} ({}) are not known", catalog.title, abi.name, abi.machine);
@@ -204,8 +200,15 @@ fn game_on(catalog: &'static Catalog, abi: &'static Abi) -> Result<Game, Box<Dia
     Ok(Game { catalog, abi, header: header.to_vec() })
 }
 
-/// The game that the text of a file tells, with a note that says so.
-fn told_game(sources: &Sources, bytes: &[u8], name: &str) -> Result<(Game, Diagnostic), Box<Diagnostic>> {
+/// The game that the text of the file called `name` tells, with a note that says so.
+///
+/// # Errors
+/// If its level files on that machine are not known.
+pub(crate) fn told_game(
+    abi: Option<&'static Abi>,
+    bytes: &[u8],
+    name: &str,
+) -> Result<(Game, Diagnostic), Box<Diagnostic>> {
     let guess = detect::detect(&String::from_utf8_lossy(bytes));
     let dialect = Dialect::by_name(guess.dialect);
     let target = dialect.and_then(Dialect::default_target);
@@ -213,7 +216,7 @@ fn told_game(sources: &Sources, bytes: &[u8], name: &str) -> Result<(Game, Diagn
         let problem = Diagnostic::new(Code::Usage, None, "which game are the levels for?");
         return Err(Box::new(problem.with_help("say --dialect; `splc targets` lists them")));
     };
-    let game = game_on(catalog, sources.abi.unwrap_or(DEFAULT_ABI))?;
+    let game = game_on(catalog, abi.unwrap_or(DEFAULT_ABI))?;
     let message = format!("{} is taken for {}", visible(name), catalog.title);
     let note = Diagnostic::new(Code::Dialect, None, message)
         .with_note(guess.reason)

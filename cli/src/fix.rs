@@ -14,7 +14,7 @@ use splc_ir::source::{Charset, FileId, SourceMap};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Fix};
-use crate::compile::{Compilation, Game, Made, game};
+use crate::compile::{Compilation, Game, Made, game, told_game};
 use crate::input::Input;
 use crate::output::{write_files, write_standard};
 use crate::report::places::Places;
@@ -43,7 +43,7 @@ fn mend_all(fix: &Fix, lints: &LintLevels, reporter: &mut Reporter) -> Result<Ou
         let problem = Diagnostic::new(Code::Usage, None, "the standard input cannot be mended");
         return Err(Box::new(problem.with_help("name the des-files: splc fix FILE...")));
     }
-    let game = game(&fix.sources)?;
+    let named = game(&fix.sources)?;
     let mut outcome = Outcome::Fine;
     let mut said = Vec::new();
     let mut changed: Vec<(PathBuf, Vec<u8>)> = Vec::new();
@@ -56,7 +56,17 @@ fn mend_all(fix: &Fix, lints: &LintLevels, reporter: &mut Reporter) -> Result<Ou
                 continue;
             }
         };
-        let mended = mend(&game, input, before.clone(), lints);
+        let told;
+        let (game, note) = match &named {
+            Some(game) => (game, None),
+            None => {
+                let (game, note) = told_game(fix.sources.abi, &before, &input.name())?;
+                told = game;
+                (&told, Some(note))
+            }
+        };
+        let mut mended = mend(game, input, before.clone(), lints);
+        note.into_iter().for_each(|note| mended.diagnostics.push(note));
         if mended.compilation_failed {
             outcome = outcome.max(Outcome::InputErrors);
         }

@@ -12,7 +12,7 @@
 //! 1. the environment variable `SPLC_TARGET`, a target or dialect as `splc targets` lists them;
 //! 2. the `nhdat` beside the program as it was called: a `lev_comp` in the folder of an installed game is for
 //!    that game, down to the version header;
-//! 3. the dialect that the source is in, as far as its text tells (see [`detect`]); of those that nothing tells
+//! 3. the dialect that the source is in, as far as its text tells (see [`splc_frontends::detect`]); of those that nothing tells
 //!    apart, NetHack 3.6.
 //!
 //! As in splc's own ways, a file with an error gives no level at all, and one without errors is written even
@@ -23,14 +23,13 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use splc_frontends::detect;
 use splc_ir::catalog::{self, Catalog};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLevels, Severity, did_you_mean};
 use splc_ir::source::{SourceMap, Span, Text};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Writing};
-use crate::compile::{Compilation, Game, Made, write};
+use crate::compile::{Compilation, Game, Made, game_on, told_game, write};
 use crate::games::{self, Build, DEFAULT_ABI, Dialect, MessageForm, PlaceForm, TotalForm};
 use crate::input::Input;
 use crate::nhdat;
@@ -101,28 +100,14 @@ fn game(program: &Path, target: Option<&OsStr>) -> Result<Option<Game>, String> 
     }
     match named {
         Some(Named::Target(target)) => usual_build(target).map(Some),
-        Some(Named::Dialect(dialect)) => usual_game(dialect).map(Some),
+        Some(Named::Dialect(dialect)) => dialect.default_target().map(usual_build).transpose(),
         None => Ok(None),
     }
 }
 
-/// The game that the source in `bytes` is for.
-fn game_of_source(bytes: &[u8]) -> Result<Game, String> {
-    let guess = detect::detect(&String::from_utf8_lossy(bytes));
-    let dialect = Dialect::by_name(guess.dialect);
-    dialect.map_or_else(|| Err(format!("no game is known for {}", guess.dialect)), usual_game)
-}
-
-fn usual_game(dialect: &'static Dialect) -> Result<Game, String> {
-    let target = dialect.default_target();
-    target.map_or_else(|| Err(format!("no game is known for {}", dialect.name)), usual_build)
-}
-
+/// The usual build of the game of `catalog`.
 fn usual_build(catalog: &'static Catalog) -> Result<Game, String> {
-    let abi = DEFAULT_ABI;
-    let header = catalog.header(abi.name);
-    let header = header.ok_or_else(|| format!("the level files of {} on {} are not known", catalog.title, abi.name))?;
-    Ok(Game { catalog, abi, header: header.to_vec() })
+    game_on(catalog, DEFAULT_ABI).map_err(|problem| problem.message.into_owned())
 }
 
 /// What `SPLC_TARGET` names.
@@ -201,12 +186,12 @@ fn compile(game: Option<&Game>, input: &Input, telling: Telling, out: &mut Vec<u
     let by_source;
     let game = match game {
         Some(game) => game,
-        None => match game_of_source(&bytes) {
-            Ok(game) => {
+        None => match told_game(Some(DEFAULT_ABI), &bytes, &input.name()) {
+            Ok((game, _)) => {
                 by_source = game;
                 &by_source
             }
-            Err(problem) => return fail(&input.name(), &Diagnostic::new(Code::Target, None, problem), out),
+            Err(problem) => return fail(&input.name(), &problem, out),
         },
     };
     let mut made = Made::default();
@@ -349,14 +334,6 @@ mod tests {
         for name in ["", "splc", "lev_comp/splc", "lev_comp2", "dgn_comp", "/"] {
             assert!(!is_name(OsStr::new(name)), "{name}");
         }
-    }
-
-    #[test]
-    fn the_source_tells_its_game() {
-        let of = |source: &str| game_of_source(source.as_bytes()).unwrap().catalog.name;
-        assert_eq!(of("MAZE: \"x\", ' '\nMONSTER: 'v', \"dust vortex\", (0,4)\n"), "nethack-3.4.3");
-        assert_eq!(of("LEVEL: \"x\"\nSPILL: (1,1), '}', north, 3\n"), "unnethack-6.0.4");
-        assert_eq!(of("LEVEL: \"x\"\n"), "nethack-3.6.7");
     }
 
     #[test]
