@@ -1,7 +1,9 @@
 //! Turns the catalogs (`catalogs/*.toml`, one a game) into static tables, so that a run of splc parses
 //! none of them and looks names up in sorted indices.
+// A build script says what is wrong by panicking.
+#![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -17,9 +19,13 @@ struct File {
     name: String,
     title: String,
     dialect: String,
+    extends: Option<String>,
     format: String,
     #[serde(default)]
+    packing: Table,
     features: Vec<String>,
+    #[serde(default)]
+    loader: LoaderFile,
     opcodes: Vec<String>,
     terrain: Vec<(String, String, i32)>,
     level_types: Vec<String>,
@@ -43,6 +49,24 @@ struct File {
     drawbridge_directions: Table,
     terrain_numbers: Table,
     words: BTreeMap<String, Table>,
+}
+
+/// What the game's level loader needs to know besides.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LoaderFile {
+    #[serde(default)]
+    rules: Vec<String>,
+    #[serde(default)]
+    trap_types: i32,
+    #[serde(default)]
+    vibrating_square: i32,
+    #[serde(default)]
+    stocked_rooms: Vec<String>,
+    #[serde(default)]
+    escape_items: Vec<String>,
+    #[serde(default)]
+    merging_objects: Vec<(u16, u16)>,
 }
 
 /// Groups of `words` that [`crate::words::Group`] knows, in its order.
@@ -96,16 +120,28 @@ fn camel(name: &str) -> String {
     name.split(['_', '-']).map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
-fn generate(file: &File) -> String {
+/// Every word that the game's lexer knows.
+fn keywords(file: &File) -> BTreeSet<&str> {
+    let groups = file.words.values().flat_map(|group| group.keys());
+    file.keywords.iter().chain(groups).map(String::as_str).collect()
+}
+
+fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     assert_eq!(file.schema, 1, "{}: unknown schema", file.name);
     let mut out = String::new();
     let constant = file.name.to_uppercase().replace(['-', '.'], "_");
     writeln!(out, "/// What {} knows.", file.title).unwrap();
     writeln!(out, "pub static {constant}: Catalog = Catalog {{").unwrap();
     writeln!(out, "    name: {:?}, title: {:?}, dialect: {:?},", file.name, file.title, file.dialect).unwrap();
+    writeln!(out, "    extends: {:?},", file.extends).unwrap();
     writeln!(out, "    format: Format::{},", camel(&file.format)).unwrap();
     let features: Vec<String> = file.features.iter().map(|name| format!("Feature::{}", camel(name))).collect();
     writeln!(out, "    features: Features::of(&[{}]),", features.join(", ")).unwrap();
+    out.push_str("    packing: Packing {\n");
+    for key in ["species_bias", "light_bias", "random_place"] {
+        writeln!(out, "        {key}: {},", file.packing.get(key).copied().unwrap_or(0)).unwrap();
+    }
+    out.push_str("    },\n");
     // Opcodes both ways: by number, and the number of each.
     let opcodes: Vec<String> = file.opcodes.iter().map(|name| format!("Opcode::from_catalog({name:?})")).collect();
     writeln!(out, "    opcodes: &[{}],", opcodes.join(", ")).unwrap();
@@ -125,8 +161,10 @@ fn generate(file: &File) -> String {
 
     out.push_str("    monsters: &[");
     for (name, class, habits) in &file.monsters {
-        let habits: Vec<&str> = habits.split_whitespace().collect();
-        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: &{habits:?} }}, ", symbol(class)).unwrap();
+        let habits: Vec<String> = habits.split_whitespace().map(|habit| format!("Habit::{}", camel(habit))).collect();
+        let habits = habits.join(", ");
+        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: Habits::of(&[{habits}]) }}, ", symbol(class))
+            .unwrap();
     }
     out.push_str("],\n");
     let monster_names: Vec<&str> = file.monsters.iter().map(|(name, ..)| name.as_str()).collect();
@@ -135,12 +173,20 @@ fn generate(file: &File) -> String {
 
     out.push_str("    objects: &[");
     for (name, class) in &file.objects {
-        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: &[] }}, ", symbol(class)).unwrap();
+        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: Habits::of(&[]) }}, ", symbol(class)).unwrap();
     }
     out.push_str("],\n");
     let object_names: Vec<&str> = file.objects.iter().map(|(name, _)| name.as_str()).collect();
     writeln!(out, "    objects_by_name: {},", index(&object_names, str::to_owned)).unwrap();
     writeln!(out, "    objects_by_folded_name: {},", index(&object_names, str::to_ascii_lowercase)).unwrap();
+
+    let rules: Vec<String> = file.loader.rules.iter().map(|name| format!("LoaderRule::{}", camel(name))).collect();
+    writeln!(out, "    loader: Loader {{ rules: LoaderRules::of(&[{}]),", rules.join(", ")).unwrap();
+    writeln!(out, "        trap_types: {},", file.loader.trap_types).unwrap();
+    writeln!(out, "        vibrating_square: {},", file.loader.vibrating_square).unwrap();
+    writeln!(out, "        stocked_rooms: &{:?},", file.loader.stocked_rooms).unwrap();
+    writeln!(out, "        escape_items: &{:?},", file.loader.escape_items).unwrap();
+    writeln!(out, "        merging_objects: &{:?} }},", file.loader.merging_objects).unwrap();
 
     out.push_str("    core_functions: &[");
     for (name, number, parameters, result) in &file.core_functions {
@@ -161,11 +207,10 @@ fn generate(file: &File) -> String {
         .unwrap();
     }
     out.push_str("],\n");
-    let mut keywords = file.keywords.clone();
-    keywords.extend(file.words.values().flat_map(|group| group.keys().cloned()));
-    keywords.sort();
-    keywords.dedup();
-    writeln!(out, "    keywords: &{keywords:?},").unwrap();
+    let keywords = keywords(file);
+    let lacking: Vec<&String> = all_keywords.iter().filter(|word| !keywords.contains(word.as_str())).collect();
+    writeln!(out, "    keywords: &{:?},", keywords.iter().collect::<Vec<_>>()).unwrap();
+    writeln!(out, "    lacking_keywords: &{lacking:?},").unwrap();
 
     out.push_str("    headers: &[");
     for (abi, longs) in &file.header {
@@ -180,6 +225,7 @@ fn generate(file: &File) -> String {
         "level_name",
         "nesting",
         "switch_cases",
+        "switch_breaks",
         "containment",
         "registers",
         "nested_rooms",
@@ -217,6 +263,27 @@ fn generate(file: &File) -> String {
     out
 }
 
+/// The keys of the catalog at `path`, with those of the catalog that it `extends`, if it does.
+///
+/// What the extending catalog has goes before what the other has, key by key (whole tables, not their entries);
+/// `without_monsters` and `without_objects` take these names out, and what stands behind them moves up.
+fn resolved(path: &Path) -> toml::Table {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut table: toml::Table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let Some(toml::Value::String(base)) = table.get("extends").cloned() else { return table };
+    let mut whole = resolved(&path.with_file_name(format!("{base}.toml")));
+    for (without, list) in [("without_monsters", "monsters"), ("without_objects", "objects")] {
+        let names: Vec<String> = table.remove(without).map_or(Vec::new(), |names| names.try_into().unwrap());
+        let species = whole.get_mut(list).and_then(toml::Value::as_array_mut).unwrap();
+        for name in names {
+            let at = species.iter().position(|entry| entry[0].as_str() == Some(&name));
+            species.remove(at.unwrap_or_else(|| panic!("{}: {list} has no \"{name}\"", path.display())));
+        }
+    }
+    whole.extend(table);
+    whole
+}
+
 fn main() {
     let catalogs = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("catalogs");
     println!("cargo::rerun-if-changed={}", catalogs.display());
@@ -225,13 +292,17 @@ fn main() {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .collect();
-    paths.sort();
+    // By name, so that a game goes before its variants.
+    paths.sort_by_key(|path| path.file_stem().map(ToOwned::to_owned));
     let mut out = String::new();
     let mut constants = Vec::new();
-    for path in paths {
-        let text = fs::read_to_string(&path).unwrap();
-        let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        out.push_str(&generate(&file));
+    let files: Vec<File> = paths
+        .iter()
+        .map(|path| resolved(path).try_into().unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+        .collect();
+    let all_keywords: BTreeSet<String> = files.iter().flat_map(keywords).map(str::to_owned).collect();
+    for file in &files {
+        out.push_str(&generate(file, &all_keywords));
         constants.push(format!("&{}", file.name.to_uppercase().replace(['-', '.'], "_")));
     }
     writeln!(out, "/// Every catalog, by name.\npub static ALL: &[&Catalog] = &[{}];", constants.join(", ")).unwrap();

@@ -1,3 +1,10 @@
-//! Back ends: from levels and programs to bytes and text. They touch no file.
+//! Writers: [`splc_ir`] in, bytes or text out. They touch no file.
+//!
+//! [`opcodes`] writes the level files of the script dialects, [`parts`] those of NetHack 3.4.3, [`json`] what a des-file says for other programs
+//! to read, [`listing`] a program for people to read.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod json;
+pub mod listing;
+pub mod opcodes;
 pub mod parts;

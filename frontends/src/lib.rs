@@ -1,8 +1,57 @@
-//! Front ends: from the text of a des-file to [levels](splc_ir::level).
+//! Readers: text or bytes in, [`splc_ir`] out.
 //!
-//! A folder a language, each the same inside: a lexer, a grammar, and what the grammar's productions build.
-//! None of them judges what a level says; that is for the checks in `splc_ir`.
+//! Each language has a folder, each the same inside: `lexer.rs`, `grammar.lalrpop`, `lower.rs`. UnNetHack,
+//! SporkHack and NetHack 3.6 are one language, [`script`]; the catalog says in what they differ. [`nethack343`]
+//! is the language before it.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;
 pub mod nethack343;
+pub mod opcode_stream;
+pub mod script;
 pub mod templates;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use splc_ir::catalog::{Catalog, Format};
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::level::Module;
+use splc_ir::source::{FileId, SourceMap};
+
+/// Where included files come from.
+pub trait Includes {
+    /// Reads the file that INCLUDE names `path`, in the file at `from` if that is a file.
+    ///
+    /// Gives its place, the same for the same file however it is named, and its bytes.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being read.
+    fn read(&mut self, path: &str, from: Option<&Path>) -> io::Result<(PathBuf, Vec<u8>)>;
+}
+
+/// No included files.
+pub struct NoIncludes;
+
+impl Includes for NoIncludes {
+    fn read(&mut self, _: &str, _: Option<&Path>) -> io::Result<(PathBuf, Vec<u8>)> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "no files can be included here"))
+    }
+}
+
+/// Reads a des-file in the dialect of `catalog`.
+///
+/// `file` is a file of `sources`; included files are asked of `includes` and added there. What is wrong goes
+/// into `diagnostics`; the module then holds what could be understood.
+pub fn parse(
+    sources: &mut SourceMap,
+    file: FileId,
+    catalog: &'static Catalog,
+    includes: &mut dyn Includes,
+    diagnostics: &mut Diagnostics,
+) -> Module {
+    match catalog.format {
+        Format::Opcodes => script::parse(sources, file, catalog, includes, diagnostics),
+        Format::Parts => nethack343::parse(sources, file, catalog, diagnostics),
+    }
+}

@@ -16,10 +16,14 @@ pub struct Catalog {
     pub title: &'static str,
     /// The language of its des-files.
     pub dialect: &'static str,
+    /// Name of the catalog that this one is a variant of.
+    pub extends: Option<&'static str>,
     /// What its level files are made of.
     pub format: Format,
     /// In what its compiler differs from the others of its dialect family.
     pub features: Features,
+    /// How it packs several numbers into one.
+    pub packing: Packing,
     /// Its opcodes; the position is the number.
     pub opcodes: &'static [Opcode],
     terrain: &'static [i32; 128],
@@ -45,12 +49,16 @@ pub struct Catalog {
     pub objects: &'static [Species],
     objects_by_name: &'static [u16],
     objects_by_folded_name: &'static [u16],
+    /// What its level loader needs to know besides.
+    pub loader: Loader,
     /// Core functions.
     pub core_functions: &'static [CoreFunction],
     /// Methods of variables.
     pub methods: &'static [Method],
     /// Words that its lexer knows, sorted; others are plain names to it.
     pub keywords: &'static [&'static str],
+    /// Words that another game's lexer knows and this one's does not, sorted.
+    lacking_keywords: &'static [&'static str],
     /// The unsigned longs at the head of a level file, for each ABI.
     pub headers: &'static [(&'static str, &'static [u64])],
     /// Limits of the game.
@@ -79,6 +87,29 @@ pub enum Format {
     Parts,
 }
 
+/// How a game packs several numbers into one (`SP_MONST_PACK` and its like in `include/sp_lev.h`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packing {
+    /// Added to the number of a monster or object (NetHack 3.6: 10, so that -1 stays positive).
+    pub species_bias: i64,
+    /// Added to the number of the light beside terrain.
+    pub light_bias: i64,
+    /// The place that is random.
+    pub random_place: i64,
+}
+
+impl Packing {
+    /// The number of a monster or object with its class below it.
+    pub fn species(self, number: i64, class: i64) -> i64 {
+        ((number + self.species_bias) << 8) + (class & 0xff)
+    }
+
+    /// The number of light with terrain below it.
+    pub fn light(self, light: i64, terrain: i64) -> i64 {
+        ((light + self.light_bias) << 8) + (terrain & 0xff)
+    }
+}
+
 /// A kind of monster or object.
 #[derive(Debug)]
 pub struct Species {
@@ -86,8 +117,8 @@ pub struct Species {
     pub name: &'static str,
     /// Symbol of its class.
     pub class: char,
-    /// What tells where it can be: `fly`, `swim`, ...; empty for objects.
-    pub habits: &'static [&'static str],
+    /// What tells where it can be; empty for objects.
+    pub habits: Habits,
 }
 
 /// A core function: what a script can ask the game.
@@ -129,6 +160,7 @@ pub struct Limits {
     pub level_name: i32,
     pub nesting: i32,
     pub switch_cases: i32,
+    pub switch_breaks: i32,
     pub containment: i32,
     pub registers: i32,
     pub nested_rooms: i32,
@@ -145,28 +177,194 @@ pub struct Limits {
     pub corridors: i32,
 }
 
-macro_rules! features {
-    ($($(#[$doc:meta])* $variant:ident,)*) => {
-        /// A point in which the compilers of one dialect family differ.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Feature { $($(#[$doc])* $variant,)* }
+/// What a game's level loader needs to know besides names and numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Loader {
+    /// In what it differs from the other loaders.
+    pub rules: LoaderRules,
+    /// One past the number of the last trap type.
+    pub trap_types: i32,
+    /// Number of the vibrating square among the traps; 0 if it is none.
+    pub vibrating_square: i32,
+    /// Room types that are filled with a crowd of monsters.
+    pub stocked_rooms: &'static [&'static str],
+    /// What is left in a place that nobody can leave.
+    pub escape_items: &'static [&'static str],
+    /// Objects of which several lie in one heap: first and last number of each range.
+    pub merging_objects: &'static [(u16, u16)],
+}
 
-        impl Feature {
-            /// Every feature.
-            pub const ALL: &'static [Feature] = &[$(Feature::$variant,)*];
+/// Declares an enum and the set of its values as bits.
+macro_rules! bit_set {
+    (
+        $(#[$item_doc:meta])* enum $item:ident;
+        $(#[$set_doc:meta])* struct $set:ident;
+        $($(#[$doc:meta])* $variant:ident,)*
+    ) => {
+        $(#[$item_doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $item { $($(#[$doc])* $variant,)* }
+
+        impl $item {
+            /// Every value.
+            pub const ALL: &'static [$item] = &[$($item::$variant,)*];
+        }
+
+        $(#[$set_doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $set(u64);
+
+        impl $set {
+            /// The set of these.
+            pub const fn of(items: &[$item]) -> Self {
+                let mut bits = 0;
+                let mut at = 0;
+                while at < items.len() {
+                    bits |= 1 << items[at] as u64;
+                    at += 1;
+                }
+                $set(bits)
+            }
+
+            /// Whether `item` is in it.
+            pub const fn has(self, item: $item) -> bool {
+                self.0 & (1 << item as u64) != 0
+            }
         }
     };
 }
 
-features! {
-    /// FUNCTION and INCLUDE may stand before the first LEVEL.
-    HeaderStatements,
+bit_set! {
+    /// What a monster is or does, as far as it tells where the monster can be.
+    enum Habit;
+    /// A set of [`Habit`]s.
+    struct Habits;
+    /// Swims.
+    Swim,
+    /// Flies.
+    Fly,
+    /// Clings to ceilings.
+    Cling,
+    /// Walks through walls.
+    WalkWalls,
+    /// Flows under doors.
+    Amorphous,
+    /// Lives in water and out of it.
+    Amphibious,
+    /// Does not breathe.
+    Breathless,
+    /// Digs tunnels.
+    Tunnel,
+    /// Needs a pick to dig.
+    NeedsPick,
+    /// Throws boulders.
+    ThrowsRocks,
+    /// Is a giant.
+    Giant,
+    /// Likes lava.
+    LavaOk,
+    /// Is made of flames.
+    Flaming,
+    /// Floats without flying.
+    Floater,
+    /// Has no body.
+    Noncorporeal,
+    /// Has a body that lets things through.
+    Unsolid,
+}
+
+bit_set! {
+    /// A point in which the level loaders of the games differ: the name says what a loader does that has it.
+    enum LoaderRule;
+    /// A set of [`LoaderRule`]s.
+    struct LoaderRules;
+    /// A finished level is flipped at random, left to right and top to bottom.
+    RandomFlips,
+    /// Random corridors come in four styles, and rooms can stay unjoined (`makecorridors`).
+    CorridorStyles,
+    /// A random place on a wall of one square takes no draw (`finddpos`).
+    OnePlaceTakesNoDraw,
+    /// One corridor square in a hundred is secret (`dig_corridor`); without the rule it is open.
+    SecretCorridors,
+    /// Corridors change direction at random (`dig_corridor`).
+    WindingCorridors,
+    /// A new door goes before the other doors of its room (`add_door`); without the rule, before those of the
+    /// next room.
+    DoorsByRoom,
+    /// A door made by ROOMDOOR belongs to its room at once (`create_door`), not only when the level is done.
+    DoorsJoinAtOnce,
+    /// One door of a random corridor in eight is secret (`dodoor`).
+    SecretDoors,
+    /// A room with a given place or size is made smaller, or not at all, where it would touch something
+    /// (`create_room`).
+    RoomsCheckedAgain,
+    /// The walls of a subroom are joined without looking at the walls themselves (`do_room_or_subroom`).
+    SubroomWallsUnjoined,
+    /// WALLIFY looks at column 0 (`wallify_map`).
+    WallifyLooksAtEdge,
+    /// "Touched by the level" means dug by MAZEWALK, too, and is where a maze is stocked (`fill_empty_maze`,
+    /// `maze1xy`, `walkfrom`); without the rule, a maze is stocked where the level did not touch it.
+    TouchedIsMaze,
+    /// grow() grows away from its directions, and into corners for each of them (`selection_do_grow`).
+    GrowsBackwards,
+    /// floodfill() selects nothing (`selection_floodfill` lacks its test).
+    FloodfillSelectsNothing,
+    /// TERRAIN leaves stairs alone (`sel_set_ter`).
+    TerrainSparesStairs,
+    /// The way out of a closed place is a door (`generate_way_out_method`); without the rule, a secret door.
+    OpenWaysOut,
+    /// An irregular region spreads over every kind of floor, and no secret door bounds it (`flood_fill_rm`).
+    RegionsOverAnyFloor,
+    /// Terrain of INIT_MAP may be "none", and caverns start unlit (`mkmap`).
+    CavernsMayLackTerrain,
+    /// Walled and joined caverns are filled behind their walls, if a filling is given (`mkmap`).
+    CavernsFilledBehind,
+    /// Ice of caverns remembers what is below it (`finish_map`).
+    CavernsFreezePools,
+    /// A level region that finds no place takes worse ones, and then any on the level (`place_lregion`).
+    LaxRegions,
+    /// A place outside the level is complained about (`get_location`).
+    PlacesAreWarnedOf,
+    /// A portal to a random plane finds none outside the planes (`fixup_special`).
+    RandomPlanes,
+    /// No trap is put in a swamp (`mktrap`).
+    SwampsTakeNoTraps,
+    /// A trap may come with somebody whom it killed (`mktrap`).
+    TrapVictims,
+    /// A web has its spider only deep down, and not always (`mktrap`).
+    SpidersAreRare,
+    /// Squeaky boards are tuned (`maketrap`).
+    TunedBoards,
+    /// Corridors of the rogue style are sometimes secret (`corr`).
+    SecretRogueCorridors,
+    /// A premapped level has no secret doors and corridors (`sokoban_detect`).
+    PremappingOpensDoors,
+    /// What is below a raised drawbridge tells whether one can stand there (`accessible`).
+    RaisedBridgesAreLookedUnder,
+    /// Trees can be made impassable to those who walk through walls (`may_passwall`).
+    TreesCanBeImpassable,
+    /// Engravings stay with the level while it is made, and move with it; without the rule the reference
+    /// traces only note them.
+    EngravingsAreKept,
+}
+
+bit_set! {
+    /// A point in which the compilers of one dialect family differ.
+    enum Feature;
+    /// A set of [`Feature`]s.
+    struct Features;
+    /// There are FUNCTIONs. NetHack 3.6 has the grammar for them, but its lexer lets no name through.
+    Functions,
     /// FUNCTIONs take parameters.
     FunctionParameters,
+    /// FUNCTION and INCLUDE may stand before the first LEVEL.
+    HeaderStatements,
+    /// `%i` in the name of a level is a counter.
+    NumberedLevels,
     /// MAZE declares a level, as in 3.4.3.
     MazeLevels,
     /// A ROOM's flags are not read; what is taken for them is the number of the word that was read
-    /// before, which is that of the vertical alignment (UnNetHack 6.0.4).
+    /// before, which is that of the vertical alignment (UnNetHack 6.0.4, NetHack 3.6).
     RoomFlagsFromAlignment,
     /// An error names the place in its line (`line 3, pos 7`).
     ErrorPositions,
@@ -177,32 +375,16 @@ features! {
     NoTruncation,
     /// Random vaults: the flag `rndvault`, VAULTGEN and the list `vaults.dat`.
     RandomVaults,
-    /// SporkHack's older script language: constant FOR, BREAK only in SWITCH, chances before the colon.
+    /// SporkHack's older script language: chances before the colon, constant FOR, BREAK only in SWITCH, values
+    /// without variables where later compilers take them, one scope for all variables.
     OldScript,
-    /// Monsters are given by name or class alone, and `random` squares may say how they are to be.
+    /// `random` squares may say how they are to be: `random[dry]`.
     RandomHumidity,
-}
-
-/// A set of [`Feature`]s.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Features(u64);
-
-impl Features {
-    /// The set of these.
-    pub const fn of(features: &[Feature]) -> Self {
-        let mut bits = 0;
-        let mut at = 0;
-        while at < features.len() {
-            bits |= 1 << features[at] as u64;
-            at += 1;
-        }
-        Features(bits)
-    }
-
-    /// Whether `feature` is in it.
-    pub const fn has(self, feature: Feature) -> bool {
-        self.0 & (1 << feature as u64) != 0
-    }
+    /// A word is made of letters, digits and dashes, so `1-5` is one and `-` is never an operator; variables
+    /// have letters only (NetHack 3.6, lev_comp.l).
+    DashedWords,
+    /// The ends of `line` and `randline` are joined by a comma, not a dash.
+    CommaLines,
 }
 
 /// How a name was found.
@@ -228,6 +410,12 @@ impl Catalog {
     /// Whether `word` is one that the game's lexer knows.
     pub fn is_keyword(&self, word: &str) -> bool {
         self.keywords.binary_search(&word).is_ok()
+    }
+
+    /// Whether `word`, which some game's lexer knows, is a plain name to this one's. Asked for every word of a
+    /// source, so the list is short.
+    pub fn lacks_keyword(&self, word: &str) -> bool {
+        self.lacking_keywords.binary_search(&word).is_ok()
     }
 
     /// Number of `word` in `group`.
@@ -325,7 +513,7 @@ impl Catalog {
                 (self.monster(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class)
             }
         };
-        Ok((i64::from(number) << 8) + class as i64)
+        Ok(self.packing.species(i64::from(number), class as i64))
     }
 
     /// An object as the games pack it; the class of one given by name alone is 1, "this very one".
@@ -345,7 +533,7 @@ impl Catalog {
                 (self.object(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class as i64)
             }
         };
-        Ok((i64::from(number) << 8) + class)
+        Ok(self.packing.species(i64::from(number), class))
     }
 }
 

@@ -34,11 +34,11 @@ pub enum Lint {
 }
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal, $severity:ident, $lint:ident;)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident = $code:literal, $name:literal, $severity:ident, $lint:ident;)*) => {
         /// A kind of diagnostic: stable over versions, so that scripts can rely on it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum Code { $($(#[$doc])* $variant,)* }
+        pub enum Code { $($(#[doc = $doc])* $variant,)* }
 
         impl Code {
             /// Every code.
@@ -55,6 +55,11 @@ macro_rules! codes {
 
             /// Whether it can be allowed or denied, and whether it is on at first.
             pub fn lint(self) -> Lint { match self { $(Code::$variant => Lint::$lint,)* } }
+
+            /// What it is about, in one sentence.
+            pub fn explanation(self) -> &'static str {
+                match self { $(Code::$variant => concat!($($doc),*).trim_start(),)* }
+            }
         }
     };
 }
@@ -165,6 +170,10 @@ codes! {
     Damaged = "E0305", "damaged", Error, Fixed;
     /// A file without a level in it.
     NoLevel = "W0306", "no-level", Warning, Warn;
+    /// A file that cannot be written.
+    Unwritable = "E0307", "unwritable", Error, Fixed;
+    /// Options that do not fit together, or do not fit what there is to do.
+    Usage = "E0308", "usage", Error, Fixed;
 
     /// A room type that the game does not have; it becomes an ordinary room.
     UnknownRoom = "W0401", "unknown-room", Warning, Warn;
@@ -180,6 +189,8 @@ codes! {
     DuplicateLevel = "W0406", "duplicate-level", Warning, Warn;
     /// The game's compiler ignores what is written here.
     Ignored = "W0407", "ignored", Warning, Warn;
+    /// The game's compiler makes something else of this than what is written.
+    Miscompiled = "W0408", "miscompiled", Warning, Warn;
     /// Something put into a wall.
     PlacedInWall = "W0430", "placed-in-wall", Warning, Warn;
     /// A monster that the game does not have; it becomes a random one.
@@ -298,12 +309,74 @@ impl Diagnostic {
     }
 }
 
-/// Collects diagnostics; never more than [`MAX_DIAGNOSTICS`], so that no input floods memory.
+/// What to do about a lint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LintLevel {
+    /// Say nothing.
+    Allow,
+    /// Warn.
+    Warn,
+    /// Take it for an error.
+    Deny,
+}
+
+/// What to do about each lint: what it is by itself, unless something else was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct LintLevels {
+    /// What was asked for, the latest last.
+    asked: Vec<(Code, LintLevel)>,
+}
+
+impl LintLevels {
+    /// Asks for `level` wherever `code` comes up; the latest word counts. Nothing changes for what is not a lint.
+    pub fn set(&mut self, code: Code, level: LintLevel) {
+        self.asked.retain(|&(known, _)| known != code);
+        self.asked.push((code, level));
+    }
+
+    /// What to do about `code`; `None` if it is not a lint.
+    pub fn get(&self, code: Code) -> Option<LintLevel> {
+        let usual = match code.lint() {
+            Lint::Fixed => return None,
+            Lint::Warn => LintLevel::Warn,
+            Lint::Allow => LintLevel::Allow,
+        };
+        Some(self.asked.iter().find(|&&(asked, _)| asked == code).map_or(usual, |&(_, level)| level))
+    }
+}
+
+/// Longest text of a message in bytes: names in it come from the source and have any length.
+const MAX_MESSAGE: usize = 400;
+
+fn shorten(text: &mut String) {
+    if text.len() > MAX_MESSAGE {
+        let mut end = MAX_MESSAGE;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+/// Collects diagnostics, as far as the [`LintLevels`] let them pass; never more than [`MAX_DIAGNOSTICS`] errors,
+/// warnings and notes each, so that no input floods memory.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
+    lints: LintLevels,
     list: Vec<Diagnostic>,
-    errors: usize,
-    dropped: usize,
+    errors: Count,
+    warnings: Count,
+    notes: Count,
+}
+
+/// How many of one severity there are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    /// Pushed, and not taken back.
+    pushed: usize,
+    /// Kept of them.
+    kept: usize,
 }
 
 impl Diagnostics {
@@ -312,31 +385,60 @@ impl Diagnostics {
         Self::default()
     }
 
+    /// An empty collection that treats lints as `lints` says.
+    pub fn with_lints(lints: LintLevels) -> Self {
+        Diagnostics { lints, ..Self::default() }
+    }
+
     /// Adds one.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
-        if diagnostic.severity == Severity::Error {
-            self.errors += 1;
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        if diagnostic.severity == Severity::Warning {
+            match self.lints.get(diagnostic.code) {
+                Some(LintLevel::Allow) => return,
+                Some(LintLevel::Deny) => diagnostic.severity = Severity::Error,
+                Some(LintLevel::Warn) | None => {}
+            }
         }
-        if self.list.len() < MAX_DIAGNOSTICS {
+        // Errors and the rest are counted apart: no flood of warnings hides an error.
+        let count = self.count_mut(diagnostic.severity);
+        count.pushed += 1;
+        if count.kept < MAX_DIAGNOSTICS {
+            count.kept += 1;
+            shorten(diagnostic.message.to_mut());
+            shorten(diagnostic.label.to_mut());
+            diagnostic.labels.iter_mut().for_each(|label| shorten(&mut label.message));
+            diagnostic.notes.iter_mut().for_each(shorten);
+            diagnostic.help.iter_mut().for_each(shorten);
             self.list.push(diagnostic);
-        } else {
-            self.dropped += 1;
+        }
+    }
+
+    fn count_mut(&mut self, severity: Severity) -> &mut Count {
+        match severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+            Severity::Note => &mut self.notes,
         }
     }
 
     /// Whether an error is among them.
     pub fn has_errors(&self) -> bool {
-        self.errors > 0
+        self.errors.pushed > 0
     }
 
     /// How many errors were pushed.
     pub fn errors(&self) -> usize {
-        self.errors
+        self.errors.pushed
+    }
+
+    /// How many warnings were pushed and not allowed.
+    pub fn warnings(&self) -> usize {
+        self.warnings.pushed
     }
 
     /// How many were counted but not kept.
     pub fn dropped(&self) -> usize {
-        self.dropped
+        [self.errors, self.warnings, self.notes].iter().map(|count| count.pushed - count.kept).sum()
     }
 
     /// The kept ones, in order.
@@ -348,6 +450,18 @@ impl Diagnostics {
     /// order in which they were found.
     pub fn sort(&mut self) {
         self.list.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
+    }
+
+    /// Takes those back that `keep` does not want; what was counted but not kept stays counted.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Diagnostic) -> bool) {
+        let list = std::mem::take(&mut self.list);
+        let (kept, removed): (Vec<_>, Vec<_>) = list.into_iter().partition(|diagnostic| keep(diagnostic));
+        self.list = kept;
+        for diagnostic in removed {
+            let count = self.count_mut(diagnostic.severity);
+            count.pushed -= 1;
+            count.kept -= 1;
+        }
     }
 
     /// Takes all out.
@@ -399,6 +513,45 @@ mod tests {
         names.sort_unstable();
         assert!(codes.windows(2).all(|pair| pair[0] != pair[1]));
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn every_code_is_explained() {
+        for code in Code::ALL {
+            let text = code.explanation();
+            assert!(text.ends_with('.') && !text.contains("  "), "{}: {text:?}", code.as_str());
+        }
+    }
+
+    #[test]
+    fn lints_are_allowed_and_denied() {
+        let mut lints = LintLevels::default();
+        lints.set(Code::UnknownRoom, LintLevel::Deny);
+        lints.set(Code::Ignored, LintLevel::Allow);
+        lints.set(Code::Syntax, LintLevel::Allow);
+        let mut diagnostics = Diagnostics::with_lints(lints);
+        for code in [Code::UnknownRoom, Code::Ignored, Code::Syntax, Code::NameCase, Code::NoLevel] {
+            diagnostics.push(Diagnostic::new(code, None, ""));
+        }
+        let kept: Vec<_> = diagnostics.iter().map(|diagnostic| (diagnostic.code, diagnostic.severity)).collect();
+        let expected =
+            [(Code::UnknownRoom, Severity::Error), (Code::Syntax, Severity::Error), (Code::NoLevel, Severity::Warning)];
+        assert_eq!(kept, expected);
+        assert_eq!((diagnostics.errors(), diagnostics.warnings(), diagnostics.dropped()), (2, 1, 0));
+    }
+
+    #[test]
+    fn a_flood_of_warnings_hides_no_error() {
+        let mut diagnostics = Diagnostics::new();
+        for _ in 0..2 * MAX_DIAGNOSTICS {
+            diagnostics.push(Diagnostic::new(Code::UnknownRoom, None, ""));
+        }
+        diagnostics.push(Diagnostic::new(Code::Syntax, None, ""));
+        assert_eq!(diagnostics.dropped(), MAX_DIAGNOSTICS);
+        assert_eq!(diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count(), 1);
+        diagnostics.retain(|diagnostic| diagnostic.code == Code::UnknownRoom);
+        assert_eq!((diagnostics.errors(), diagnostics.warnings()), (0, 2 * MAX_DIAGNOSTICS));
+        assert_eq!(diagnostics.dropped(), MAX_DIAGNOSTICS);
     }
 
     #[test]

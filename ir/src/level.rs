@@ -398,7 +398,7 @@ pub enum StatementKind {
     },
     /// MINERALIZE.
     Mineralize {
-        /// Gold, gems, kelp in moats, kelp in pools: their chances, if said.
+        /// Kelp in pools, kelp in moats, gold, gems: their chances, if said.
         chances: Option<Box<[Expr; 4]>>,
     },
     /// MON_GENERATION: which monsters come later.
@@ -423,7 +423,7 @@ pub enum StatementKind {
     /// TOPOLOGIZE (SporkHack).
     Topologize {
         /// Where.
-        region: Expr,
+        place: Expr,
     },
 
     /// `$variable = value`.
@@ -458,7 +458,7 @@ pub enum StatementKind {
         /// What else.
         otherwise: Option<Vec<Statement>>,
     },
-    /// `[condition]: statement`.
+    /// `[condition]: statement`; `STATEMENT[condition]: ...` in SporkHack.
     Chance {
         /// When.
         condition: Condition,
@@ -1043,6 +1043,13 @@ pub enum ExprKind {
         x: i32,
         /// Row.
         y: i32,
+    },
+    /// `coord(x,y)`, also written `($x,$y)` (SporkHack): a place from computed numbers.
+    ComputedCoordinate {
+        /// Column.
+        x: Box<Expr>,
+        /// Row.
+        y: Box<Expr>,
     },
     /// `random` or `random[dry,wet]` as a place.
     RandomCoordinate {

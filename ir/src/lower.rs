@@ -15,7 +15,7 @@ use crate::catalog::{Catalog, Feature};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::*;
 use crate::limits::MAX_OPCODES;
-use crate::program::{Coordinate, Creature, LightCode, Named, Op, Opcode, Operand, Program, Rows};
+use crate::program::{Coordinate, Creature, LightCode, Named, Op, Opcode, Operand, Program, Rows, Tag};
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
@@ -23,9 +23,23 @@ use crate::words::*;
 ///
 /// Level names keep their `%i`; see [`number_name`].
 pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) -> Vec<Program> {
+    let mut programs = Vec::new();
+    lower_each(module, catalog, diagnostics, |_, program, _| programs.push(program));
+    programs
+}
+
+/// Lowers like [`lower`], and hands over each level's program with the level and the diagnostics, before the next
+/// one is made: so a file with very many levels takes no more memory than its longest level.
+pub fn lower_each(
+    module: &Module,
+    catalog: &Catalog,
+    diagnostics: &mut Diagnostics,
+    mut take: impl FnMut(&Level, Program, &mut Diagnostics),
+) {
     let mut lowering = Lowering {
         catalog,
         narrow: catalog.has(Feature::NarrowIntegers),
+        old_script: catalog.has(Feature::OldScript),
         diagnostics,
         buffers: vec![Vec::new()],
         current: 0,
@@ -37,7 +51,6 @@ pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) 
         overflowed: false,
         vault: None,
     };
-    let mut programs = Vec::new();
     for item in &module.items {
         match item {
             Item::Include { .. } => {}
@@ -45,18 +58,21 @@ pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) 
             Item::Level(level) => {
                 let mut program = lowering.level(level);
                 program.charset = module.charset;
-                programs.push(program);
+                take(level, program, lowering.diagnostics);
             }
         }
     }
-    programs
 }
 
 /// The name of the `counter`-th numbered level: `%i` or `%02i` in `name` becomes the number.
 ///
 /// Returns the name and whether it was numbered. Only one number is put in, and only in these forms
-/// (UnNetHack 6.0.4, `mangle_fname`); [`check`](crate::check) rejects others.
-pub fn number_name(name: &str, counter: usize) -> (Text, bool) {
+/// (UnNetHack 6.0.4, `mangle_fname`); [`check`](crate::check) rejects others. In games without
+/// [`Feature::NumberedLevels`] a name stays what it is.
+pub fn number_name(name: &str, counter: usize, catalog: &Catalog) -> (Text, bool) {
+    if !catalog.has(Feature::NumberedLevels) {
+        return (Text::from(name), false);
+    }
     let Some(percent) = name.find('%') else { return (Text::from(name), false) };
     let digits: String = name[percent + 1..].chars().take_while(char::is_ascii_digit).collect();
     let rest = &name[percent + 1 + digits.len()..];
@@ -76,6 +92,8 @@ struct FunctionState {
     calls: usize,
     /// Where its code was put at its first call.
     address: usize,
+    /// In which buffer that was.
+    home: usize,
     /// Whether its body is still being lowered.
     open: bool,
 }
@@ -86,11 +104,22 @@ struct PendingBreak {
     buffer: usize,
     /// Index of the push that will hold the distance.
     push: usize,
+    span: Span,
 }
+
+/// SporkHack counts the distance of a BREAK from the jump's operand, not from the jump: it leads one opcode
+/// further, past the one that takes the SWITCH's value from the stack.
+const QUIRK_OLD_BREAK: usize = 1;
+
+/// The room flag that is set where none are written.
+const FILLED: i64 = 1;
 
 struct Lowering<'a> {
     catalog: &'a Catalog,
+    /// Whether negative literals lose their upper half on x86-64.
     narrow: bool,
+    /// Whether the code is that of SporkHack's older language.
+    old_script: bool,
     diagnostics: &'a mut Diagnostics,
     /// Code of the level (0) and of each function.
     buffers: Vec<Vec<Op>>,
@@ -186,6 +215,17 @@ impl Lowering<'_> {
         push
     }
 
+    /// Emits the jump of a BREAK. Until its end is known, the compilers keep its own position where the
+    /// distance will be, and that is what is copied if a function with a BREAK for the block around its
+    /// definition is called before that block ends.
+    fn quirk_break_distance(&mut self) -> usize {
+        let push = self.jump_ahead(Opcode::Jmp);
+        if let Some(op) = self.buffers[self.current].get_mut(push) {
+            op.operand = Some(Operand::Offset(push as i32));
+        }
+        push
+    }
+
     /// Emits a jump to `target`.
     fn jump_to(&mut self, code: Opcode, target: usize) {
         let jump = self.here() + 1;
@@ -216,17 +256,36 @@ impl Lowering<'_> {
     /// definition, as the compilers keep one list for both.
     fn close_breakable(&mut self) {
         let depth = self.depth;
-        let target = self.here();
+        let target = self.here() + if self.old_script { QUIRK_OLD_BREAK } else { 0 };
+        let lose_the_rest = self.quirk_lost_breaks();
         let mut at = 0;
         while at < self.breaks.len() {
             if self.breaks[at].depth == depth {
-                let pending = self.breaks.swap_remove(at);
+                let pending = self.breaks.remove(at);
                 self.patch(pending.buffer, pending.push, target);
             } else {
                 at += 1;
             }
         }
+        if lose_the_rest {
+            for lost in std::mem::take(&mut self.breaks) {
+                self.diagnostics.push(
+                    Diagnostic::new(Code::Miscompiled, lost.span, "the game will not leave the block at this BREAK")
+                        .with_note(
+                            "its compiler forgets the BREAKs of a block when a block inside it, that has BREAKs too, \
+                             ends: this one jumps to a wrong place",
+                        )
+                        .with_help("put the inner block with its BREAK before this one, or use IF and ELSE"),
+                );
+            }
+        }
         self.depth -= 1;
+    }
+
+    /// Whether the BREAKs of the blocks around are forgotten when this one ends: the compilers empty their
+    /// list when its newest entry belongs to the block. A forgotten BREAK jumps by its own position.
+    fn quirk_lost_breaks(&self) -> bool {
+        self.breaks.last().is_some_and(|newest| newest.depth == self.depth)
     }
 
     // --- Levels and functions
@@ -235,7 +294,9 @@ impl Lowering<'_> {
         self.current = 0;
         self.buffers[0].clear();
         self.span = level.name.span;
-        self.vault = None;
+        if !self.quirk_vault_remembered() {
+            self.vault = None;
+        }
         for function in self.functions.values_mut() {
             function.calls = 0;
         }
@@ -255,6 +316,12 @@ impl Lowering<'_> {
         let mut ops = Vec::with_capacity(self.buffers[0].len());
         ops.append(&mut self.buffers[0]);
         Program { name: level.name.node.clone(), ops, vault_frequency: self.vault, ..Program::default() }
+    }
+
+    /// SporkHack never forgets that a level was a random vault: those behind it in its file are listed in
+    /// `vaults.dat` too, with the same weight.
+    fn quirk_vault_remembered(&self) -> bool {
+        self.old_script
     }
 
     /// What MAZE of NetHack 3.6 stands for: a background, and the flag `mazelevel`.
@@ -291,7 +358,8 @@ impl Lowering<'_> {
         let outer = std::mem::replace(&mut self.current, buffer);
         let name = function.name.node.clone();
         let parameters = function.parameters.iter().rev().map(|parameter| parameter.name.node.clone()).collect();
-        self.functions.insert(name.clone(), FunctionState { buffer, parameters, calls: 0, address: 0, open: true });
+        self.functions
+            .insert(name.clone(), FunctionState { buffer, parameters, calls: 0, address: 0, home: 0, open: true });
         self.block(&function.body);
         self.span = function.name.span;
         self.integer(0);
@@ -335,12 +403,25 @@ impl Lowering<'_> {
             }
             self.buffers[buffer] = code;
             self.patch_here(over);
+            let home = self.current;
             if let Some(state) = self.functions.get_mut(&name.node) {
                 state.parameters = parameters;
                 state.address = address;
+                state.home = home;
             }
         }
         self.integer(arguments.len() as i64);
+        if self.functions.get(&name.node).is_some_and(|state| state.home != self.current) {
+            let message = format!("the game will not find function '{}' here", name.node);
+            self.diagnostics.push(
+                Diagnostic::new(Code::Miscompiled, name.span, message)
+                    .with_note(
+                        "its compiler copies a function to where it is first called, and forgets that this was inside \
+                         another function: the call jumps to a wrong place",
+                    )
+                    .with_help("call it before the function that calls it as well"),
+            );
+        }
         let distance = self.quirk_call_distance(&name.node);
         self.push(Operand::Offset(distance));
         self.op(Opcode::Call);
@@ -472,8 +553,10 @@ impl Lowering<'_> {
             StatementKind::Wallify { at } => {
                 match at {
                     None => {
-                        self.push(if self.narrow { Operand::NarrowEverywhere } else { Operand::Region([-1; 4]) });
-                        self.integer(0);
+                        self.push(Operand::NarrowEverywhere);
+                        if !self.old_script {
+                            self.integer(0);
+                        }
                     }
                     Some(WallifyArea::Selection(at)) => {
                         self.selection(at);
@@ -485,7 +568,7 @@ impl Lowering<'_> {
             }
             StatementKind::NonDiggable { region } => self.on_expr(region, Opcode::NonDiggable),
             StatementKind::NonPasswall { region } => self.on_expr(region, Opcode::NonPasswall),
-            StatementKind::Topologize { region } => self.on_expr(region, Opcode::Topography),
+            StatementKind::Topologize { place } => self.on_expr(place, Opcode::Topography),
             StatementKind::Corridor { from, to } => {
                 self.corridor_end(from);
                 match to {
@@ -520,8 +603,19 @@ impl Lowering<'_> {
                 self.expr(region);
                 self.expr(from);
                 self.expr(to);
-                self.integer(chance.node);
+                self.integer(chance.node.clamp(0, 100));
                 self.op(Opcode::ReplaceTerrain);
+            }
+            StatementKind::Spill { place, terrain, direction, amount } if self.old_script => {
+                self.expr(place);
+                self.old_terrain(terrain);
+                self.word(Group::Direction, direction.as_str());
+                self.expr(amount);
+                match terrain.kind {
+                    ExprKind::MapCharacter { light: Some(light), .. } => self.light(light),
+                    _ => self.integer(LightCode::Unchanged.number()),
+                }
+                self.op(Opcode::Spill);
             }
             StatementKind::Spill { place, terrain, direction, amount } => {
                 self.expr(place);
@@ -566,7 +660,7 @@ impl Lowering<'_> {
                     };
                     self.integer(class);
                 }
-                self.integer(chance.node);
+                self.integer(chance.node.clamp(0, 100));
                 self.integer(entries.len() as i64);
                 self.op(Opcode::MonGeneration);
             }
@@ -611,6 +705,9 @@ impl Lowering<'_> {
                 self.patch_here(over);
             }
             StatementKind::Switch { value, cases } => self.switch(value, cases),
+            StatementKind::For { variable, from, to, body } if self.old_script => {
+                self.constant_for_loop(&variable.node, from, to, body);
+            }
             StatementKind::For { variable, from, to, body } => self.for_loop(&variable.node, from, to, body),
             StatementKind::Loop { count, body } => {
                 self.expr(count);
@@ -626,8 +723,8 @@ impl Lowering<'_> {
                 self.close_breakable();
             }
             StatementKind::Break => {
-                let push = self.jump_ahead(Opcode::Jmp);
-                self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push });
+                let push = self.quirk_break_distance();
+                self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push, span: statement.span });
             }
             StatementKind::Exit => self.op(Opcode::Exit),
             StatementKind::Registers { .. } | StatementKind::Error => {}
@@ -739,8 +836,10 @@ impl Lowering<'_> {
                 };
                 self.integer(style);
                 self.integer(keep_regions.unwrap_or(true));
+                // A map of empty rows has a height and no width.
+                let height = rows.rows.len();
                 let rows = rows.cells(self.catalog);
-                let (height, width) = (rows.height(), rows.width);
+                let width = rows.width;
                 self.push(Operand::Rows(rows));
                 self.integer(height as i64);
                 self.integer(width as i64);
@@ -962,8 +1061,7 @@ impl Lowering<'_> {
     }
 
     /// Bits of room flags: their numbers shifted by 0 (filling), 1 (irregular), 2 (joined).
-    fn room_flag_bits(&self, flags: Option<&[Spanned<RoomFlag>]>) -> i64 {
-        let Some(flags) = flags else { return 1 };
+    fn room_flag_bits(&self, flags: &[Spanned<RoomFlag>]) -> i64 {
         let number = |group, word: &str| self.catalog.word(group, word).unwrap_or(0);
         flags.iter().fold(0, |bits, flag| {
             bits | match flag.node {
@@ -975,7 +1073,7 @@ impl Lowering<'_> {
     }
 
     fn room_flags(&mut self, flags: Option<&[Spanned<RoomFlag>]>) {
-        let bits = self.room_flag_bits(flags);
+        let bits = flags.map_or(FILLED, |flags| self.room_flag_bits(flags));
         self.integer(bits);
     }
 
@@ -992,14 +1090,17 @@ impl Lowering<'_> {
     fn region(&mut self, region: &Region) {
         self.expr(&region.area);
         self.light(region.light);
-        let flags = self.room_flag_bits(region.flags.as_deref());
-        self.room_type(&region.room_type, flags & 1 == 0);
+        let default = if self.old_script { 0 } else { FILLED };
+        let flags = region.flags.as_deref().map_or(default, |flags| self.room_flag_bits(flags));
+        self.room_type(&region.room_type, !self.old_script && flags & FILLED == 0);
         self.integer(flags);
         self.op(Opcode::Region);
         self.open_breakable();
         self.block(region.body.as_deref().unwrap_or(&[]));
         self.close_breakable();
-        self.op(Opcode::EndRoom);
+        if !self.old_script || region.is_old_room(self.catalog) {
+            self.op(Opcode::EndRoom);
+        }
     }
 
     fn level_region(&mut self, region: &LevelRegion) {
@@ -1057,7 +1158,7 @@ impl Lowering<'_> {
 
     fn switch(&mut self, value: &Expr, cases: &[Case]) {
         self.expr(value);
-        if value.is_constant() {
+        if self.old_script || value.is_constant() {
             self.op(Opcode::Rn2);
         }
         let check = self.jump_ahead(Opcode::Jmp);
@@ -1116,6 +1217,46 @@ impl Lowering<'_> {
         self.close_breakable();
     }
 
+    /// FOR of SporkHack, whose ends are known when it is compiled.
+    fn constant_for_loop(&mut self, variable: &str, from: &Expr, to: &Expr, body: &[Statement]) {
+        let (Some(first), Some(last)) = (self.constant(from), self.constant(to)) else { return };
+        self.expr(from);
+        self.define(variable, 0);
+        let start = self.here();
+        self.block(body);
+        let (step, again) = if first <= last { (1, Opcode::Jle) } else { (-1, Opcode::Jge) };
+        self.integer(step);
+        self.variable(variable);
+        self.op(Opcode::MathAdd);
+        self.op(Opcode::Copy);
+        self.define(variable, 0);
+        self.expr(to);
+        self.op(Opcode::Cmp);
+        self.jump_to(again, start);
+    }
+
+    /// The number that `expr` is; if it is none, that is reported.
+    fn constant(&mut self, expr: &Expr) -> Option<i32> {
+        if let ExprKind::Integer(number) = expr.kind {
+            return Some(number);
+        }
+        self.no_such(expr.span, "values here that are no plain numbers");
+        None
+    }
+
+    /// The terrain of `expr` as a plain number; if it is none, that is reported.
+    fn old_terrain(&mut self, expr: &Expr) {
+        match expr.kind {
+            ExprKind::MapCharacter { character, .. } => self.named(Named::Terrain(Some(character))),
+            _ => self.no_such(expr.span, "terrain here that is no map character"),
+        }
+    }
+
+    fn no_such(&mut self, span: Span, what: &str) {
+        let message = format!("{} has no {what}", self.catalog.title);
+        self.diagnostics.push(Diagnostic::new(Code::Target, span, message));
+    }
+
     fn definition(&mut self, variable: &str, value: &Definition) {
         match value {
             Definition::Value { value, .. } => {
@@ -1128,7 +1269,7 @@ impl Lowering<'_> {
             }
             Definition::Copy { variable: source, .. } => {
                 self.string(Some(&source.node));
-                self.integer(-1);
+                self.quirk_narrow_integer(-1);
                 self.string(Some(variable));
                 self.op(Opcode::VarInit);
             }
@@ -1170,6 +1311,13 @@ impl Lowering<'_> {
             ExprKind::RandomCoordinate { humidity } => {
                 let words = humidity.iter().map(|word| word.node.as_str()).collect();
                 self.push(Operand::Coordinate(Coordinate::Random(words)));
+            }
+            ExprKind::ComputedCoordinate { x, y } => {
+                self.expr(x);
+                self.expr(y);
+                self.named(Named::ValueType(Tag::Coordinate));
+                self.named(Named::ValueType(Tag::Integer));
+                self.op(Opcode::ConvertType);
             }
             ExprKind::SelectedCoordinate(selection) => {
                 self.selection(selection);
@@ -1372,6 +1520,19 @@ impl Expr {
     }
 }
 
+impl Region {
+    /// Whether SporkHack makes a room of it: if it has a type, is irregular or has the flag of its first bit.
+    pub fn is_old_room(&self, catalog: &Catalog) -> bool {
+        let ordinary = matches!(&self.room_type, OrRandom::Is(name) if catalog.room(&name.node).unwrap_or(0) == 0);
+        let counts = |flag: &Spanned<RoomFlag>| match flag.node {
+            RoomFlag::Filling(word) => catalog.word(Group::Filling, word.as_str()) == Some(1),
+            RoomFlag::Irregular(word) => catalog.word(Group::Irregular, word.as_str()) == Some(1),
+            RoomFlag::Joined(_) => false,
+        };
+        !ordinary || self.flags.iter().flatten().any(counts)
+    }
+}
+
 impl MapRows {
     /// The rows without line numbers, filled up with blanks to the longest; unknown characters are blanks.
     pub fn cells(&self, catalog: &Catalog) -> Rows {
@@ -1397,13 +1558,15 @@ impl MapRows {
 
 #[cfg(test)]
 mod tests {
-    use super::number_name;
+    use super::{Catalog, number_name};
 
     #[test]
     fn numbers_are_put_into_names() {
-        assert_eq!(number_name("vlt-%04i", 7).0, "vlt-0007");
-        assert_eq!(number_name("vlt-%i", 17).0, "vlt-17");
-        assert_eq!(number_name("vlt-%3i!", 7).0, "vlt-  7!");
-        assert_eq!(number_name("plain", 7), ("plain".into(), false));
+        let number = |name, target| number_name(name, 7, Catalog::by_name(target).expect("the catalog exists"));
+        assert_eq!(number("vlt-%04i", "unnethack-6.0.4").0, "vlt-0007");
+        assert_eq!(number("vlt-%i", "unnethack-6.0.4").0, "vlt-7");
+        assert_eq!(number("vlt-%3i!", "unnethack-6.0.4").0, "vlt-  7!");
+        assert_eq!(number("plain", "unnethack-6.0.4"), ("plain".into(), false));
+        assert_eq!(number("vlt-%i", "nethack-3.6.7"), ("vlt-%i".into(), false));
     }
 }

@@ -188,6 +188,8 @@ pub enum Named {
     CoreFunction(Text),
     /// A method of variables, which is a core function too: value type, is array, name.
     Method(Text),
+    /// A type of values.
+    ValueType(Tag),
 }
 
 /// A place, as it is pushed.
@@ -370,11 +372,12 @@ impl Operand {
             Operand::NarrowEverywhere => Value::Narrow(Tag::Region, -1),
             Operand::MapCharacter { symbol, light } => {
                 let terrain = catalog.terrain(*symbol).ok_or_else(|| unknown("map character", symbol))?;
-                Value::Number(Tag::MapCharacter, int((light.number() << 8) + i64::from(terrain)))
+                Value::Number(Tag::MapCharacter, int(catalog.packing.light(light.number(), i64::from(terrain))))
             }
             Operand::NarrowMapCharacter(symbol) => {
                 let terrain = catalog.terrain(*symbol).ok_or_else(|| unknown("map character", symbol))?;
-                Value::Narrow(Tag::MapCharacter, (LightCode::Unchanged.number() as i32 * 0x100) + terrain)
+                let packed = catalog.packing.light(LightCode::Unchanged.number(), i64::from(terrain));
+                Value::Narrow(Tag::MapCharacter, packed as i32)
             }
             Operand::Monster(creature) => Value::Number(Tag::Monster, catalog.pack_monster(creature)?),
             Operand::Object(creature) => Value::Number(Tag::Object, catalog.pack_object(creature)?),
@@ -396,7 +399,7 @@ impl Rows {
 
     /// How many rows there are.
     pub fn height(&self) -> usize {
-        if self.width == 0 { 0 } else { self.cells.len() / self.width }
+        self.cells.len().checked_div(self.width).unwrap_or(0)
     }
 }
 
@@ -405,7 +408,7 @@ impl Coordinate {
         Ok(match self {
             Coordinate::At { x, y } => i64::from(x & 0xff) + (i64::from(y & 0xff) << 16),
             Coordinate::Random(humidity) => {
-                let mut flags = 0x0100_0000;
+                let mut flags = catalog.packing.random_place;
                 for word in humidity {
                     flags |= catalog.word(Group::Humidity, word).ok_or_else(|| unknown("humidity", word))?;
                 }
@@ -465,6 +468,7 @@ impl Named {
             Named::CoreFunction(name) => {
                 i64::from(catalog.core_function(name).ok_or_else(|| unknown("core function", name))?.number)
             }
+            Named::ValueType(tag) => lookup(catalog.value_types, "value type", tag.as_str())?,
             Named::Method(name) => i64::from(
                 catalog
                     .methods

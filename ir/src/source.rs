@@ -4,6 +4,7 @@
 //! A [`Span`] is a byte range in one of them; it is what statements, expressions and diagnostics
 //! carry, and the only thing they carry of the source.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use compact_str::CompactString;
@@ -109,6 +110,18 @@ pub struct Source {
     pub text: String,
     /// How the text came from bytes.
     pub charset: Charset,
+    /// Where lines start; found when first asked for.
+    line_starts: OnceCell<Vec<u32>>,
+}
+
+impl Source {
+    /// Byte offset of the start of each line; there is always a first line.
+    pub fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let after_newline = |(at, _): (usize, &str)| at as u32 + 1;
+            std::iter::once(0).chain(self.text.match_indices('\n').map(after_newline)).collect()
+        })
+    }
 }
 
 /// All source files of a compilation.
@@ -130,7 +143,7 @@ impl SourceMap {
             Err(error) => (error.into_bytes().into_iter().map(char::from).collect(), Charset::Latin1),
         };
         let id = FileId(self.files.len() as u32);
-        self.files.push(Source { name: name.into(), path, text, charset });
+        self.files.push(Source { name: name.into(), path, text, charset, line_starts: OnceCell::new() });
         id
     }
 
@@ -159,9 +172,9 @@ impl SourceMap {
         while !text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let before = &text[..offset];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
-        (line, before[line_start..].chars().count() + 1)
+        let starts = self.get(file).line_starts();
+        let line = starts.partition_point(|&start| start as usize <= offset);
+        let line_start = starts.get(line - 1).map_or(0, |&start| start as usize);
+        (line, text[line_start..offset].chars().count() + 1)
     }
 }

@@ -1,1 +1,61 @@
-//! vm
+//! Makes the level that the game would make.
+//!
+//! A special level is a program: it draws parts, places things, and leaves much to chance. This crate runs such
+//! programs with the algorithms of the games' own loaders, one draw for one draw, so that the same draws give
+//! the same level.
+//!
+//! - [`Prepared`] is a [`Program`](splc_ir::program::Program) made ready for one game, once.
+//! - A [`Machine`] runs it as often as wanted. It takes [`Settings`] (where the level lies, who plays, what time
+//!   it is), an [`Rng`] (the reference stream, a recording, a script, or every outcome there is), and an
+//!   [`Observer`] that is told of every draw and everything that is put somewhere.
+//! - The result is a [`Level`]: terrain, light, doors, rooms, stairs, and where every thing goes.
+//! - [`Trace`] is the observer that writes the text of the reference traces.
+//!
+//! ```
+//! use splc_ir::{catalog::Catalog, program::Program};
+//! use splc_vm::{Machine, Prepared, Settings, SplitMix};
+//!
+//! let game = Catalog::by_name("unnethack-6.0.4").unwrap();
+//! let program = Prepared::new(&Program::default(), game).unwrap();
+//! let mut machine = Machine::new();
+//! let level = machine.run(&program, &Settings::default(), &mut SplitMix::new(1), &mut ()).unwrap();
+//! assert_eq!(level.rooms().len(), 0);
+//! ```
+//!
+//! Inside, `script` is the level machine of the script dialects; it pops operands and calls `loader`, which does
+//! what every dialect needs: places, rooms, corridors, caverns, mazes, walls, things. `loader` knows no dialect:
+//! the catalog's rules say in what the games differ. Nothing here does I/O, reads a clock, or panics on what a
+//! program contains; what a game would do by crashing is a [`Fault`].
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod error;
+mod game;
+mod level;
+mod limits;
+mod loader;
+mod machine;
+mod observer;
+mod prepared;
+mod rng;
+mod script;
+mod selection;
+mod settings;
+mod terrain;
+mod trace;
+mod value;
+mod view;
+
+pub use error::{Fault, PrepareError, PrepareErrorKind, VmError};
+pub use level::{
+    Arrival, COLUMNS, Engraving, Gold, Level, LevelFlags, LevelText, Monster, Object, Place, ROWS, Room, SQUARES,
+    Stairs, Trap, Whereabouts,
+};
+pub use machine::Machine;
+pub use observer::{Complaint, Event, Flow, Loudness, Observer};
+pub use prepared::Prepared;
+pub use rng::{Draw, Exhaustive, Recording, Rng, Scripted, SplitMix};
+pub use selection::{Growth, Selection};
+pub use settings::{Alignment, Hero, Settings};
+pub use terrain::Terrain;
+pub use trace::{DrawLines, Trace};
+pub use view::{Shown, View};

@@ -1142,14 +1142,12 @@ impl Checker<'_> {
     fn door(&mut self, place: &Expr) {
         let Some((x, y)) = self.square(place) else { return };
         match &self.place {
-            Setting::Map(grid) => {
-                if !grid.get(x, y).is_some_and(|square| self.terrain.has_door(square)) {
-                    self.report(
-                        Diagnostic::new(Code::Door, place.span, "this door does not match the map")
-                            .with_label(format!("the map has no `+` or `S` at ({x},{y})"))
-                            .with_help("DOOR says what a door of the map is like: draw the door, or mend the place"),
-                    );
-                }
+            Setting::Map(grid) if !grid.get(x, y).is_some_and(|square| self.terrain.has_door(square)) => {
+                self.report(
+                    Diagnostic::new(Code::Door, place.span, "this door does not match the map")
+                        .with_label(format!("the map has no `+` or `S` at ({x},{y})"))
+                        .with_help("DOOR says what a door of the map is like: draw the door, or mend the place"),
+                );
             }
             Setting::NoMap => self.needs_map(place.span, "a DOOR"),
             _ => {}
@@ -1165,20 +1163,18 @@ impl Checker<'_> {
                 Direction::West => (x - 1, y),
             };
             match &self.place {
-                Setting::Map(grid) => {
-                    if !grid.get(wall_x, wall_y).is_some_and(|square| self.terrain.is_wall(square)) {
-                        self.report(
-                            Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall to hang on")
-                                .with_secondary(
-                                    direction.span,
-                                    format!("{} of it, at ({wall_x},{wall_y}), is no wall", direction.node.as_str()),
-                                )
-                                .with_help(
-                                    "the place is where the bridge lies when it is open; the direction leads from there \
+                Setting::Map(grid) if !grid.get(wall_x, wall_y).is_some_and(|square| self.terrain.is_wall(square)) => {
+                    self.report(
+                        Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall to hang on")
+                            .with_secondary(
+                                direction.span,
+                                format!("{} of it, at ({wall_x},{wall_y}), is no wall", direction.node.as_str()),
+                            )
+                            .with_help(
+                                "the place is where the bridge lies when it is open; the direction leads from there \
                                      to the portcullis, which is in a wall",
-                                ),
-                        );
-                    }
+                            ),
+                    );
                 }
                 Setting::NoMap => self.needs_map(place.span, "a DRAWBRIDGE"),
                 _ => {}

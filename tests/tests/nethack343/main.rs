@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, NETHACK_3_4_3};
-use splc_ir::diagnostic::{Diagnostic, Diagnostics};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::source::SourceMap;
 
 mod conformance;
@@ -68,7 +68,10 @@ fn compile(text: &[u8], abi: &str) -> Compiled {
     let abi = Abi::by_name(abi).unwrap();
     let mut sources = SourceMap::new();
     let file = sources.add("x.des", None, text.to_vec());
-    let mut diagnostics = Diagnostics::new();
+    // With all that -w of the original shows.
+    let mut lints = LintLevels::default();
+    Code::ALL.iter().for_each(|&code| lints.set(code, LintLevel::Warn));
+    let mut diagnostics = Diagnostics::with_lints(lints);
     let module = splc_frontends::nethack343::parse(&sources, file, CATALOG, &mut diagnostics);
     splc_ir::parts::check(&module, CATALOG, &mut diagnostics);
     let mut levels = Vec::new();

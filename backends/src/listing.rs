@@ -1,0 +1,337 @@
+//! The listing: a program for people to read.
+//!
+//! One opcode a line, with its position, its name, and the operand of a push by name. What jumps lead to has
+//! a label (`L12:`), a comment shows the source line that the following opcodes come from. Numbers that the
+//! target has for names stand behind them in parentheses.
+//!
+//! ```text
+//!                         ; 17: OBJECT:('*',"diamond"),random
+//!      4  push            object ('*',"diamond") (99882)
+//!      5  push            int part end (15)
+//! ```
+
+use std::fmt::Write as _;
+
+use splc_ir::catalog::Catalog;
+use splc_ir::program::{Coordinate, Creature, LightCode, Named, Opcode, Operand, Program, Rows, Tag, Value};
+use splc_ir::source::{SourceMap, Span};
+
+/// Longest part of a source line that a comment shows, in characters.
+const COMMENT_LENGTH: usize = 90;
+
+/// The listing of `program` for the game of `catalog`.
+///
+/// `sources` holds the files that the program's spans point into; without it (a program read from a level
+/// file) there are no source lines. A name that the game does not have is shown without a number.
+pub fn write(program: &Program, catalog: &Catalog, sources: Option<&SourceMap>) -> String {
+    let mut out = String::with_capacity(64 + program.ops.len() * 48);
+    let mut listing = Listing { program, catalog, lines: sources.map(Lines::new), shown: None, out: &mut out };
+    listing.write();
+    out
+}
+
+struct Listing<'a> {
+    program: &'a Program,
+    catalog: &'a Catalog,
+    lines: Option<Lines<'a>>,
+    /// File and line of the last comment.
+    shown: Option<(u32, usize)>,
+    out: &'a mut String,
+}
+
+impl Listing<'_> {
+    fn write(&mut self) {
+        let Listing { program, catalog, .. } = *self;
+        let labels = labels(program);
+        line(self.out, format_args!("; level {}, {}", quoted(&program.name), catalog.title));
+        if let Some(frequency) = program.vault_frequency {
+            line(self.out, format_args!("; a random vault of weight {frequency}"));
+        }
+        line(self.out, format_args!("; {} opcodes", program.ops.len()));
+        for (at, op) in program.ops.iter().enumerate() {
+            if labels[at] {
+                line(self.out, format_args!("L{at}:"));
+            }
+            self.source_line(op.span);
+            let _ = write!(self.out, "{at:>6}  ");
+            match &op.operand {
+                None => line(self.out, format_args!("{}", op.code)),
+                Some(operand) => {
+                    let _ = write!(self.out, "{:<16}", op.code);
+                    self.operand(at, operand);
+                    self.out.push('\n');
+                }
+            }
+        }
+        if labels.last() == Some(&true) {
+            line(self.out, format_args!("L{}:", program.ops.len()));
+        }
+    }
+
+    /// A comment with the source line at `span`, unless it was the last one shown; before it one with the name
+    /// of the file, if that is another one.
+    fn source_line(&mut self, span: Span) {
+        let Some(lines) = &mut self.lines else { return };
+        let Some((name, number, text)) = lines.find(span) else { return };
+        if self.shown == Some((span.file.0, number)) {
+            return;
+        }
+        if self.shown.is_none_or(|(file, _)| file != span.file.0) {
+            let name: String = name.chars().map(visible).collect();
+            line(self.out, format_args!("{:24}; {name}", ""));
+        }
+        self.shown = Some((span.file.0, number));
+        let cut: String = text.trim().chars().take(COMMENT_LENGTH).map(visible).collect();
+        let more = if text.trim().chars().nth(COMMENT_LENGTH).is_some() { "..." } else { "" };
+        line(self.out, format_args!("{:24}; {number}: {cut}{more}", ""));
+    }
+
+    fn operand(&mut self, at: usize, operand: &Operand) {
+        match operand {
+            Operand::Rows(rows) => self.rows(rows),
+            Operand::Offset(offset) => {
+                let known = target(at, *offset, self.program.ops.len());
+                let _ = match known {
+                    Some(target) => write!(self.out, "int L{target} ({offset:+})"),
+                    None => write!(self.out, "int {offset:+}, out of the program"),
+                };
+            }
+            _ => {
+                let text = describe(operand);
+                let value = operand.resolve(self.catalog);
+                let tag = value.as_ref().map_or(tag(operand), tag_of);
+                let _ = write!(self.out, "{} {text}", tag.as_str());
+                let _ = match value {
+                    Err(_) => write!(self.out, " (unknown to {})", self.catalog.title),
+                    // A plain number needs no other.
+                    Ok(_) if matches!(operand, Operand::Integer(_) | Operand::NarrowInteger(_) | Operand::Raw(..)) => {
+                        Ok(())
+                    }
+                    Ok(Value::Number(_, number)) => write!(self.out, " ({number})"),
+                    Ok(Value::Narrow(_, number)) => write!(self.out, " ({number})"),
+                    Ok(Value::Text(..) | Value::Bytes(_)) => Ok(()),
+                };
+            }
+        }
+    }
+
+    /// The rows of a map, each on its own line.
+    fn rows(&mut self, rows: &Rows) {
+        let _ = write!(self.out, "string map {} by {}", rows.width, rows.height());
+        if rows.width > 0 {
+            for row in rows.cells.chunks(rows.width) {
+                let row: String = row.iter().map(|&cell| visible(char::from(cell))).collect();
+                let _ = write!(self.out, "\n{:24}; {row}", "");
+            }
+        }
+    }
+}
+
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "{text}");
+}
+
+/// Where the jump leads that takes the offset pushed at `at`; `None` if that is out of the program.
+fn target(at: usize, offset: i32, length: usize) -> Option<usize> {
+    // The jump stands behind its push, and counts from itself.
+    let target = at as i64 + 1 + i64::from(offset);
+    usize::try_from(target).ok().filter(|&target| target <= length)
+}
+
+/// For each opcode, and for the end, whether a jump leads there.
+fn labels(program: &Program) -> Vec<bool> {
+    let mut labels = vec![false; program.ops.len() + 1];
+    for (at, op) in program.ops.iter().enumerate() {
+        if let (Opcode::Push, Some(Operand::Offset(offset))) = (op.code, &op.operand) {
+            if let Some(target) = target(at, *offset, program.ops.len()) {
+                labels[target] = true;
+            }
+        }
+    }
+    labels
+}
+
+/// Finds lines of sources without looking at a file twice.
+struct Lines<'a> {
+    sources: &'a SourceMap,
+    /// Offsets of line starts, for the files that were asked for.
+    starts: Vec<Option<Vec<u32>>>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(sources: &'a SourceMap) -> Self {
+        Lines { sources, starts: Vec::new() }
+    }
+
+    /// Name of the file, number of the line from 1, and its text.
+    fn find(&mut self, span: Span) -> Option<(&'a str, usize, &'a str)> {
+        let file = span.file.0 as usize;
+        let (_, source) = self.sources.iter().nth(file)?;
+        if self.starts.len() <= file {
+            self.starts.resize(file + 1, None);
+        }
+        let starts = self.starts[file].get_or_insert_with(|| {
+            let newlines = source.text.match_indices('\n').map(|(newline, _)| newline as u32 + 1);
+            std::iter::once(0).chain(newlines).collect()
+        });
+        let number = starts.partition_point(|&start| start <= span.start);
+        let start = *starts.get(number.checked_sub(1)?)? as usize;
+        let end = starts.get(number).map_or(source.text.len(), |&next| next as usize);
+        Some((&source.name, number, source.text.get(start..end)?))
+    }
+}
+
+fn tag_of(value: &Value<'_>) -> Tag {
+    match value {
+        Value::Number(tag, _) | Value::Narrow(tag, _) | Value::Text(tag, _) => *tag,
+        Value::Bytes(_) => Tag::String,
+    }
+}
+
+/// Type of an operand whose value is not known.
+fn tag(operand: &Operand) -> Tag {
+    match operand {
+        Operand::Coordinate(_) => Tag::Coordinate,
+        Operand::MapCharacter { .. } | Operand::NarrowMapCharacter(_) => Tag::MapCharacter,
+        Operand::Monster(_) => Tag::Monster,
+        Operand::Object(_) => Tag::Object,
+        _ => Tag::Integer,
+    }
+}
+
+/// A character that does no harm to a terminal.
+fn visible(character: char) -> char {
+    if character.is_control() { char::REPLACEMENT_CHARACTER } else { character }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.chars().map(visible).collect::<String>())
+}
+
+fn joined<'a>(words: impl IntoIterator<Item = &'a str>, between: &str) -> String {
+    words.into_iter().collect::<Vec<_>>().join(between)
+}
+
+/// An operand by its names, as near as it goes to how a des-file writes it.
+fn describe(operand: &Operand) -> String {
+    match operand {
+        Operand::Integer(number) => number.to_string(),
+        Operand::NarrowInteger(number) => number.to_string(),
+        Operand::Offset(offset) => format!("{offset:+}"),
+        Operand::Named(named) => describe_named(named),
+        Operand::String(None) => "null".to_owned(),
+        Operand::String(Some(text)) => quoted(text),
+        Operand::Variable(name) => name.chars().map(visible).collect(),
+        Operand::Coordinate(Coordinate::At { x, y }) => format!("({x},{y})"),
+        Operand::Coordinate(Coordinate::Random(humidity)) if humidity.is_empty() => "random".to_owned(),
+        Operand::Coordinate(Coordinate::Random(humidity)) => {
+            format!("random[{}]", joined(humidity.iter().copied(), ","))
+        }
+        Operand::Region([x1, y1, x2, y2]) => format!("({x1},{y1},{x2},{y2})"),
+        Operand::NarrowEverywhere => "(-1,-1,-1,-1)".to_owned(),
+        Operand::MapCharacter { symbol, light } => match light {
+            LightCode::Unchanged => format!("'{symbol}'"),
+            LightCode::Random => format!("('{symbol}',random)"),
+            LightCode::Unlit => format!("('{symbol}',unlit)"),
+            LightCode::Lit => format!("('{symbol}',lit)"),
+        },
+        Operand::NarrowMapCharacter(symbol) => format!("'{symbol}'"),
+        Operand::Monster(creature) | Operand::Object(creature) => match creature {
+            Creature::Random => "random".to_owned(),
+            Creature::Class(class) => format!("'{class}'"),
+            Creature::Name(name) => quoted(name),
+            Creature::ClassAndName(class, name) => format!("('{class}',{})", quoted(name)),
+        },
+        Operand::Rows(rows) => format!("map {} by {}", rows.width, rows.height()),
+        Operand::Raw(_, number) => number.to_string(),
+    }
+}
+
+fn describe_named(named: &Named) -> String {
+    match named {
+        Named::Word(_, word) => (*word).to_owned(),
+        Named::Words(_, words) if words.is_empty() => "none".to_owned(),
+        Named::Words(_, words) => joined(words.iter().map(|word| word.as_str()), "|"),
+        Named::Terrain(None) => "no terrain".to_owned(),
+        Named::Terrain(Some(symbol)) => format!("terrain '{symbol}'"),
+        Named::Trap(name) => format!("trap {}", quoted(name)),
+        Named::Traps { traps, all } => {
+            let names = traps.iter().map(|name| name.as_str()).chain(all.then_some("all"));
+            format!("traps {}", joined(names, "|"))
+        }
+        Named::Room { name, unfilled } => {
+            let name = name.as_deref().map_or_else(|| "random".to_owned(), quoted);
+            format!("room {name}{}", if *unfilled { " unfilled" } else { "" })
+        }
+        Named::MonsterClass(symbol) => format!("monster class '{symbol}'"),
+        Named::MonsterIndex(name) => format!("monster {}", quoted(name)),
+        Named::MonsterPart(part) => format!("part {part}"),
+        Named::ObjectPart(part) => format!("part {part}"),
+        Named::LevelRegion(kind) => format!("levregion {kind}"),
+        Named::InitStyle(style) => format!("style {style}"),
+        Named::DrawbridgeDirection(direction) => format!("direction {direction}"),
+        Named::CoreFunction(name) => format!("function {name}"),
+        Named::Method(name) => format!("method {name}"),
+        Named::ValueType(tag) => format!("type {}", tag.as_str()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use splc_ir::program::Op;
+    use splc_ir::source::Text;
+
+    use super::*;
+
+    fn op(code: Opcode, operand: Option<Operand>) -> Op {
+        Op { code, operand, span: Span::default() }
+    }
+
+    fn listing(ops: Vec<Op>) -> String {
+        let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
+        write(&Program { name: "x".into(), ops, ..Program::default() }, catalog, None)
+    }
+
+    #[test]
+    fn jumps_have_labels() {
+        let text = listing(vec![
+            op(Opcode::Push, Some(Operand::Offset(2))),
+            op(Opcode::Jmp, None),
+            op(Opcode::Exit, None),
+            op(Opcode::Push, Some(Operand::Offset(-4))),
+            op(Opcode::Jmp, None),
+            op(Opcode::Push, Some(Operand::Offset(1))),
+            op(Opcode::Jmp, None),
+        ]);
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        assert_eq!(lines[2], "L0:");
+        assert_eq!(lines[3].split_whitespace().collect::<Vec<_>>(), ["0", "push", "int", "L3", "(+2)"]);
+        assert_eq!(lines[6], "L3:");
+        assert!(lines[7].ends_with("int L0 (-4)"), "{}", lines[7]);
+        assert_eq!(lines.last().copied(), Some("L7:"));
+    }
+
+    #[test]
+    fn jumps_out_of_the_program_are_said_to_be() {
+        let text = listing(vec![op(Opcode::Push, Some(Operand::Offset(i32::MIN))), op(Opcode::Jmp, None)]);
+        assert!(text.contains("out of the program"), "{text}");
+    }
+
+    #[test]
+    fn operands_have_names_and_numbers() {
+        let flags = Named::Words(splc_ir::words::Group::Flag, vec![Text::from("noteleport"), Text::from("hardfloor")]);
+        let text = listing(vec![
+            op(Opcode::Push, Some(Operand::Named(flags))),
+            op(Opcode::Push, Some(Operand::Monster(Creature::Name("giant ant".into())))),
+            op(Opcode::Push, Some(Operand::Monster(Creature::Name("xyzzy".into())))),
+            op(Opcode::Push, Some(Operand::Rows(Rows { cells: b"-.-|.|".to_vec(), width: 3 }))),
+            op(Opcode::Push, Some(Operand::String(Some("a\u{1b}[2J".into())))),
+        ]);
+        assert!(text.contains("int noteleport|hardfloor (3)"), "{text}");
+        assert!(text.contains("monster \"giant ant\" (97)"), "{text}");
+        assert!(text.contains("monster \"xyzzy\" (unknown to UnNetHack 6.0.4)"), "{text}");
+        assert!(text.contains("map 3 by 2\n") && text.contains("; -.-\n") && text.contains("; |.|\n"), "{text}");
+        assert!(!text.contains('\u{1b}'), "{text}");
+    }
+}

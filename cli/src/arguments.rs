@@ -1,0 +1,284 @@
+//! What can be asked for on the command line.
+
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgMatches, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use splc_ir::abi::{self, Abi};
+use splc_ir::catalog::{self, Catalog};
+use splc_ir::diagnostic::{Code, Lint, LintLevel, LintLevels, did_you_mean};
+
+use crate::games::{self, Dialect};
+
+/// splc compiles special levels of NetHack and its variants.
+#[derive(Debug, Parser)]
+#[command(
+    name = "splc",
+    version,
+    about = "Compiles special levels of NetHack and its variants",
+    after_help = "A file that is called like a command is given with its folder: ./check\n\
+                  Exit codes: 0 fine, 1 errors in the input, 2 wrong usage or trouble with files",
+    disable_help_subcommand = true
+)]
+pub struct Arguments {
+    /// What to do, if not to compile.
+    #[command(subcommand)]
+    pub action: Option<Action>,
+
+    /// What to compile.
+    #[command(flatten)]
+    pub compile: Compile,
+}
+
+/// Things to do besides compiling.
+#[derive(Debug, Subcommand)]
+pub enum Action {
+    /// Reads des-files and says what is wrong with them; writes nothing
+    Check(Check),
+    /// Lists the games and machines that levels can be made for
+    Targets(Targets),
+    /// Says what diagnostic codes mean
+    Explain(Explain),
+}
+
+/// Compiling.
+#[derive(Debug, Args)]
+pub struct Compile {
+    /// What is read.
+    #[command(flatten)]
+    pub sources: Sources,
+    /// What is written.
+    #[command(flatten)]
+    pub writing: Writing,
+}
+
+/// `splc check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// What is read.
+    #[command(flatten)]
+    pub sources: Sources,
+}
+
+/// What is read, for which game, and how is spoken of it.
+#[derive(Debug, Args)]
+pub struct Sources {
+    /// Des-files; `-` or none: the standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Language of the des-files, e.g. unnethack
+    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    pub dialect: Option<&'static Dialect>,
+
+    /// Game that the levels are for, e.g. unnethack-6.0.4 [default: the latest of the dialect]
+    #[arg(long, value_name = "TARGET", value_parser = target)]
+    pub target: Option<&'static Catalog>,
+
+    /// Machine that the game was built for [default: lp64le]
+    #[arg(long, value_name = "ABI", value_parser = machine)]
+    pub abi: Option<&'static Abi>,
+
+    /// A level file of the game one plays: finds target and ABI, and gives the version header
+    #[arg(long = "match", value_name = "FILE.lev")]
+    pub matched: Option<PathBuf>,
+
+    /// How diagnostics are written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+
+    /// Whether diagnostics are coloured
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+
+    /// Warns of something, by its name or code; `warnings` is all that is warned of anyway, `all` is all
+    #[arg(short = 'W', long = "warn", value_name = "LINT", action = ArgAction::Append)]
+    pub warn: Vec<String>,
+
+    /// Takes something for an error that is warned of otherwise
+    #[arg(short = 'D', long = "deny", value_name = "LINT", action = ArgAction::Append)]
+    pub deny: Vec<String>,
+
+    /// Allows something that is warned of otherwise
+    #[arg(short = 'A', long = "allow", value_name = "LINT", action = ArgAction::Append)]
+    pub allow: Vec<String>,
+}
+
+/// What is written, and where.
+#[derive(Debug, Args)]
+pub struct Writing {
+    /// What is made of the levels
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Emit::Lev)]
+    pub emit: Emit,
+
+    /// Folder for the files, or the one file, or `-` for the standard output [default: the current folder]
+    #[arg(short, long, value_name = "DIR|FILE|-")]
+    pub output: Option<PathBuf>,
+
+    /// Says which files are written, as the games' compilers do
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// `splc targets`.
+#[derive(Debug, Args)]
+pub struct Targets {
+    /// How they are listed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+}
+
+/// `splc explain`.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// Codes or names of diagnostics, e.g. E0101; without one, all are listed
+    #[arg(value_name = "CODE", value_parser = any_code)]
+    pub codes: Vec<Code>,
+}
+
+/// Forms of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// Level files, as the game reads them: NAME.lev for each level
+    Lev,
+    /// What the des-file says, for other programs: FILE.json for each des-file
+    Json,
+    /// The opcodes, for people: NAME.asm for each level
+    Asm,
+}
+
+impl Emit {
+    /// Extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Emit::Lev => "lev",
+            Emit::Json => "json",
+            Emit::Asm => "asm",
+        }
+    }
+}
+
+/// Forms of diagnostics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// With the source line
+    Human,
+    /// One line each
+    Short,
+    /// One JSON object each, on a line
+    Json,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `one, two and three`.
+fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// Says that `what` is unknown, and what is known or near.
+fn unknown(what: &str, name: &str, known: Vec<&'static str>) -> String {
+    let near = did_you_mean(name, known.iter().copied()).map_or_else(String::new, |near| format!("; {near}"));
+    format!("{what} are {}{near}", listed(known))
+}
+
+fn dialect(name: &str) -> Result<&'static Dialect, String> {
+    let names =
+        games::DIALECTS.iter().flat_map(|dialect| std::iter::once(dialect.name).chain(dialect.aliases.iter().copied()));
+    Dialect::by_name(name).ok_or_else(|| unknown("the dialects", name, names.collect()))
+}
+
+fn target(name: &str) -> Result<&'static Catalog, String> {
+    let names = catalog::ALL.iter().map(|catalog| catalog.name);
+    Catalog::by_name(name).ok_or_else(|| unknown("the targets", name, names.collect()))
+}
+
+fn machine(name: &str) -> Result<&'static Abi, String> {
+    Abi::by_name(name).ok_or_else(|| unknown("the ABIs", name, abi::ALL.iter().map(|abi| abi.name).collect()))
+}
+
+fn any_code(name: &str) -> Result<Code, String> {
+    code(name).ok_or_else(|| unknown_code("there is no such diagnostic", name, |_| true))
+}
+
+/// The code that `name` stands for, in either of its forms.
+fn code(name: &str) -> Option<Code> {
+    Code::ALL.iter().copied().find(|code| code.name() == name || code.as_str().eq_ignore_ascii_case(name))
+}
+
+fn unknown_code(message: &str, name: &str, which: impl Fn(Code) -> bool) -> String {
+    let known = Code::ALL.iter().copied().filter(|&code| which(code)).flat_map(|code| [code.name(), code.as_str()]);
+    let near = did_you_mean(name, known).unwrap_or_else(|| "`splc explain` lists them".to_owned());
+    format!("{message}; {near}")
+}
+
+/// Checks that no option stands before a command: it would not count for it.
+///
+/// # Errors
+/// If one does.
+pub fn check_order(matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Some((command, _)) = matches.subcommand() else { return Ok(()) };
+    let early = |id: &clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+    if !matches.ids().any(early) {
+        return Ok(());
+    }
+    let problem = format!("options and files go behind the command: splc {command} ...");
+    Err(Arguments::command().error(ErrorKind::ArgumentConflict, problem))
+}
+
+/// What the options `-W`, `-D` and `-A` say together; the last word on a lint counts.
+///
+/// # Errors
+/// For a name that is none of a lint.
+pub fn lint_levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
+    let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
+    let mut asked = Vec::new();
+    for (option, level) in [("warn", LintLevel::Warn), ("deny", LintLevel::Deny), ("allow", LintLevel::Allow)] {
+        // `splc targets` and the like have no such options.
+        let (Ok(Some(names)), Some(places)) = (
+            matches.try_get_many::<String>(option),
+            matches.try_contains_id(option).ok().and_then(|_| matches.indices_of(option)),
+        ) else {
+            continue;
+        };
+        asked.extend(places.zip(names).map(|(place, name)| (place, level, name)));
+    }
+    asked.sort_by_key(|&(place, ..)| place);
+    let mut levels = LintLevels::default();
+    for (_, level, name) in asked {
+        for code in lints(name)? {
+            levels.set(code, level);
+        }
+    }
+    Ok(levels)
+}
+
+/// The lints that `name` stands for.
+fn lints(name: &str) -> Result<Vec<Code>, clap::Error> {
+    let all = Code::ALL.iter().copied();
+    let problem = match (name, code(name)) {
+        ("warnings", _) => return Ok(all.filter(|code| code.lint() == Lint::Warn).collect()),
+        ("all", _) => return Ok(all.filter(|code| code.lint() != Lint::Fixed).collect()),
+        (_, Some(code)) if code.lint() != Lint::Fixed => return Ok(vec![code]),
+        (_, Some(code)) => {
+            format!("{} ({}) is an error, and can be neither allowed nor denied", code.as_str(), code.name())
+        }
+        (_, None) => unknown_code(&format!("there is no lint '{name}'"), name, |code| code.lint() != Lint::Fixed),
+    };
+    Err(Arguments::command().error(ErrorKind::InvalidValue, problem))
+}

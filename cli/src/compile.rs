@@ -1,0 +1,448 @@
+//! From des-files to what is made of them.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use splc_backends::{json, listing, opcodes};
+use splc_ir::abi::Abi;
+use splc_ir::catalog::{Catalog, Feature, Format};
+use splc_ir::check;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
+use splc_ir::level::Module;
+use splc_ir::lower::{lower_each, number_name};
+use splc_ir::parts;
+use splc_ir::program::Program;
+use splc_ir::source::{Charset, FileId, SourceMap, Span};
+
+use crate::Outcome;
+use crate::arguments::{Emit, Sources, Writing};
+use crate::games::{self, DEFAULT_ABI, DIALECTS, Dialect};
+use crate::input::{self, IncludedFiles, Input};
+use crate::output::{self, Destination, OutputFile, SYSTEM};
+use crate::report::{Ending, Reporter, counted, visible};
+use crate::vaults;
+
+/// What is done with what is read.
+#[derive(Debug)]
+pub enum Task<'a> {
+    /// It is written.
+    Write(&'a Writing),
+    /// It is judged.
+    Check,
+}
+
+impl Task<'_> {
+    fn emit(&self) -> Emit {
+        match self {
+            Task::Write(writing) => writing.emit,
+            // What cannot become a level file is wrong.
+            Task::Check => Emit::Lev,
+        }
+    }
+
+    fn ending(&self) -> Ending {
+        match self {
+            Task::Write(_) => Ending::Writing,
+            Task::Check => Ending::Checking,
+        }
+    }
+}
+
+/// The game that levels are made for.
+struct Game {
+    catalog: &'static Catalog,
+    abi: &'static Abi,
+    header: Vec<u64>,
+}
+
+/// What a run has made so far.
+#[derive(Default)]
+struct Made {
+    /// By the name of the file, the extension left out.
+    files: IndexMap<String, MadeFile>,
+    /// Each compiled level in order: its name and how many opcodes it has.
+    levels: Vec<(String, usize)>,
+    /// Names and weights of random vaults, in order.
+    vaults: Vec<(Vec<u8>, i32)>,
+}
+
+/// What is going to be a file.
+struct MadeFile {
+    bytes: Vec<u8>,
+    /// Which input it was made of.
+    input: usize,
+    /// Where that names it.
+    span: Option<Span>,
+    /// Name of the file and number of the line, for other inputs to tell.
+    place: (Rc<str>, usize),
+    /// Whether its name was made with a number.
+    numbered: bool,
+}
+
+/// Reads all of `sources` and does `task` with it.
+pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
+    let mut reporter = Reporter::new(sources.message_format, sources.color);
+    let outcome = match game(sources) {
+        Ok(game) => process(sources, task, &lints, &game, &mut reporter),
+        Err(problem) => {
+            reporter.report_alone(*problem);
+            Outcome::Trouble
+        }
+    };
+    reporter.finish(task.ending());
+    outcome
+}
+
+fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, reporter: &mut Reporter) -> Outcome {
+    let mut made = Made::default();
+    let mut outcome = Outcome::Fine;
+    for (index, input) in Input::list(&sources.files).iter().enumerate() {
+        match input.read() {
+            Ok(bytes) => {
+                let mut compilation = Compilation {
+                    game,
+                    emit: task.emit(),
+                    input,
+                    index,
+                    sources: SourceMap::new(),
+                    lines: LineCounter::default(),
+                    // What is not going to be written need not be kept.
+                    made: if outcome == Outcome::Fine { &mut made } else { &mut Made::default() },
+                };
+                let mut diagnostics = Diagnostics::with_lints(lints.clone());
+                compilation.compile(bytes, &mut diagnostics);
+                let Compilation { sources, .. } = compilation;
+                if diagnostics.has_errors() {
+                    outcome = outcome.max(Outcome::InputErrors);
+                }
+                reporter.report(diagnostics, &sources);
+            }
+            Err(problem) => {
+                let found = if problem.code == Code::TooLarge { Outcome::InputErrors } else { Outcome::Trouble };
+                outcome = outcome.max(found);
+                reporter.report_alone(*problem);
+            }
+        }
+    }
+    match task {
+        Task::Write(writing) if outcome == Outcome::Fine => match write(writing, made) {
+            Ok(()) => Outcome::Fine,
+            Err(problem) => {
+                reporter.report_alone(*problem);
+                Outcome::Trouble
+            }
+        },
+        _ => outcome,
+    }
+}
+
+// --- Which game
+
+/// The game that the options name.
+fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
+    let usage = |message: String| Box::new(Diagnostic::new(Code::Usage, None, message));
+    if let (Some(dialect), Some(target)) = (sources.dialect, sources.target) {
+        if dialect.name != target.dialect {
+            let other = Dialect::of(target).map_or(target.dialect, |dialect| dialect.name);
+            let message = format!("{} is not made from the dialect {}", target.title, dialect.name);
+            return Err(Box::new(usage(message).with_help(format!("its dialect is {other}"))));
+        }
+    }
+    if let Some(path) = &sources.matched {
+        return matched_game(sources, path);
+    }
+    let target = sources.target.or_else(|| sources.dialect.and_then(Dialect::default_target));
+    let Some(catalog) = target else {
+        let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
+        let problem = usage("which game are the levels for?".to_owned());
+        return Err(Box::new(problem.with_help(format!("say --dialect, which is one of: {}", names.join(", ")))));
+    };
+    let abi = sources.abi.unwrap_or(DEFAULT_ABI);
+    let Some(header) = catalog.header(abi.name) else {
+        let known: Vec<&str> = catalog.headers.iter().map(|&(name, _)| name).collect();
+        let problem =
+            usage(format!("the level files of {} on {} ({}) are not known", catalog.title, abi.name, abi.machine));
+        return Err(Box::new(problem.with_help(format!("known are: {}", known.join(", ")))));
+    };
+    Ok(Game { catalog, abi, header: header.to_vec() })
+}
+
+/// The game of the level file at `path`, with its very header.
+fn matched_game(sources: &Sources, path: &Path) -> Result<Game, Box<Diagnostic>> {
+    let head = input::read_header(path)?;
+    let wanted = |catalog: &Catalog| {
+        sources.target.is_none_or(|target| target.name == catalog.name)
+            && sources.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)
+    };
+    let build = games::recognise(&head, wanted, sources.abi);
+    let found = build.and_then(|build| Some((Catalog::by_name(build.catalog)?, build)));
+    if let Some((catalog, build)) = found {
+        return Ok(Game { catalog, abi: build.abi, header: build.header });
+    }
+    let name = path.display().to_string();
+    let problem = Diagnostic::new(Code::Damaged, None, format!("{} is no level file of a known game", visible(&name)));
+    Err(Box::new(match games::recognise(&head, |_| true, None) {
+        Some(build) => problem.with_note(format!("it looks like one of {} on {}", build.catalog, build.abi.name)),
+        None => problem.with_help("`splc targets` lists the known games"),
+    }))
+}
+
+// --- Compiling
+
+/// One des-file on its way.
+struct Compilation<'a> {
+    game: &'a Game,
+    emit: Emit,
+    input: &'a Input,
+    index: usize,
+    sources: SourceMap,
+    lines: LineCounter,
+    made: &'a mut Made,
+}
+
+/// Finds the lines of levels, which come in the order of the source, without counting from the start each time.
+#[derive(Default)]
+struct LineCounter {
+    /// Where it stands: name, file, offset and line less one.
+    name: Rc<str>,
+    file: FileId,
+    offset: usize,
+    newlines: usize,
+}
+
+impl LineCounter {
+    /// Name of the file and number of the line of `span`.
+    fn find(&mut self, span: Span, sources: &SourceMap) -> (Rc<str>, usize) {
+        let source = sources.get(span.file);
+        if self.name.is_empty() || self.file != span.file {
+            *self = LineCounter { name: source.name.as_str().into(), file: span.file, offset: 0, newlines: 0 };
+        }
+        let target = (span.start as usize).min(source.text.len());
+        if target < self.offset {
+            (self.offset, self.newlines) = (0, 0);
+        }
+        let between = &source.text.as_bytes()[self.offset..target];
+        self.newlines += between.iter().filter(|&&byte| byte == b'\n').count();
+        self.offset = target;
+        (self.name.clone(), self.newlines + 1)
+    }
+}
+
+impl Compilation<'_> {
+    /// Makes all that the des-file gives; stops after a stage that found errors.
+    fn compile(&mut self, bytes: Vec<u8>, diagnostics: &mut Diagnostics) {
+        let Game { catalog, .. } = *self.game;
+        let mut includes = IncludedFiles::new(bytes.len());
+        let file = self.sources.add(self.input.name(), self.input.place(), bytes);
+        let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, diagnostics);
+        check::check(&module, catalog, diagnostics);
+        if diagnostics.has_errors() {
+            return;
+        }
+        if self.emit == Emit::Json {
+            let mut text = Vec::new();
+            match json::write(&module, catalog, &self.sources, &mut text) {
+                Ok(()) => self.keep(self.input.stem(), text, None, false, diagnostics),
+                Err(error) => diagnostics.push(Diagnostic::new(Code::Unwritable, None, error.to_string())),
+            }
+            return;
+        }
+        if catalog.format == Format::Parts {
+            return self.compile_parts(&module, diagnostics);
+        }
+        let mut counter = 1;
+        lower_each(&module, catalog, diagnostics, |level, mut program, diagnostics| {
+            let (name, numbered) = number_name(&program.name, counter, catalog);
+            counter += usize::from(numbered);
+            program.name = name;
+            // What cannot be lowered is no program.
+            if !diagnostics.has_errors() {
+                self.level(&program, level.name.span, numbered, diagnostics);
+            }
+        });
+    }
+
+    /// Makes the level files of a game that loads lists of things.
+    fn compile_parts(&mut self, module: &Module, diagnostics: &mut Diagnostics) {
+        let Game { catalog, abi, header } = self.game;
+        if self.emit == Emit::Asm {
+            let message = format!("levels of {} are no lists of opcodes", catalog.title);
+            let diagnostic =
+                Diagnostic::new(Code::Target, None, message).with_help("--emit json shows what is in them");
+            return diagnostics.push(diagnostic);
+        }
+        let levels = parts::lower(module, catalog, abi, diagnostics);
+        if diagnostics.has_errors() {
+            return;
+        }
+        for (level, span) in levels.iter().zip(module.levels().map(|level| level.name.span)) {
+            if let Err(problem) = output::check_name(&level.name, SYSTEM) {
+                let message = format!("\"{}\" cannot be the name of a level file: {problem}", level.name);
+                diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
+                continue;
+            }
+            let bytes = splc_backends::parts::encode(level, abi, header);
+            self.keep(level.name.to_string(), bytes, Some(span), false, diagnostics);
+        }
+    }
+
+    /// Makes what `program` becomes.
+    fn level(&mut self, program: &Program, span: Span, numbered: bool, diagnostics: &mut Diagnostics) {
+        if let Err(problem) = output::check_name(&program.name, SYSTEM) {
+            let message = format!("\"{}\" cannot be the name of a level file: {problem}", program.name);
+            diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
+            return;
+        }
+        let Game { catalog, abi, header } = self.game;
+        let bytes = match self.emit {
+            Emit::Asm => listing::write(program, catalog, Some(&self.sources)).into_bytes(),
+            _ => match opcodes::encode(program, catalog, abi, header) {
+                Ok(bytes) => bytes,
+                Err(problem) => return diagnostics.push(problem),
+            },
+        };
+        if let Some(weight) = program.vault_frequency {
+            self.made.vaults.push((bytes_of(&program.name, program.charset), weight));
+        }
+        self.made.levels.push((program.name.to_string(), program.ops.len()));
+        self.keep(program.name.to_string(), bytes, Some(span), numbered, diagnostics);
+    }
+
+    /// Keeps `bytes` for the file called `name`, if there is not one already.
+    fn keep(
+        &mut self,
+        name: String,
+        bytes: Vec<u8>,
+        span: Option<Span>,
+        numbered: bool,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let extension = self.emit.extension();
+        let place = self.lines.find(span.unwrap_or_default(), &self.sources);
+        let made = MadeFile { bytes, input: self.index, span, place, numbered };
+        match self.made.files.entry(name) {
+            Entry::Vacant(entry) => {
+                entry.insert(made);
+            }
+            Entry::Occupied(mut entry) if entry.get().input == self.index => {
+                // Names that are the same as they are written, the check has seen.
+                if numbered || entry.get().numbered {
+                    let message = format!("a second level comes to the name \"{}\"", entry.key());
+                    let mut diagnostic = Diagnostic::new(Code::DuplicateLevel, made.span, message)
+                        .with_label("it is written over the first one");
+                    if let Some(first) = entry.get().span {
+                        diagnostic = diagnostic.with_secondary(first, "the first one");
+                    }
+                    diagnostics.push(diagnostic);
+                }
+                let earlier = entry.insert(made);
+                if self.emit == Emit::Lev && self.game.catalog.has(Feature::NoTruncation) {
+                    quirk_overlay(&earlier.bytes, &mut entry.get_mut().bytes);
+                }
+            }
+            Entry::Occupied(entry) => {
+                let message = format!("\"{}.{extension}\" is made from another file already", entry.key());
+                let (first, line) = &entry.get().place;
+                let diagnostic = Diagnostic::new(Code::DuplicateOutput, made.span, message)
+                    .with_note(format!("the first one is at {first}:{line}"))
+                    .with_help("give one of them another name, or compile them into two folders");
+                diagnostics.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// Lets `later` be what a game's compiler leaves that writes it over `earlier` without cutting that off: what
+/// is longer of the earlier one stays (all four games' compilers, `write_level_file`).
+fn quirk_overlay(earlier: &[u8], later: &mut Vec<u8>) {
+    if let Some(tail) = earlier.get(later.len()..) {
+        later.extend_from_slice(tail);
+    }
+}
+
+fn bytes_of(text: &str, charset: Charset) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    charset.encode_into(text, &mut bytes);
+    bytes
+}
+
+// --- Writing
+
+/// Writes all that was made, or nothing.
+fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
+    let Made { files, levels, vaults } = made;
+    let extension = writing.emit.extension();
+    let destination = Destination::of(writing.output.as_deref());
+    match &destination {
+        Destination::Folder(folder) => {
+            let mut outputs: Vec<OutputFile> = files
+                .into_iter()
+                .map(|(stem, file)| OutputFile { name: format!("{stem}.{extension}"), bytes: file.bytes })
+                .collect();
+            if writing.emit == Emit::Lev && !vaults.is_empty() {
+                let list: Vec<(&[u8], i32)> = vaults.iter().map(|(name, weight)| (name.as_slice(), *weight)).collect();
+                let existing = output::read_existing(&folder.join(vaults::FILE_NAME))?;
+                // Last, so that the list never names a level that is not there.
+                let bytes = vaults::update(&existing, &list);
+                outputs.push(OutputFile { name: vaults::FILE_NAME.to_owned(), bytes });
+            }
+            output::write_folder(folder, &outputs)?;
+        }
+        Destination::File(path) => output::write_file(path, &the_one(files)?)?,
+        // Texts can follow one another, level files cannot.
+        Destination::Standard if writing.emit == Emit::Lev => output::write_standard(&the_one(files)?)?,
+        Destination::Standard => {
+            let all: Vec<u8> = files.into_values().flat_map(|file| file.bytes).collect();
+            output::write_standard(&all)?;
+        }
+    }
+    if writing.verbose {
+        list_levels(&levels, extension, &destination);
+    }
+    Ok(())
+}
+
+/// The bytes of the one file among `files`.
+fn the_one(files: IndexMap<String, MadeFile>) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let count = files.len();
+    let mut files = files.into_values();
+    if let (Some(file), None) = (files.next(), files.next()) {
+        return Ok(file.bytes);
+    }
+    let message = format!("{} cannot go into one file", counted(count, "output file"));
+    let help = "name a folder with -o, ending in a slash if it is not there yet";
+    Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)))
+}
+
+/// Says which levels were written, in the words of the games' compilers (`-v`).
+fn list_levels(levels: &[(String, usize)], extension: &str, destination: &Destination) {
+    let mut text = String::new();
+    for (name, opcodes) in levels {
+        text.push_str(&format!("File: '{}.{extension}', opcodes: {opcodes}\n", visible(name)));
+    }
+    // Not among the output itself.
+    let _ = match destination {
+        Destination::Standard => io::stderr().lock().write_all(text.as_bytes()),
+        _ => io::stdout().lock().write_all(text.as_bytes()),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlay_keeps_the_longer_tail() {
+        let overlay = |earlier: &[u8], later: &[u8]| {
+            let mut later = later.to_vec();
+            quirk_overlay(earlier, &mut later);
+            later
+        };
+        assert_eq!(overlay(b"abcdef", b"XY"), b"XYcdef");
+        assert_eq!(overlay(b"ab", b"XYZ"), b"XYZ");
+        assert_eq!(overlay(b"ab", b"XY"), b"XY");
+    }
+}

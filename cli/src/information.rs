@@ -1,0 +1,114 @@
+//! What splc knows, told: `splc targets` and `splc explain`.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use splc_ir::abi::Abi;
+use splc_ir::catalog::{self, Format};
+use splc_ir::diagnostic::{Code, Lint, Severity};
+
+use crate::arguments::MessageFormat;
+use crate::games::Dialect;
+
+/// A game that levels can be made for.
+#[derive(Serialize)]
+struct Target {
+    target: &'static str,
+    title: &'static str,
+    dialect: &'static str,
+    aliases: &'static [&'static str],
+    default: bool,
+    format: &'static str,
+    abis: Vec<Machine>,
+}
+
+/// A machine that it runs on.
+#[derive(Serialize)]
+struct Machine {
+    abi: &'static str,
+    machine: &'static str,
+    /// Hexadecimal, as 64-bit numbers are too large for some readers of JSON.
+    header: Vec<String>,
+}
+
+fn known() -> impl Iterator<Item = Target> {
+    catalog::ALL.iter().map(|catalog| {
+        let dialect = Dialect::of(catalog);
+        Target {
+            target: catalog.name,
+            title: catalog.title,
+            dialect: catalog.dialect,
+            aliases: dialect.map_or(&[], |dialect| dialect.aliases),
+            default: dialect.is_some_and(|dialect| dialect.default_target == catalog.name),
+            format: match catalog.format {
+                Format::Opcodes => "opcodes",
+                Format::Parts => "parts",
+            },
+            abis: catalog
+                .headers
+                .iter()
+                .filter_map(|&(name, header)| {
+                    let abi = Abi::by_name(name)?;
+                    let header = header.iter().map(|long| format!("{long:#x}")).collect();
+                    Some(Machine { abi: abi.name, machine: abi.machine, header })
+                })
+                .collect(),
+        }
+    })
+}
+
+/// The games and machines that levels can be made for: a table, lines, or a JSON object each on a line.
+pub fn targets(format: MessageFormat) -> String {
+    let mut text = String::new();
+    match format {
+        MessageFormat::Human => {
+            let _ = writeln!(text, "{:<18}{:<18}{:<26}ABIs", "target", "game", "dialect (other names)");
+            for target in known() {
+                let mut dialect = target.dialect.to_owned();
+                if !target.aliases.is_empty() {
+                    let _ = write!(dialect, " ({})", target.aliases.join(", "));
+                }
+                let abis: Vec<&str> = target.abis.iter().map(|machine| machine.abi).collect();
+                let _ = writeln!(text, "{:<18}{:<18}{dialect:<26}{}", target.target, target.title, abis.join(" "));
+            }
+            let machines = splc_ir::abi::ALL.iter().map(|abi| format!("{} {}", abi.name, abi.machine));
+            let _ = writeln!(text, "\nABIs: {}", machines.collect::<Vec<_>>().join(", "));
+        }
+        MessageFormat::Short => {
+            for target in known() {
+                for machine in &target.abis {
+                    let _ = writeln!(text, "{} {} {}", target.target, target.dialect, machine.abi);
+                }
+            }
+        }
+        MessageFormat::Json => {
+            for target in known() {
+                // Texts and numbers alone: this cannot fail.
+                text.push_str(&serde_json::to_string(&target).unwrap_or_default());
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+/// What `codes` mean, or all codes in a line each.
+pub fn explain(codes: &[Code]) -> String {
+    let mut text = String::new();
+    for code in if codes.is_empty() { Code::ALL } else { codes } {
+        let _ = writeln!(text, "{} {}: {}", code.as_str(), code.name(), code.explanation());
+        if codes.is_empty() {
+            continue;
+        }
+        let name = code.name();
+        let _ = match (code.lint(), code.severity()) {
+            (Lint::Warn, _) => writeln!(text, "A warning. -A {name} allows it, -D {name} makes it an error."),
+            (Lint::Allow, _) => {
+                writeln!(text, "Not shown unless asked for: -W {name} warns, -D {name} makes it an error.")
+            }
+            (Lint::Fixed, Severity::Error) => writeln!(text, "An error: nothing is written."),
+            (Lint::Fixed, _) => writeln!(text, "A warning."),
+        };
+    }
+    text
+}

@@ -1,0 +1,273 @@
+//! Writing: all files of a run or none, and each of them as a whole.
+//!
+//! Every file is first written beside its place under another name, and takes its place only when all are
+//! written. So a file is either the old one or the whole new one, and a full disk leaves all as it was. A file
+//! that would stay the same to the byte is not written anew: it only gets its new time.
+
+use std::fs::{self, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::limits::MAX_SOURCE_BYTES;
+use tempfile::{Builder, TempPath};
+
+use crate::input::describe;
+use crate::report::visible;
+
+/// Where output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Files in this folder.
+    Folder(PathBuf),
+    /// The one file.
+    File(PathBuf),
+    /// The standard output.
+    Standard,
+}
+
+impl Destination {
+    /// What `-o` stands for: `-` is the standard output, what is a folder or ends like one is a folder.
+    pub fn of(output: Option<&Path>) -> Self {
+        match output {
+            None => Destination::Folder(PathBuf::from(".")),
+            Some(path) if path.as_os_str() == "-" => Destination::Standard,
+            Some(path) if ends_like_folder(path) || path.is_dir() => Destination::Folder(path.to_owned()),
+            Some(path) => Destination::File(path.to_owned()),
+        }
+    }
+}
+
+fn ends_like_folder(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| std::path::is_separator(char::from(last)))
+}
+
+/// Whose rules for file names count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum System {
+    /// Those of Unix.
+    Unix,
+    /// Those of Windows.
+    Windows,
+}
+
+/// The system that splc runs on.
+pub const SYSTEM: System = if cfg!(windows) { System::Windows } else { System::Unix };
+
+/// Whether `name`, which may come from anywhere, can be a part of a file's name that stays in its folder.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_name(name: &str, system: System) -> Result<(), &'static str> {
+    // Names that Windows has for devices, whatever extension follows.
+    const DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
+    if name.is_empty() {
+        return Err("it is empty");
+    }
+    if name.contains(['/', '\\']) {
+        return Err("it holds a path separator");
+    }
+    if name.contains("..") {
+        return Err("it holds \"..\"");
+    }
+    if name.contains('\0') {
+        return Err("it holds a NUL");
+    }
+    if name.chars().any(char::is_control) {
+        return Err("it holds a control character");
+    }
+    if system == System::Windows {
+        let base = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
+        let numbered = ["com", "lpt"]
+            .iter()
+            .any(|device| base.strip_prefix(device).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9'])));
+        if numbered || DEVICES.contains(&base.as_str()) {
+            return Err("it is the name of a device");
+        }
+        if name.contains(['<', '>', ':', '"', '|', '?', '*']) {
+            return Err("it holds a character that no file name can have");
+        }
+    }
+    Ok(())
+}
+
+/// A file to write.
+#[derive(Clone, Debug)]
+pub struct OutputFile {
+    /// Its name in the folder.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// Writes all of `files` into `folder`, which is made if it is not there, or none of them.
+///
+/// # Errors
+/// [`Code::Unwritable`]. Then nothing has changed, unless files that were written could not be moved to
+/// their places: the message says so.
+pub fn write_folder(folder: &Path, files: &[OutputFile]) -> Result<(), Box<Diagnostic>> {
+    if !folder.is_dir() {
+        fs::create_dir_all(folder).map_err(|error| unwritable(folder, &describe(&error)))?;
+    }
+    // Found out once, not again for each file; without it all works as well.
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let mut staged = Vec::with_capacity(files.len());
+    for file in files {
+        let place = folder.join(&file.name);
+        let existing = match fs::symlink_metadata(&place) {
+            // A link is replaced, as what it leads to may be anywhere.
+            Ok(metadata) if metadata.is_symlink() => None,
+            Ok(metadata) => Some(metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(unwritable(&place, &describe(&error))),
+        };
+        staged.push((stage(&whole, &place, existing, &file.bytes)?, place));
+    }
+    commit(staged)
+}
+
+/// Writes `bytes` to the file at `path`: as a whole if it is a regular file, straight if it is a device or
+/// a pipe.
+///
+/// # Errors
+/// [`Code::Unwritable`].
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
+    let existing = fs::metadata(path).ok();
+    if existing.as_ref().is_some_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        let written = OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes));
+        return written.map_err(|error| unwritable(path, &describe(&error)));
+    }
+    // The user named this very file, so a link is followed.
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = match place.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let staged = stage(folder, &place, existing, bytes)?;
+    commit(vec![(staged, place.clone())])
+}
+
+/// Writes `bytes` to the standard output.
+///
+/// # Errors
+/// [`Code::Unwritable`].
+pub fn write_standard(bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(bytes).and_then(|()| out.flush());
+    if written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+        // Who reads it has seen enough.
+        return Ok(());
+    }
+    written.map_err(|error| unwritable(Path::new("(stdout)"), &describe(&error)))
+}
+
+/// Reads a file that is about to be replaced; nothing if it is not there.
+///
+/// # Errors
+/// [`Code::Unwritable`], as the new file cannot be made without the old one.
+pub fn read_existing(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(unwritable(path, &describe(&error))),
+        Ok(metadata) if !metadata.is_file() => Err(unwritable(path, not_regular(&metadata))),
+        Ok(metadata) if metadata.len() > MAX_SOURCE_BYTES => Err(unwritable(path, "the file there is too large")),
+        Ok(_) => fs::read(path).map_err(|error| unwritable(path, &describe(&error))),
+    }
+}
+
+fn not_regular(metadata: &Metadata) -> &'static str {
+    if metadata.is_dir() { "there is a folder of that name" } else { "there is something that is no regular file" }
+}
+
+fn unwritable(path: &Path, problem: &str) -> Box<Diagnostic> {
+    let name = path.display().to_string();
+    Box::new(Diagnostic::new(Code::Unwritable, None, format!("cannot write {}: {problem}", visible(&name))))
+}
+
+/// What is going to be at a place.
+enum Staged {
+    /// A file that is written, under another name; it is gone if it is dropped.
+    New(TempPath),
+    /// The file that is there: it would stay as it is.
+    Same,
+}
+
+/// Writes what is to be at `place` under another name in `folder`, if it is not there already.
+fn stage(folder: &Path, place: &Path, existing: Option<Metadata>, bytes: &[u8]) -> Result<Staged, Box<Diagnostic>> {
+    if let Some(metadata) = existing.as_ref().filter(|metadata| !metadata.is_file()) {
+        return Err(unwritable(place, not_regular(metadata)));
+    }
+    if existing.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
+        return Err(unwritable(place, "the file there is read-only"));
+    }
+    let same = |metadata: &Metadata| {
+        metadata.len() == bytes.len() as u64 && fs::read(place).is_ok_and(|existing| existing == bytes)
+    };
+    if existing.as_ref().is_some_and(same) {
+        return Ok(Staged::Same);
+    }
+    let write = || {
+        let mut builder = Builder::new();
+        builder.prefix(".splc-").suffix(".tmp");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        if let Some(wanted) = existing.as_ref().map(Metadata::permissions)
+            && file.as_file().metadata()?.permissions() != wanted
+        {
+            file.as_file().set_permissions(wanted)?;
+        }
+        Ok(Staged::New(file.into_temp_path()))
+    };
+    write().map_err(|error: io::Error| unwritable(place, &describe(&error)))
+}
+
+/// Moves all staged files to their places.
+fn commit(staged: Vec<(Staged, PathBuf)>) -> Result<(), Box<Diagnostic>> {
+    let count = staged.len();
+    for (at, (file, place)) in staged.into_iter().enumerate() {
+        let moved = match file {
+            Staged::New(file) => file.persist(&place).map_err(|error| error.error),
+            // For make and its like, it was made now.
+            Staged::Same => {
+                OpenOptions::new().write(true).open(&place).and_then(|file| file.set_modified(SystemTime::now()))
+            }
+        };
+        moved.map_err(|error| {
+            let diagnostic = unwritable(&place, &describe(&error));
+            match at {
+                0 => diagnostic,
+                _ => Box::new(diagnostic.with_note(format!("{at} of {count} files are written already"))),
+            }
+        })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_leave_the_folder_are_rejected() {
+        for name in ["", "a/b", "a\\b", "..", "../a", "a..b", "a\0b", "a\nb", "\u{1b}[2J", "\u{85}"] {
+            assert!(check_name(name, System::Unix).is_err(), "{name:?}");
+            assert!(check_name(name, System::Windows).is_err(), "{name:?}");
+        }
+        for name in ["bigrm-1", "a.b", "a b", "\u{e9}", "x*", "con"] {
+            assert_eq!(check_name(name, System::Unix), Ok(()), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_devices_are_rejected_on_windows() {
+        for name in ["con", "CON", "nul.x", "com1", "LPT9", "a:b", "a?"] {
+            assert!(check_name(name, System::Windows).is_err(), "{name:?}");
+        }
+        for name in ["castle", "com", "com10", "console", "lpt"] {
+            assert_eq!(check_name(name, System::Windows), Ok(()), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Reads compiled level files of the script dialects: a version header, a count, and a list of opcodes
+//! (`sp_level_loader` of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack 3.6, `src/sp_lev.c`).
+//!
+//! A level file says less than its source: numbers have lost their names, texts their encoding. Values whose
+//! type tells what they are (places, regions, terrain, monsters, objects, map rows) get their names back
+//! wherever the result packs to the very number that was read; everything else stays a number. So writing a
+//! program that was read gives the same bytes.
+//!
+//! The bytes are untrusted: whatever they are, the answer is a program or a [`Diagnostic`] with the offset.
+
+use splc_ir::abi::{Abi, INT};
+use splc_ir::catalog::{Catalog, Feature, Format};
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::limits::MAX_OPCODES;
+use splc_ir::program::{Coordinate, Creature, LightCode, Op, Opcode, Operand, Program, Rows, Tag, Value};
+use splc_ir::source::{Charset, FileId, Span, Text};
+use splc_ir::words::Group;
+
+/// What a level file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelFile {
+    /// The unsigned longs at its head.
+    pub header: Vec<u64>,
+    /// Its level; every opcode's span is the range of its bytes in the file.
+    pub program: Program,
+    /// Bytes behind the last opcode. The games read none of them; UnNetHack and SporkHack leave some when a
+    /// shorter level is written over a longer one.
+    pub trailing: usize,
+}
+
+/// Reads the level file `bytes` of `catalog`'s game as a machine of `abi` wrote it.
+///
+/// `name` becomes the level's name, since the file does not hold it (the game knows it by its file name), and
+/// `file` is what the spans refer to.
+///
+/// # Errors
+/// [`Code::Damaged`] at the first byte that the game's loader would stumble over, or that no level compiler
+/// writes; [`Code::Target`] if the game's level files are of another kind or not made for this ABI.
+pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi) -> Result<LevelFile, Diagnostic> {
+    if catalog.format != Format::Opcodes {
+        let message = format!("level files of {} are no lists of opcodes", catalog.title);
+        return Err(Diagnostic::new(Code::Target, None, message));
+    }
+    let known = catalog.header(abi.name).ok_or_else(|| {
+        let message = format!("{} is not known on {} ({})", catalog.title, abi.name, abi.machine);
+        Diagnostic::new(Code::Target, None, message)
+    })?;
+    let mut reader = Reader { bytes, at: 0, file, catalog, abi };
+
+    let mut header = Vec::with_capacity(known.len());
+    for (index, &expected) in known.iter().enumerate() {
+        let start = reader.at;
+        let long = reader.long("the version header")?;
+        let long = if abi.long == 4 { u64::from(long as u32) } else { long as u64 };
+        // The other longs differ between builds of one game; the first is its version.
+        if index == 0 && long != expected {
+            let message = format!("the file says version {long:#010x}, {} is {expected:#010x}", catalog.title);
+            let help = "name the game, and the machine, that the file was made for";
+            return Err(reader.damaged(start, message).with_help(help));
+        }
+        header.push(long);
+    }
+
+    let start = reader.at;
+    let count = reader.long("the number of opcodes")?;
+    let fitting = (bytes.len() - reader.at) / INT;
+    let count = match usize::try_from(count) {
+        Ok(count) if count <= fitting && count <= MAX_OPCODES => count,
+        _ => {
+            let message = format!("{count} opcodes are announced; the rest of the file has room for {fitting}");
+            return Err(reader.damaged(start, message));
+        }
+    };
+    let mut raw = Vec::with_capacity(count);
+    for _ in 0..count {
+        raw.push(reader.op()?);
+    }
+    let trailing = bytes.len() - reader.at;
+
+    let texts = raw.iter().filter_map(|op| match op.operand {
+        Some(RawOperand::Text(_, text)) => Some(text),
+        _ => None,
+    });
+    let charset =
+        if texts.clone().all(|text| std::str::from_utf8(text).is_ok()) { Charset::Utf8 } else { Charset::Latin1 };
+    let mut ops = Vec::with_capacity(count);
+    for (index, op) in raw.iter().enumerate() {
+        let operand = match op.operand {
+            None => None,
+            Some(RawOperand::Number(tag, number)) => Some(reader.name_number(tag, number)),
+            Some(RawOperand::Text(Tag::String, text)) => Some(match reader.rows(&raw, index, text) {
+                Some(rows) => Operand::Rows(rows),
+                None => Operand::String(Some(decode(text, charset))),
+            }),
+            Some(RawOperand::Text(_, text)) => Some(Operand::Variable(decode(text, charset))),
+        };
+        ops.push(Op { code: op.code, operand, span: op.span });
+    }
+    let program = Program { name: name.into(), charset, ops, vault_frequency: None };
+    Ok(LevelFile { header, program, trailing })
+}
+
+/// An opcode as it stands in the file.
+struct RawOp<'a> {
+    code: Opcode,
+    operand: Option<RawOperand<'a>>,
+    span: Span,
+}
+
+#[derive(Clone, Copy)]
+enum RawOperand<'a> {
+    Number(Tag, i64),
+    Text(Tag, &'a [u8]),
+}
+
+fn decode(text: &[u8], charset: Charset) -> Text {
+    match (charset, std::str::from_utf8(text)) {
+        (Charset::Utf8, Ok(text)) => text.into(),
+        _ => text.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    file: FileId,
+    catalog: &'a Catalog,
+    abi: &'a Abi,
+}
+
+impl<'a> Reader<'a> {
+    fn span(&self, start: usize) -> Span {
+        Span::new(self.file, start, self.at.max(start))
+    }
+
+    fn damaged(&self, at: usize, message: String) -> Diagnostic {
+        Diagnostic::new(Code::Damaged, self.span(at), format!("byte {at}: {message}"))
+    }
+
+    fn ends(&self, what: &str) -> Diagnostic {
+        self.damaged(self.at, format!("the file ends within {what}"))
+    }
+
+    fn long(&mut self, what: &str) -> Result<i64, Diagnostic> {
+        let long = self.abi.long(self.bytes, self.at).ok_or_else(|| self.ends(what))?;
+        self.at += self.abi.long;
+        Ok(long)
+    }
+
+    fn int(&mut self, what: &str) -> Result<i32, Diagnostic> {
+        let int = self.abi.int(self.bytes, self.at).ok_or_else(|| self.ends(what))?;
+        self.at += INT;
+        Ok(int)
+    }
+
+    fn op(&mut self) -> Result<RawOp<'a>, Diagnostic> {
+        let start = self.at;
+        let number = self.int("an opcode")?;
+        let code = usize::try_from(number).ok().and_then(|number| self.catalog.opcodes.get(number).copied());
+        let Some(code) = code else {
+            let last = self.catalog.opcodes.len().saturating_sub(1);
+            let message = format!("opcode {number} does not exist in {}; the last is {last}", self.catalog.title);
+            return Err(self.damaged(start, message));
+        };
+        let operand = if code == Opcode::Push { Some(self.operand()?) } else { None };
+        Ok(RawOp { code, operand, span: self.span(start) })
+    }
+
+    fn operand(&mut self) -> Result<RawOperand<'a>, Diagnostic> {
+        let start = self.at;
+        let number = *self.bytes.get(self.at).ok_or_else(|| self.ends("a value"))?;
+        self.at += 1;
+        let tag = Tag::PUSHED
+            .iter()
+            .copied()
+            .find(|tag| self.catalog.value_type(tag.as_str()) == Some(i64::from(number)))
+            .ok_or_else(|| {
+                let message = format!("a value of type {number} cannot stand in a level file");
+                self.damaged(start, message)
+            })?;
+        Ok(match tag {
+            Tag::Null => RawOperand::Number(tag, 0),
+            Tag::String | Tag::Variable => {
+                let start = self.at;
+                let length = self.int("the length of a text")?;
+                let text = usize::try_from(length)
+                    .ok()
+                    .and_then(|length| self.bytes.get(self.at..self.at.checked_add(length)?))
+                    .ok_or_else(|| {
+                        let left = self.bytes.len() - self.at;
+                        let message = format!("a text of {length} bytes is announced where the file has {left} left");
+                        self.damaged(start, message)
+                    })?;
+                self.at += text.len();
+                RawOperand::Text(tag, text)
+            }
+            _ => RawOperand::Number(tag, self.long("a value")?),
+        })
+    }
+
+    /// Whether `operand` is written as `number`.
+    fn is_written_as(&self, operand: &Operand, number: i64) -> bool {
+        let written = match operand.resolve(self.catalog) {
+            Ok(Value::Number(_, number)) => number,
+            Ok(Value::Narrow(_, number)) if self.abi.narrow_arguments => i64::from(number as u32),
+            Ok(Value::Narrow(_, number)) => i64::from(number),
+            _ => return false,
+        };
+        number == if self.abi.long == 4 { i64::from(written as i32) } else { written }
+    }
+
+    /// The operand that says most among those that are written as `number`.
+    fn name_number(&self, tag: Tag, number: i64) -> Operand {
+        let narrow = self.catalog.has(Feature::NarrowIntegers);
+        let corner = |shift: u32| i32::from((number >> shift) as i8);
+        let mut candidates = Vec::with_capacity(2);
+        match tag {
+            Tag::Integer => {
+                // A negative int that lost its upper half; where longs and ints are the same nothing tells.
+                if narrow && number > i64::from(i32::MAX) {
+                    candidates.push(Operand::NarrowInteger(number as i32));
+                }
+                candidates.push(Operand::Integer(number));
+            }
+            Tag::Coordinate => {
+                let words = self.catalog.words(Group::Humidity).filter(|word| {
+                    self.catalog.word(Group::Humidity, word).is_some_and(|bit| bit != 0 && number & bit == bit)
+                });
+                candidates.push(Operand::Coordinate(Coordinate::Random(words.collect())));
+                candidates.push(Operand::Coordinate(Coordinate::At { x: corner(0), y: corner(16) }));
+            }
+            Tag::Region => {
+                candidates.push(Operand::NarrowEverywhere);
+                candidates.push(Operand::Region([corner(0), corner(8), corner(16), corner(24)]));
+            }
+            Tag::MapCharacter => {
+                let packed = number as i32;
+                if let Some(symbol) = self.catalog.map_character(packed & 0xff) {
+                    let light = i64::from(packed >> 8) - self.catalog.packing.light_bias;
+                    let codes = [LightCode::Unchanged, LightCode::Random, LightCode::Unlit, LightCode::Lit];
+                    if let Some(light) = codes.into_iter().find(|code| code.number() == light) {
+                        candidates.push(Operand::MapCharacter { symbol, light });
+                    }
+                    if narrow {
+                        candidates.push(Operand::NarrowMapCharacter(symbol));
+                    }
+                }
+            }
+            Tag::Monster | Tag::Object => {
+                let class = char::from(number as u8);
+                let index = usize::try_from((number >> 8) - self.catalog.packing.species_bias).ok();
+                let species = if tag == Tag::Monster { self.catalog.monsters } else { self.catalog.objects };
+                let species = index.and_then(|index| species.get(index));
+                let wrap = |creature| match tag {
+                    Tag::Monster => Operand::Monster(creature),
+                    _ => Operand::Object(creature),
+                };
+                candidates.push(wrap(Creature::Random));
+                candidates.push(wrap(Creature::Class(class)));
+                if let Some(species) = species {
+                    candidates.push(wrap(Creature::Name(species.name.into())));
+                    candidates.push(wrap(Creature::ClassAndName(class, species.name.into())));
+                }
+            }
+            _ => {}
+        }
+        let fitting = candidates.into_iter().find(|candidate| self.is_written_as(candidate, number));
+        fitting.unwrap_or(Operand::Raw(tag, number))
+    }
+
+    /// The rows of a map, if the text pushed at `index` is one: a MAP opcode takes it with the map's height and
+    /// width behind it, and it holds a terrain number plus one for each square.
+    fn rows(&self, raw: &[RawOp<'_>], index: usize, text: &[u8]) -> Option<Rows> {
+        let dimension = |ahead: usize| match raw.get(index + ahead)?.operand {
+            Some(RawOperand::Number(Tag::Integer, number)) => usize::try_from(number).ok(),
+            _ => None,
+        };
+        let (height, width) = (dimension(1)?, dimension(2)?);
+        if raw.get(index + 3)?.code != Opcode::Map || height.checked_mul(width)? != text.len() || text.is_empty() {
+            return None;
+        }
+        let cells: Option<Vec<u8>> =
+            text.iter().map(|&byte| u8::try_from(self.catalog.map_character(i32::from(byte) - 1)?).ok()).collect();
+        let rows = Rows { cells: cells?, width };
+        (rows.bytes(self.catalog) == text).then_some(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use splc_ir::abi;
+
+    fn catalog() -> &'static Catalog {
+        Catalog::by_name("unnethack-6.0.4").expect("the catalog exists")
+    }
+
+    /// A file of the default ABI with these bytes behind its header and count.
+    fn file(count: i64, rest: &[u8]) -> Vec<u8> {
+        let abi = &abi::ALL[0];
+        let mut bytes = Vec::new();
+        for &long in catalog().header(abi.name).expect("the header is known") {
+            abi.put_long(&mut bytes, long as i64);
+        }
+        abi.put_long(&mut bytes, count);
+        bytes.extend_from_slice(rest);
+        bytes
+    }
+
+    fn message(bytes: &[u8]) -> String {
+        let error = read(bytes, "x", FileId(0), catalog(), &abi::ALL[0]).expect_err("it is damaged");
+        assert_eq!(error.code, Code::Damaged);
+        error.message.into_owned()
+    }
+
+    #[test]
+    fn damage_is_found_where_it_is() {
+        let push = catalog().opcode(Opcode::Push).expect("it has pushes").to_le_bytes();
+        assert_eq!(message(&[0; 3]), "byte 0: the file ends within the version header");
+        assert!(message(&[0; 64]).starts_with("byte 0: the file says version 0x00000000"));
+        assert_eq!(message(&file(7, &[0; 8])), "byte 32: 7 opcodes are announced; the rest of the file has room for 2");
+        assert!(message(&file(-1, &[0; 8])).starts_with("byte 32: -1 opcodes are announced"));
+        assert!(message(&file(2, &[0, 0, 0, 0, 255, 0, 0, 0])).starts_with("byte 44: opcode 255 does not exist"));
+        assert_eq!(message(&file(1, &push)), "byte 44: the file ends within a value");
+        let selection = [push.as_slice(), &[9]].concat();
+        assert_eq!(message(&file(1, &selection)), "byte 44: a value of type 9 cannot stand in a level file");
+        let text = [push.as_slice(), &[2, 5, 0, 0, 0, b'a', b'b']].concat();
+        let expected = "byte 45: a text of 5 bytes is announced where the file has 2 left";
+        assert_eq!(message(&file(1, &text)), expected);
+        let text = [push.as_slice(), &[2, 255, 255, 255, 255]].concat();
+        assert!(message(&file(1, &text)).starts_with("byte 45: a text of -1 bytes"));
+    }
+
+    #[test]
+    fn what_is_no_name_stays_a_number() {
+        let push = catalog().opcode(Opcode::Push).expect("it has pushes").to_le_bytes();
+        let bytes = [push.as_slice(), &[7], 0x0123_4567_89ab_cdef_i64.to_le_bytes().as_slice()].concat();
+        let level = read(&file(1, &bytes), "x", FileId(0), catalog(), &abi::ALL[0]).expect("it is whole");
+        assert_eq!(level.program.ops[0].operand, Some(Operand::Raw(Tag::Monster, 0x0123_4567_89ab_cdef)));
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf8_survive() {
+        let push = catalog().opcode(Opcode::Push).expect("it has pushes").to_le_bytes();
+        let bytes = [push.as_slice(), &[2, 2, 0, 0, 0, 0xe9, b'!']].concat();
+        let level = read(&file(1, &bytes), "x", FileId(0), catalog(), &abi::ALL[0]).expect("it is whole");
+        assert_eq!(level.program.charset, Charset::Latin1);
+        assert_eq!(level.program.ops[0].operand, Some(Operand::String(Some("é!".into()))));
+    }
+}

@@ -1,0 +1,713 @@
+//! Tokens of the script dialects: UnNetHack, SporkHack, NetHack 3.6.
+//!
+//! The rules are those of `util/lev_comp.l` of UnNetHack 6.0.4, of which the others are subsets; a word
+//! that the dialect's catalog does not list as a keyword is a plain name, as it is there. A MAP is one
+//! token, from `MAP` to `ENDMAP`.
+//!
+//! The lexer never fails: what cannot be a token becomes a diagnostic and, where a token is needed to go
+//! on, [`Token::Unknown`].
+
+use logos::{Lexer as LogosLexer, Logos};
+use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::level::{Comparison, MapRows};
+use splc_ir::limits::MAX_NESTING;
+use splc_ir::source::{FileId, Span, Text};
+
+macro_rules! tokens {
+    (
+        statements { $($(#[$sdoc:meta])* $statement:ident = $sword:literal,)* }
+        words { $($word:ident = $($text:literal)|+,)* }
+        plain { $($plain:ident = $ptext:literal,)* }
+    ) => {
+        /// A token.
+        #[derive(Logos, Clone, Debug, PartialEq)]
+        #[logos(skip r"[ \t]+")]
+        #[logos(skip r"\r?\n")]
+        #[logos(extras = Notes)]
+        #[allow(missing_docs)] // each variant is the text it stands for
+        pub enum Token<'input> {
+            $(#[token($sword)] $statement,)*
+            $($(#[token($text)])+ $word(&'input str),)*
+            $(#[token($ptext)] $plain,)*
+
+            #[token("[", bracket)]
+            OpenBracket,
+            /// `[` behind a variable, on its line.
+            IndexBracket,
+            Percent(i32),
+            #[token("random")]
+            Random,
+            RandomBracket,
+            #[regex(r"[0-9]+", number)]
+            Number(Number),
+            #[regex(r"-[0-9]+", signed)]
+            Minus(i32),
+            #[regex(r"\+[0-9]+", signed)]
+            Plus(i32),
+            #[token("\"", string)]
+            String(&'input str),
+            #[token("'", character)]
+            Character(char),
+            #[token("==", |_| Comparison::Equal)]
+            #[token("!=", |_| Comparison::NotEqual)]
+            #[token("<>", |_| Comparison::NotEqual)]
+            #[token("<=", |_| Comparison::LessEqual)]
+            #[token(">=", |_| Comparison::GreaterEqual)]
+            #[token("<", |_| Comparison::Less)]
+            #[token(">", |_| Comparison::Greater)]
+            Comparison(Comparison),
+            #[regex(r"\$[a-zA-Z_](\.?[a-zA-Z_0-9]+)*")]
+            Variable(&'input str),
+            #[regex(r"[a-zA-Z_](\.?[a-zA-Z_0-9]+)*")]
+            Name(&'input str),
+            /// The name of one of the game's own functions.
+            CoreName(&'input str),
+            Map(MapRows),
+            #[token("#", comment)]
+            Comment,
+            /// What is no token; a diagnostic was given.
+            Unknown,
+
+            // What `Number` turns into.
+            Integer(i32),
+            Dice((i32, i32)),
+            SignlessPercent(i32),
+        }
+
+        /// Words that begin a statement.
+        pub const STATEMENT_WORDS: &[&str] = &[$($sword),*];
+
+        impl<'input> Token<'input> {
+            /// The word that begins a statement, if this is one.
+            pub fn statement_word(&self) -> Option<&'static str> {
+                match self { $(Token::$statement => Some($sword),)* _ => None }
+            }
+
+            /// The text of a keyword that may be a plain name in another dialect.
+            fn keyword(&self) -> Option<&'input str> {
+                match self {
+                    $(Token::$statement => Some($sword),)*
+                    $(Token::$word(text) => Some(text),)*
+                    Token::Random => Some("random"),
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+tokens! {
+    statements {
+        Message = "MESSAGE", NoMap = "NOMAP", Level = "LEVEL", Maze = "MAZE", InitMap = "INIT_MAP", Flags = "FLAGS",
+        Geometry = "GEOMETRY", Object = "OBJECT", Container = "CONTAINER", Monster = "MONSTER", Trap = "TRAP",
+        Door = "DOOR", RoomDoor = "ROOMDOOR", Drawbridge = "DRAWBRIDGE", MazeWalk = "MAZEWALK", Wallify = "WALLIFY",
+        Region = "REGION", Altar = "ALTAR", Ladder = "LADDER", Stair = "STAIR", Portal = "PORTAL",
+        TeleportRegion = "TELEPORT_REGION", Branch = "BRANCH", Fountain = "FOUNTAIN", Sink = "SINK", Pool = "POOL",
+        WallWalk = "WALLWALK", NonDiggable = "NON_DIGGABLE", NonPasswall = "NON_PASSWALL", If = "IF", Else = "ELSE",
+        Exit = "EXIT", Room = "ROOM", Subroom = "SUBROOM", RandomCorridors = "RANDOM_CORRIDORS",
+        Corridor = "CORRIDOR", Spill = "SPILL", Terrain = "TERRAIN", ReplaceTerrain = "REPLACE_TERRAIN",
+        MonGeneration = "MON_GENERATION", Gold = "GOLD", Grave = "GRAVE", Engraving = "ENGRAVING",
+        Mineralize = "MINERALIZE", Chance = "CHANCE", For = "FOR", To = "TO", Loop = "LOOP", Switch = "SWITCH",
+        Case = "CASE", Break = "BREAK", Default = "DEFAULT", Function = "FUNCTION", Include = "INCLUDE",
+        Sounds = "SOUNDS", Shuffle = "SHUFFLE", VaultGen = "VAULTGEN", Topologize = "TOPOLOGIZE",
+    }
+    words {
+        InitStyle = "mazegrid" | "solidfill" | "mines" | "sheollev" | "rogue",
+        LowerObject = "obj" | "object",
+        LowerMonster = "monster",
+        LowerTerrain = "terrain",
+        NameWord = "NAME" | "name",
+        MonType = "montype",
+        SelectionWord = "selection",
+        Rect = "rect",
+        FillRect = "fillrect",
+        Line = "line",
+        RandLine = "randline",
+        Grow = "grow",
+        FloodFill = "floodfill",
+        RndCoord = "rndcoord",
+        CoordWord = "coord",
+        Circle = "circle",
+        Ellipse = "ellipse",
+        Filter = "filter",
+        Gradient = "gradient",
+        Complement = "complement",
+        GradientType = "radial" | "square",
+        Humidity = "dry" | "wet" | "hot" | "solid" | "any",
+        Sound = "hear" | "pline" | "verbal" | "feel",
+        LevRegion = "levregion",
+        Quantity = "quantity",
+        Buried = "buried",
+        Eroded = "eroded",
+        Erodeproof = "erodeproof",
+        Trapped = "trapped" | "not_trapped",
+        Recharged = "recharged",
+        Invisible = "invisible",
+        Greased = "greased",
+        Female = "female",
+        Cancelled = "cancelled",
+        Revived = "revived",
+        Avenge = "avenge",
+        Fleeing = "fleeing",
+        Blinded = "blinded",
+        Paralyzed = "paralyzed",
+        Stunned = "stunned",
+        Confused = "confused",
+        SeenTraps = "seen_traps",
+        All = "all",
+        Axis = "horizontal" | "vertical",
+        DoorState = "open" | "closed" | "locked" | "nodoor" | "broken" | "secret",
+        Direction = "north" | "east" | "south" | "west",
+        NoneWord = "none",
+        Align = "align",
+        LeftRight = "left" | "right",
+        Center = "center",
+        TopBottom = "top" | "bottom",
+        Light = "lit" | "unlit",
+        Filling = "filled" | "unfilled",
+        Irregular = "regular" | "irregular",
+        Joined = "joined" | "unjoined",
+        Limited = "limited" | "unlimited",
+        Alignment = "noalign" | "law" | "neutral" | "chaos" | "coaligned" | "noncoaligned",
+        Attitude = "peaceful" | "hostile",
+        Alertness = "asleep" | "awake",
+        Appearance = "m_feature" | "m_monster" | "m_object",
+        AltarType = "sanctum" | "shrine" | "altar",
+        UpDown = "up" | "down",
+        Boolean = "false" | "true",
+        EngravingType = "dust" | "engrave" | "burn" | "mark" | "blood",
+        Curse = "blessed" | "uncursed" | "cursed",
+        Flag = "rndvault" | "noteleport" | "sheol" | "hardfloor" | "nommap" | "arboreal" | "shortsighted" | "noflipx"
+            | "noflipy" | "noflip" | "mazelevel" | "premapped" | "shroud" | "stormy" | "graveyard" | "sky"
+            | "icedpools" | "solidify" | "corrmaze" | "inaccessibles",
+    }
+    plain {
+        Colon = ":", Comma = ",", OpenParen = "(", CloseParen = ")", CloseBracket = "]", OpenBrace = "{",
+        CloseBrace = "}", Equals = "=", Dot = ".", Ampersand = "&", Pipe = "|", PlusSign = "+", MinusSign = "-",
+        Star = "*", Slash = "/", PercentSign = "%",
+    }
+}
+
+/// A run of digits and what follows it at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// `12`
+    Integer(i32),
+    /// `2d6`
+    Dice(i32, i32),
+    /// `12%`
+    Percent(i32),
+}
+
+/// What went wrong inside a token, for [`Lexer`] to report with the token's span.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Notes {
+    problem: Option<Problem>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Problem {
+    NumberRange,
+    Percentage(i32),
+    UnterminatedString,
+    Character,
+    StrayComment,
+}
+
+type Callback<'a, 'input> = &'a mut LogosLexer<'input, Token<'input>>;
+
+/// The digits as an int: lev_comp reads them with `atoi`, whose result for more than an int holds depends on
+/// the machine, so those are refused.
+fn int(lexer: Callback<'_, '_>, digits: &str) -> i32 {
+    digits.parse().unwrap_or_else(|_| {
+        lexer.extras.problem = Some(Problem::NumberRange);
+        0
+    })
+}
+
+fn percentage(lexer: Callback<'_, '_>, digits: &str) -> i32 {
+    let number = int(lexer, digits);
+    if number > 100 {
+        lexer.extras.problem = Some(Problem::Percentage(number));
+    }
+    number
+}
+
+fn leading_digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+fn number<'input>(lexer: Callback<'_, 'input>) -> Number {
+    let digits: &'input str = lexer.slice();
+    let rest = lexer.remainder();
+    if let Some(sides) = rest.strip_prefix('d') {
+        let length = leading_digits(sides);
+        if length > 0 {
+            let sides = &sides[..length];
+            lexer.bump(1 + length);
+            return Number::Dice(int(lexer, digits), int(lexer, sides));
+        }
+    }
+    if rest.starts_with('%') {
+        lexer.bump(1);
+        return Number::Percent(percentage(lexer, digits));
+    }
+    Number::Integer(int(lexer, digits))
+}
+
+fn signed<'input>(lexer: Callback<'_, 'input>) -> i32 {
+    let text: &'input str = lexer.slice();
+    int(lexer, text)
+}
+
+/// `[` alone, or `[ 50% ]` whole: lev_comp reads the latter as one token.
+fn bracket<'input>(lexer: Callback<'_, 'input>) {
+    let _: &'input str = lexer.slice();
+}
+
+fn percent_bracket(rest: &str) -> Option<(usize, &str)> {
+    let blanks = rest.len() - rest.trim_start_matches(' ').len();
+    let digits = leading_digits(&rest[blanks..]);
+    let after = rest[blanks + digits..].strip_prefix('%')?;
+    let inner = after.trim_start_matches(' ').strip_prefix(']')?;
+    (digits > 0).then(|| (rest.len() - inner.len(), &rest[blanks..blanks + digits]))
+}
+
+fn string<'input>(lexer: Callback<'_, 'input>) -> &'input str {
+    let rest = lexer.remainder();
+    match memchr::memchr(b'"', rest.as_bytes()) {
+        Some(end) => {
+            lexer.bump(end + 1);
+            &rest[..end]
+        }
+        None => {
+            // To the end of the line, so that the next line is read as usual.
+            let end = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+            lexer.extras.problem = Some(Problem::UnterminatedString);
+            lexer.bump(end);
+            &rest[..end]
+        }
+    }
+}
+
+fn character(lexer: Callback<'_, '_>) -> char {
+    let rest = lexer.remainder();
+    let mut characters = rest.chars();
+    let (first, second, third) = (characters.next(), characters.next(), characters.next());
+    match (first, second, third) {
+        (Some('\\'), Some(escaped), Some('\'')) if escaped != '\n' => {
+            lexer.bump(2 + escaped.len_utf8());
+            escaped
+        }
+        (Some(plain), Some('\''), _) if plain != '\n' => {
+            lexer.bump(1 + plain.len_utf8());
+            plain
+        }
+        _ => {
+            lexer.extras.problem = Some(Problem::Character);
+            ' '
+        }
+    }
+}
+
+/// A comment fills its line from the first character that is not blank.
+fn comment(lexer: Callback<'_, '_>) -> logos::Filter<()> {
+    let before = &lexer.source()[..lexer.span().start];
+    let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let rest = lexer.remainder();
+    let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |newline| newline + 1);
+    lexer.bump(end);
+    if !before[line..].bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
+        lexer.extras.problem = Some(Problem::StrayComment);
+        return logos::Filter::Emit(());
+    }
+    logos::Filter::Skip
+}
+
+/// Stands for the word that `$variable = value` does not have.
+pub const ASSIGNMENT: &str = "assignment";
+
+/// A statement word that the lexer met: where a message can look up what was being said.
+#[derive(Clone, Copy, Debug)]
+pub struct StatementStart {
+    /// Where it stands.
+    pub offset: usize,
+    /// The word.
+    pub word: &'static str,
+}
+
+/// The tokens of one file with their places, in the form that the parser takes.
+pub struct Lexer<'input> {
+    inner: LogosLexer<'input, Token<'input>>,
+    text: &'input str,
+    file: FileId,
+    catalog: &'static Catalog,
+    /// What was wrong with tokens.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Statement words so far.
+    pub statements: Vec<StatementStart>,
+    /// Start and end of the strings so far that go over the end of a line.
+    pub long_strings: Vec<(usize, usize)>,
+    depth: usize,
+    /// Conditions and operators that nest without brackets: `[50%]: [50%]: ...`.
+    chain: usize,
+    after_condition: bool,
+    /// Place of the token before, if that is a variable: a bracket behind it on its line is an index, and one
+    /// on the next line begins a condition. (lev_comp asks the type of the variable instead.)
+    variable: Option<(usize, usize)>,
+    /// Which bytes a row of a map may hold.
+    in_map: [bool; 256],
+    /// Set when the file nests too deeply: no more tokens come.
+    pub gave_up: bool,
+}
+
+impl<'input> Lexer<'input> {
+    /// A lexer over `text`, the text of `file`, for the dialect of `catalog`.
+    pub fn new(text: &'input str, file: FileId, catalog: &'static Catalog) -> Self {
+        let mut in_map = [false; 256];
+        catalog.map_characters.bytes().chain(b'0'..=b'9').for_each(|byte| in_map[usize::from(byte)] = true);
+        Lexer {
+            inner: Token::lexer(text),
+            text,
+            file,
+            catalog,
+            diagnostics: Vec::new(),
+            statements: Vec::new(),
+            long_strings: Vec::new(),
+            depth: 0,
+            chain: 0,
+            after_condition: false,
+            variable: None,
+            in_map,
+            gave_up: false,
+        }
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, start, end)
+    }
+
+    fn report(&mut self, problem: Problem, start: usize, end: usize) {
+        let span = self.span(start, end);
+        self.diagnostics.push(match problem {
+            Problem::NumberRange => Diagnostic::new(Code::NumberRange, span, "the number is too large")
+                .with_label("no int of the game holds it")
+                .with_help(format!("the largest number is {}", i32::MAX)),
+            // SporkHack's compiler looks at some percentages only; see `check`.
+            Problem::Percentage(number) if self.catalog.has(Feature::OldScript) => {
+                Diagnostic::new(Code::Ignored, span, format!("{number}% is more than all")).with_label("counts as 100%")
+            }
+            Problem::Percentage(number) => {
+                Diagnostic::new(Code::Percentage, span, format!("{number}% is more than all"))
+                    .with_label("a percentage goes from 0% to 100%")
+            }
+            Problem::UnterminatedString => Diagnostic::new(Code::UnterminatedString, span, "the string has no end")
+                .with_label("opened here")
+                .with_help("close it with '\"'"),
+            Problem::Character => Diagnostic::new(Code::Lexical, span, "a quoted character is one character long")
+                .with_label("expected as in '.' or '\\\\'")
+                .with_help("longer names stand in double quotes, e.g. \"giant eel\""),
+            Problem::StrayComment => Diagnostic::new(Code::Lexical, span, "a comment stands on a line of its own")
+                .with_label("begins behind other text")
+                .with_help("move the comment to its own line"),
+        });
+    }
+
+    /// Reads a MAP whose first row begins at the lexer's place; `start` is where the word MAP begins.
+    ///
+    /// Within a map, lev_comp still knows its other tokens: blank tabs before a row and comments are
+    /// skipped, and any other text that is not a row is a syntax error.
+    fn map(&mut self, start: usize) -> MapRows {
+        let mut rows = Vec::new();
+        let mut row_spans = Vec::new();
+        // Behind the line end of the word MAP.
+        let mut at = start + "MAP".len();
+        at += self.text[at..].find('\n').map_or(0, |newline| newline + 1);
+        let mut reported = false;
+        let mut ended = false;
+        let end = loop {
+            let rest = &self.text[at..];
+            if rest.is_empty() {
+                let span = self.span(start, start + "MAP".len());
+                self.diagnostics.push(
+                    Diagnostic::new(Code::MapText, self.span(at, at), "the file ends inside a MAP")
+                        .with_secondary(span, "the map begins here")
+                        .with_help("end the map with a line ENDMAP"),
+                );
+                break at;
+            }
+            let newline = memchr::memchr(b'\n', rest.as_bytes());
+            let line = &rest[..newline.unwrap_or(rest.len())];
+            let row = line.strip_suffix('\r').unwrap_or(line);
+            let next = at + newline.map_or(rest.len(), |newline| newline + 1);
+            let is_row = |text: &str| text.bytes().all(|byte| self.in_map[usize::from(byte)]);
+            let trimmed = row.trim_start_matches([' ', '\t']);
+            let indent = row.len() - trimmed.len();
+            if newline.is_some() && is_row(row) {
+                row_spans.push(self.span(at, at + row.len()));
+                rows.push(Text::from(row));
+                at = next;
+                continue;
+            }
+            if trimmed.starts_with('#') && newline.is_some() {
+                at = next;
+                continue;
+            }
+            if row == "MAP" && newline.is_some() {
+                let span = self.span(start, start + "MAP".len());
+                self.diagnostics.push(
+                    Diagnostic::new(Code::Ignored, self.span(at, at + row.len()), "MAP stands in a map")
+                        .with_label("without effect")
+                        .with_secondary(span, "the map begins here"),
+                );
+                at = next;
+                continue;
+            }
+            if let Some(after) = trimmed.strip_prefix("ENDMAP") {
+                let name_goes_on = after.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
+                if !name_goes_on {
+                    ended = true;
+                    break at + indent + "ENDMAP".len();
+                }
+            }
+            // A row may follow tabs, or a mix of tabs and blanks that ends in one.
+            if let Some(tab) = row.rfind('\t') {
+                let from = tab + 1;
+                if newline.is_some() && row[..from].trim_matches([' ', '\t']).is_empty() && is_row(&row[from..]) {
+                    row_spans.push(self.span(at + from, at + row.len()));
+                    rows.push(Text::from(&row[from..]));
+                    at = next;
+                    continue;
+                }
+            }
+            // Not a row. A statement here means that ENDMAP is missing.
+            let word_length = trimmed.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
+            let word = &trimmed[..word_length];
+            // One that rows follow is in the map by accident.
+            let next_line = self.text[next..].lines().next().unwrap_or("");
+            let rows_follow = next_line.trim_end().len() > 2 && is_row(next_line.trim_end_matches('\r'));
+            if word_length > 2 && STATEMENT_WORDS.contains(&word) && !rows_follow {
+                let span = self.span(start, start + "MAP".len());
+                self.diagnostics.push(
+                    Diagnostic::new(
+                        Code::MapText,
+                        self.span(at + indent, at + indent + word_length),
+                        "the MAP has no ENDMAP",
+                    )
+                    .with_label("a statement cannot stand in a map")
+                    .with_secondary(span, "the map begins here")
+                    .with_help("end the map with a line ENDMAP"),
+                );
+                break at;
+            }
+            if !reported {
+                reported = true;
+                let bad = row
+                    .char_indices()
+                    .find(|(_, character)| !is_row(character.encode_utf8(&mut [0; 4])))
+                    .unwrap_or((row.len(), '\n'));
+                let bad_span = self.span(at + bad.0, at + bad.0 + bad.1.len_utf8().min(row.len() - bad.0));
+                let message = if bad.1 == '\n' {
+                    "the last row of the map has no line end".to_owned()
+                } else {
+                    format!("'{}' is not a map character", bad.1.escape_debug())
+                };
+                self.diagnostics.push(Diagnostic::new(Code::MapText, bad_span, message).with_note(format!(
+                    "{} has these: {}",
+                    self.catalog.title,
+                    self.catalog.map_characters.trim_end()
+                )));
+            }
+            // Kept with blanks for what is wrong, so that rows below stay where they are.
+            let cleaned =
+                row.chars().map(|character| if is_row(character.encode_utf8(&mut [0; 4])) { character } else { ' ' });
+            let width = self.catalog.limits.map_width as usize;
+            rows.push(cleaned.take(width).collect());
+            row_spans.push(self.span(at, at + row.len()));
+            at = next;
+        };
+        if !ended || reported {
+            // What follows is no news about the size of the map.
+            let most = self.catalog.limits.map_height as usize;
+            rows.truncate(most);
+            row_spans.truncate(most);
+        }
+        self.inner.bump(end.saturating_sub(self.inner.span().end));
+        MapRows { rows, row_spans, span: self.span(start, end) }
+    }
+
+    /// Keeps count of nesting; returns whether it is too deep.
+    fn too_deep(&mut self, token: &Token<'input>) -> bool {
+        let condition_before = std::mem::take(&mut self.after_condition);
+        match token {
+            Token::OpenParen | Token::OpenBrace | Token::OpenBracket | Token::IndexBracket | Token::RandomBracket => {
+                self.depth += 1
+            }
+            Token::CloseParen | Token::CloseBrace => self.depth = self.depth.saturating_sub(1),
+            Token::CloseBracket => {
+                self.depth = self.depth.saturating_sub(1);
+                self.after_condition = true;
+            }
+            Token::Percent(_) => self.after_condition = true,
+            Token::Colon if condition_before => self.chain += 1,
+            Token::Complement(_) => self.chain += 1,
+            _ if token.statement_word().is_some() => self.chain = 0,
+            _ => {}
+        }
+        self.depth > MAX_NESTING || self.chain > MAX_NESTING
+    }
+}
+
+impl<'input> Iterator for Lexer<'input> {
+    type Item = (usize, Token<'input>, usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.gave_up {
+            return None;
+        }
+        let (token, start, mut end) = loop {
+            let token = self.inner.next()?;
+            let (start, end) = (self.inner.span().start, self.inner.span().end);
+            let problem = self.inner.extras.problem.take();
+            if let Some(problem) = problem {
+                self.report(problem, start, end);
+            }
+            if problem != Some(Problem::StrayComment) {
+                break (token, start, end);
+            }
+        };
+        let token = self.dialect_word(token.unwrap_or(Token::Unknown), start, &mut end);
+        let token = match token {
+            Token::Number(Number::Integer(number)) => Token::Integer(number),
+            Token::Number(Number::Dice(count, sides)) => Token::Dice((count, sides)),
+            Token::Number(Number::Percent(percent)) => Token::SignlessPercent(percent),
+            Token::OpenBracket => match percent_bracket(self.inner.remainder()) {
+                Some((length, digits)) => {
+                    let percent = percentage(&mut self.inner, digits);
+                    self.inner.bump(length);
+                    end += length;
+                    if let Some(problem) = self.inner.extras.problem.take() {
+                        self.report(problem, start, end);
+                    }
+                    Token::Percent(percent)
+                }
+                None if self.variable.is_some_and(|(_, from)| !self.text[from..start].contains('\n')) => {
+                    Token::IndexBracket
+                }
+                None => Token::OpenBracket,
+            },
+            Token::Random if self.inner.remainder().starts_with('[') && self.catalog.has(Feature::RandomHumidity) => {
+                self.inner.bump(1);
+                end += 1;
+                Token::RandomBracket
+            }
+            Token::Name("half") if !self.catalog.has(Feature::DashedWords) => {
+                match ["-left", "-right"].into_iter().find(|tail| self.inner.remainder().starts_with(tail)) {
+                    Some(tail) => {
+                        self.inner.bump(tail.len());
+                        end += tail.len();
+                        Token::LeftRight(&self.text[start..end])
+                    }
+                    None => Token::Name("half"),
+                }
+            }
+            Token::Name("MAP") if self.is_map_line(start, end) => {
+                let rows = self.map(start);
+                end = self.inner.span().end;
+                Token::Map(rows)
+            }
+            token => match token.keyword() {
+                Some(word) if self.catalog.lacks_keyword(word) => Token::Name(&self.text[start..end]),
+                _ => token,
+            },
+        };
+        let token = match token {
+            // Without functions there are no names of one's own.
+            Token::Name(_) if !self.catalog.has(Feature::Functions) => Token::Unknown,
+            Token::Name(name) if self.catalog.core_function(name).is_some() => Token::CoreName(name),
+            token => token,
+        };
+        if matches!(token, Token::String(text) if text.contains('\n')) {
+            self.long_strings.push((start, end));
+        }
+        if let Some(word) = token.statement_word() {
+            self.statements.push(StatementStart { offset: start, word });
+        } else if token == Token::Equals
+            && let Some((offset, _)) = self.variable
+        {
+            self.statements.push(StatementStart { offset, word: ASSIGNMENT });
+        }
+        self.variable = matches!(token, Token::Variable(_)).then_some((start, end));
+        if self.too_deep(&token) {
+            self.gave_up = true;
+            let span = self.span(start, end);
+            self.diagnostics.push(
+                Diagnostic::new(Code::Nesting, span, format!("nested more than {MAX_NESTING} deep"))
+                    .with_label("this is one level too many")
+                    .with_help("a closing bracket may be missing above; else put the inner part into a FUNCTION"),
+            );
+            return None;
+        }
+        Some((start, token, end))
+    }
+}
+
+impl<'input> Lexer<'input> {
+    /// The token at `start..end` as the dialect cuts its words; moves `end` where that cuts another way.
+    ///
+    /// The tokens are UnNetHack's, whose words may have dots inside. SporkHack's have none; NetHack 3.6 makes
+    /// one word of letters, digits, `_` and `-`, and keeps digits out of the names of variables.
+    fn dialect_word(&mut self, token: Token<'input>, start: usize, end: &mut usize) -> Token<'input> {
+        let dashed = self.catalog.has(Feature::DashedWords);
+        if !dashed && !self.catalog.has(Feature::OldScript) {
+            return token;
+        }
+        let text = &self.text[start..];
+        let length =
+            |from: usize, part: fn(u8) -> bool| from + text[from..].bytes().take_while(|&byte| part(byte)).count();
+        let cut = match &token {
+            Token::Variable(_) if dashed => length(1, |byte| byte.is_ascii_alphabetic() || byte == b'_'),
+            Token::Variable(_) => length(1, |byte| byte.is_ascii_alphanumeric() || byte == b'_'),
+            Token::Name(_) if !dashed => length(0, |byte| byte.is_ascii_alphanumeric() || byte == b'_'),
+            _ if dashed => {
+                let word = length(0, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+                // The longest match wins, and the other tokens come first among those of one length.
+                if word > *end - start || matches!(token, Token::Name(_)) { word } else { *end - start }
+            }
+            _ => *end - start,
+        };
+        if start + cut == *end {
+            if dashed && token == Token::MinusSign {
+                self.no_minus(start);
+            }
+            return token;
+        }
+        *end = start + cut;
+        self.inner = Token::lexer(self.text);
+        self.inner.bump(*end);
+        let word = &text[..cut];
+        match token {
+            Token::Variable(_) => Token::Variable(word),
+            _ if matches!(word, "half-left" | "half-right") => Token::LeftRight(word),
+            _ => Token::Name(word),
+        }
+    }
+
+    /// A dash of its own is a word that no rule of NetHack 3.6 takes.
+    fn no_minus(&mut self, at: usize) {
+        let message = format!("{} does not know '-' between values", self.catalog.title);
+        let span = self.span(at, at + 1);
+        self.diagnostics.push(
+            Diagnostic::new(Code::WrongDialect, span, message)
+                .with_note("its compiler takes the sign for a word of its own, which fits nowhere")
+                .with_help("add a negative number instead, as in $x + (-1)"),
+        );
+    }
+
+    /// Whether the word at `start..end` fills its line: `^MAP\r?\n`.
+    fn is_map_line(&self, start: usize, end: usize) -> bool {
+        let rest = &self.text[end..];
+        (start == 0 || self.text.as_bytes()[start - 1] == b'\n') && (rest.starts_with('\n') || rest.starts_with("\r\n"))
+    }
+}

@@ -1,0 +1,182 @@
+//! The script dialects: UnNetHack, SporkHack, NetHack 3.6.
+//!
+//! One language with dialect switches taken from the catalog: [`lexer`] makes tokens, `grammar.lalrpop` puts
+//! them together, [`lower`] finds out what they mean.
+
+pub mod lexer;
+pub mod lower;
+mod messages;
+mod reading;
+mod usage;
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, clippy::pedantic, clippy::unwrap_used, missing_docs, unused, unreachable_pub)]
+    grammar,
+    "/script/grammar.rs"
+);
+
+use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::level::{Item, Module};
+use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_LINE_BYTES};
+use splc_ir::source::{FileId, SourceMap, Span};
+
+use crate::Includes;
+use lexer::Lexer;
+
+/// Reads a des-file of one of the script dialects.
+///
+/// `file` is a file of `sources`, `catalog` says which dialect it is in; files that it includes are asked of
+/// `includes` and added to `sources`. What is wrong goes into `diagnostics`; the module then holds what could
+/// be understood.
+pub fn parse(
+    sources: &mut SourceMap,
+    file: FileId,
+    catalog: &'static Catalog,
+    includes: &mut dyn Includes,
+    diagnostics: &mut Diagnostics,
+) -> Module {
+    let mut reader = Reader { sources, catalog, includes, diagnostics, open: Vec::new(), skipped: Vec::new() };
+    let items = reader.file(file);
+    let skipped = std::mem::take(&mut reader.skipped);
+    let mut module = Module { charset: sources.get(file).charset, items };
+    let mentions = |name: &str| skipped.iter().any(|&file| mentions(&sources.get(file).text, name));
+    lower::lower(&mut module, catalog, diagnostics, &mentions);
+    if !skipped.is_empty() {
+        drop_followers(sources, diagnostics);
+    }
+    module
+}
+
+/// Drops errors that likely follow from a syntax error: those in its line, and BREAKs whose block was lost.
+fn drop_followers(sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    let line = |span: Span| (span.file, sources.get(span.file).text[..span.start as usize].rfind('\n'));
+    let is_syntax =
+        |code: Code| matches!(code, Code::Syntax | Code::Lexical | Code::UnterminatedString | Code::MapText);
+    let lines: Vec<_> =
+        diagnostics.iter().filter(|known| is_syntax(known.code)).filter_map(|known| known.span).map(line).collect();
+    diagnostics.retain(|known| {
+        is_syntax(known.code)
+            || known.code != Code::StrayBreak && !known.span.is_some_and(|span| lines.contains(&line(span)))
+    });
+}
+
+/// Whether `text` seems to set the variable or define the function `name`.
+fn mentions(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let after = text[at + name.len()..].trim_start_matches([' ', '\t']);
+        if name.starts_with('$') {
+            after.starts_with('=') && !after.starts_with("==")
+        } else {
+            text[..at].trim_end_matches([' ', '\t']).ends_with("FUNCTION")
+        }
+    })
+}
+
+struct Reader<'a> {
+    sources: &'a mut SourceMap,
+    catalog: &'static Catalog,
+    includes: &'a mut dyn Includes,
+    diagnostics: &'a mut Diagnostics,
+    /// Files being read, the including ones first.
+    open: Vec<FileId>,
+    /// Files of which parts were skipped because of syntax errors.
+    skipped: Vec<FileId>,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, file: FileId) -> Vec<Item> {
+        let text = &self.sources.get(file).text;
+        if let Some(diagnostic) = too_long_line(text, file) {
+            self.diagnostics.push(diagnostic);
+            return Vec::new();
+        }
+        let mut failures = Vec::new();
+        let mut lexer = Lexer::new(text, file, self.catalog);
+        // The parser takes what the lexer gives; there are no lexical errors, only unknown tokens.
+        let parsed = grammar::FileParser::new().parse(file, self.catalog, &mut failures, (&mut lexer).map(Ok));
+        let items = match parsed {
+            Ok(items) => items,
+            Err(error) => {
+                failures.push(reading::Failure::Syntax(error));
+                Vec::new()
+            }
+        };
+        if !failures.is_empty() {
+            self.skipped.push(file);
+        }
+        let found = messages::diagnose(text, file, self.catalog, &lexer, failures);
+        let lexical = std::mem::take(&mut lexer.diagnostics);
+        lexical.into_iter().chain(found).for_each(|diagnostic| self.diagnostics.push(diagnostic));
+
+        self.open.push(file);
+        let mut all = Vec::with_capacity(items.len());
+        for item in items {
+            let include = match &item {
+                Item::Include { path } => Some((path.node.to_string(), path.span)),
+                _ => None,
+            };
+            all.push(item);
+            if let Some((path, span)) = include {
+                all.extend(self.include(&path, span));
+            }
+        }
+        self.open.pop();
+        all
+    }
+
+    fn include(&mut self, path: &str, span: Span) -> Vec<Item> {
+        let refuse = |message: String, help: &str| {
+            Diagnostic::new(Code::Include, span, message).with_label("included here").with_help(help)
+        };
+        if !self.catalog.has(Feature::HeaderStatements) {
+            let message = format!("{} has no INCLUDE", self.catalog.title);
+            self.diagnostics.push(Diagnostic::new(Code::WrongDialect, span, message));
+            return Vec::new();
+        }
+        if self.open.len() > MAX_INCLUDE_DEPTH {
+            let message = format!("files are included more than {MAX_INCLUDE_DEPTH} deep");
+            self.diagnostics.push(refuse(message, "include the file higher up"));
+            return Vec::new();
+        }
+        let from = self.open.last().and_then(|&file| self.sources.get(file).path.clone());
+        let (found, bytes) = match self.includes.read(path, from.as_deref()) {
+            Ok(read) => read,
+            Err(error) => {
+                let message = format!("cannot read \"{path}\": {error}");
+                self.diagnostics.push(refuse(message, "the name counts from the folder of the file that includes it"));
+                return Vec::new();
+            }
+        };
+        if self.open.iter().any(|&file| self.sources.get(file).path.as_deref() == Some(found.as_path())) {
+            let message = format!("\"{path}\" includes itself");
+            self.diagnostics.push(refuse(message, "put what both need into a third file"));
+            return Vec::new();
+        }
+        let charset = self.open.first().map(|&file| self.sources.get(file).charset);
+        let file = self.sources.add(path, Some(found), bytes);
+        let included = self.sources.get(file);
+        if charset != Some(included.charset) && !included.text.is_ascii() {
+            let message = format!("\"{path}\" is in another encoding than the file that includes it");
+            self.diagnostics.push(refuse(message, "convert both to UTF-8"));
+            return Vec::new();
+        }
+        self.file(file)
+    }
+}
+
+/// A line longer than any level has is an accident, and would only cost time and memory.
+fn too_long_line(text: &str, file: FileId) -> Option<Diagnostic> {
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
+        if end - start > MAX_LINE_BYTES {
+            return Some(
+                Diagnostic::new(Code::TooLarge, Span::new(file, start, start), "the line is too long for a level")
+                    .with_label(format!("{} bytes in one line", end - start))
+                    .with_help(format!("lines may have {MAX_LINE_BYTES} bytes")),
+            );
+        }
+        start = end + 1;
+    }
+    None
+}

@@ -1,0 +1,409 @@
+//! What the grammar's actions share: putting nodes together, and remembering what did not fit.
+
+use lalrpop_util::{ErrorRecovery, ParseError};
+use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::level::*;
+use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::words::*;
+
+use super::lexer::Token;
+
+/// A place where the source did not fit the grammar.
+pub enum Failure<'input> {
+    /// A syntax error that the parser recovered from.
+    Syntax(ParseError<usize, Token<'input>, ()>),
+    /// A construct that has the form of a sentence but makes none.
+    Construct {
+        /// Where.
+        span: Span,
+        /// What is wrong.
+        message: String,
+        /// What to write.
+        help: String,
+    },
+}
+
+impl<'input> Failure<'input> {
+    /// Remembers a recovered error; the tokens that were skipped have nothing more to tell.
+    pub fn new(error: ErrorRecovery<usize, Token<'input>, ()>) -> Self {
+        Failure::Syntax(error.error)
+    }
+
+    fn construct(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Failure::Construct { span, message: message.into(), help: help.into() }
+    }
+}
+
+/// The value of a word that the lexer sorted into its group already.
+pub fn word<T>(text: &str, from_word: impl Fn(&str) -> Option<T>, default: T) -> T {
+    from_word(text).unwrap_or(default)
+}
+
+/// A whole number as a value.
+pub fn integer(number: Spanned<i32>) -> Expr {
+    Expr { kind: ExprKind::Integer(number.node), span: number.span }
+}
+
+/// A use of a variable; its type is not known yet.
+pub fn variable(name: Spanned<Text>, index: Option<Expr>) -> ExprKind {
+    ExprKind::Variable(Variable { name: name.node, index: index.map(Box::new), ty: Type::of(ValueType::Integer) })
+}
+
+/// A chain of operators of one rank.
+pub fn chain(first: Expr, rest: Vec<(Operator, Expr)>, span: Span) -> Expr {
+    Expr { kind: ExprKind::Chain { first: Box::new(first), rest }, span }
+}
+
+/// The two ends of a gradient's range.
+///
+/// # Errors
+/// If the sum does not end in a difference.
+pub fn gradient_range<'input>(sum: Expr) -> Result<(Expr, Expr), ParseError<usize, Token<'input>, ()>> {
+    let span = sum.span;
+    if let ExprKind::Chain { first, mut rest } = sum.kind
+        && let Some((Operator::Subtract, maximum)) = rest.pop()
+    {
+        let minimum = if rest.is_empty() { *first } else { Expr { kind: ExprKind::Chain { first, rest }, span } };
+        return Ok((minimum, maximum));
+    }
+    Err(ParseError::UnrecognizedToken {
+        token: (span.end as usize, Token::CloseParen, span.end as usize + 1),
+        expected: vec!["\"-\"".to_owned()],
+    })
+}
+
+/// A union of selections; a single one stays what it is.
+pub fn union(first: Selection, rest: Vec<Selection>, span: Span) -> Selection {
+    let mut parts = vec![first];
+    parts.extend(rest);
+    Selection { kind: SelectionKind::Union(parts), span }
+}
+
+/// `[condition]: statement`.
+pub fn chance(
+    condition: Spanned<Condition>,
+    then: Option<Statement>,
+    catalog: &Catalog,
+    failures: &mut Vec<Failure<'_>>,
+) -> StatementKind {
+    if catalog.has(Feature::OldScript) {
+        failures.push(Failure::construct(
+            condition.span,
+            format!("{} has no statements with a chance before them", catalog.title),
+            "write it before the colon, as in MONSTER[50%]: ..., or use IF [50%] { ... }",
+        ));
+    }
+    match then {
+        Some(then) => StatementKind::Chance { condition: condition.node, then: Box::new(then) },
+        // The grammar always gives a statement here; an empty IF means the same.
+        None => StatementKind::If { condition: condition.node, then: Vec::new(), otherwise: None },
+    }
+}
+
+/// A statement that may have its chance before the colon: `MONSTER[50%]: ...`.
+pub fn with_chance(
+    chance: Option<Spanned<Condition>>,
+    kind: StatementKind,
+    span: Span,
+    catalog: &Catalog,
+    failures: &mut Vec<Failure<'_>>,
+) -> StatementKind {
+    let Some(condition) = chance else { return kind };
+    if !catalog.has(Feature::OldScript) {
+        failures.push(Failure::construct(
+            condition.span,
+            format!("{} takes no chance before the colon", catalog.title),
+            "write it before the statement, as in [50%]: MONSTER: ...",
+        ));
+    }
+    StatementKind::Chance { condition: condition.node, then: Box::new(Statement { kind, span }) }
+}
+
+/// A place from computed numbers.
+pub fn coordinate(x: Expr, y: Expr) -> ExprKind {
+    ExprKind::ComputedCoordinate { x: Box::new(x), y: Box::new(y) }
+}
+
+/// A use of a variable without an index.
+pub fn plain_variable(name: Spanned<Text>) -> Expr {
+    let span = name.span;
+    Expr { kind: variable(name, None), span }
+}
+
+/// What stands between the ends of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineJoin {
+    /// `-`
+    Dash,
+    /// `,`
+    Comma,
+}
+
+/// Remembers a line whose ends are joined as in another dialect.
+pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Vec<Failure<'_>>) {
+    let (known, sign) = if catalog.has(Feature::CommaLines) { (LineJoin::Comma, ',') } else { (LineJoin::Dash, '-') };
+    // The lexer has refused a dash where the dialect has none.
+    if join != known && !(join == LineJoin::Dash && catalog.has(Feature::DashedWords)) {
+        failures.push(Failure::construct(
+            span,
+            format!("{} joins the ends of a line with '{sign}'", catalog.title),
+            format!("write line (x1,y1) {sign} (x2,y2)"),
+        ));
+    }
+}
+
+/// A variable that is set to a selection.
+pub fn selection_definition(selection: Selection) -> Definition {
+    let span = selection.span;
+    Definition::Value { ty: ValueType::Selection, value: Expr { kind: ExprKind::Selection(Box::new(selection)), span } }
+}
+
+/// A MONSTER.
+pub fn monster(
+    monster: Expr,
+    place: Expr,
+    details: Vec<Spanned<MonsterDetail>>,
+    inventory: Option<Vec<Statement>>,
+) -> StatementKind {
+    StatementKind::Monster(Monster { monster, place, details, inventory })
+}
+
+/// An OBJECT's detail that is a value: a bare number is its enchantment, all else its place.
+pub fn place_or_enchantment(value: Expr) -> ObjectDetail {
+    match value.kind {
+        ExprKind::Integer(_) | ExprKind::Dice { .. } => ObjectDetail::Enchantment(value),
+        _ => ObjectDetail::Place(value),
+    }
+}
+
+/// `monster: ...` as an argument of a core function.
+pub fn monster_argument(monster: Expr, span: Span) -> Expr {
+    let kind = match monster.kind {
+        ExprKind::String(name) => ExprKind::Monster(MonsterName::Name(name)),
+        ExprKind::MapCharacter { character, light: None } => ExprKind::Monster(MonsterName::Class(character)),
+        ExprKind::Object(ObjectName::ClassAndName(class, name)) => {
+            ExprKind::Monster(MonsterName::ClassAndName(class, name))
+        }
+        ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => ExprKind::Monster(MonsterName::Random),
+        other => other,
+    };
+    Expr { kind, span }
+}
+
+/// What ROOM and SUBROOM begin with.
+pub struct RoomBegin {
+    /// The type.
+    pub room_type: OrRandom<Spanned<Text>>,
+    /// The chance of that type.
+    pub chance: Option<Spanned<i32>>,
+    /// The light.
+    pub light: OrRandom<Light>,
+}
+
+/// A ROOM or SUBROOM.
+pub fn room(
+    begin: RoomBegin,
+    placement: RoomPlacement,
+    size: OrRandom<(Spanned<i32>, Spanned<i32>)>,
+    flags: Option<Vec<Spanned<RoomFlag>>>,
+    body: Vec<Statement>,
+) -> StatementKind {
+    let RoomBegin { room_type, chance, light } = begin;
+    StatementKind::Room(Room { room_type, chance, light, placement, size, flags, body, name: None })
+}
+
+/// A parameter's type is a word that only FUNCTION reads so.
+pub fn parameters(parameters: Vec<(Spanned<Text>, Spanned<Text>)>, failures: &mut Vec<Failure<'_>>) -> Vec<Parameter> {
+    parameters
+        .into_iter()
+        .map(|(name, ty)| {
+            let value = match ty.node.as_str() {
+                "int" | "integer" => ValueType::Integer,
+                "str" | "string" => ValueType::String,
+                other => {
+                    failures.push(Failure::construct(
+                        ty.span,
+                        format!("'{other}' is not a type of parameters"),
+                        "parameters are 'int' or 'string'",
+                    ));
+                    ValueType::Integer
+                }
+            };
+            Parameter { name, ty: Type::of(value) }
+        })
+        .collect()
+}
+
+/// A region of STAIR, PORTAL, TELEPORT_REGION or BRANCH before it is known to be one.
+pub enum LevRegion {
+    /// Without `levregion`.
+    Value(Expr),
+    /// With `levregion`.
+    Level(RegionSpec),
+}
+
+impl LevRegion {
+    fn region(self, failures: &mut Vec<Failure<'_>>) -> RegionSpec {
+        match self {
+            LevRegion::Level(region) => region,
+            LevRegion::Value(Expr { kind: ExprKind::Region { corners }, span }) => {
+                RegionSpec { level: false, corners, span }
+            }
+            LevRegion::Value(Expr { span, .. }) => {
+                failures.push(Failure::construct(
+                    span,
+                    "expected a region",
+                    "write (x1,y1,x2,y2), or levregion(x1,y1,x2,y2) to count from the corner of the level",
+                ));
+                RegionSpec { level: false, corners: [0; 4], span }
+            }
+        }
+    }
+}
+
+/// A level region.
+pub fn level_region(
+    kind: LevelRegionKind,
+    inside: LevRegion,
+    outside: LevRegion,
+    failures: &mut Vec<Failure<'_>>,
+) -> StatementKind {
+    let (inside, outside) = (inside.region(failures), outside.region(failures));
+    StatementKind::LevelRegion(LevelRegion { kind, inside, outside })
+}
+
+/// A STAIR on one square.
+pub fn stair(place: LevRegion, direction: UpDown, failures: &mut Vec<Failure<'_>>) -> StatementKind {
+    let place = match place {
+        LevRegion::Value(place) => place,
+        LevRegion::Level(region) => {
+            failures.push(Failure::construct(
+                region.span,
+                "STAIR with a region needs two of them",
+                "write STAIR: where it may be, where it may not be, up or down; or give one place (x,y)",
+            ));
+            Expr { kind: ExprKind::Error, span: region.span }
+        }
+    };
+    StatementKind::Stair { place, direction }
+}
+
+/// An argument of INIT_MAP.
+pub enum InitArgument {
+    /// A map character.
+    Terrain(char),
+    /// A map character with light.
+    LitTerrain(char, OrRandom<Light>),
+    /// true, false.
+    Boolean(bool),
+    /// lit, unlit.
+    Light(Light),
+    /// random.
+    Random,
+}
+
+/// An INIT_MAP, from its style and what follows.
+pub fn init_map(
+    style: Spanned<Text>,
+    arguments: Vec<Spanned<InitArgument>>,
+    failures: &mut Vec<Failure<'_>>,
+) -> InitMap {
+    use InitArgument as A;
+    let mut rest = arguments.into_iter();
+    let end = style.span;
+    let usage = |failures: &mut Vec<Failure<'_>>, at: Option<Span>, message: &str, form: &str| {
+        failures.push(Failure::construct(at.unwrap_or(end), message, form));
+    };
+    let nothing_more = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>, form: &str| {
+        if let Some(extra) = rest.next() {
+            failures.push(Failure::construct(extra.span, format!("INIT_MAP: {} takes nothing more", style.node), form));
+        }
+    };
+    let blank = Spanned::new(' ', style.span);
+    match style.node.as_str() {
+        "solidfill" => {
+            const FORM: &str = "write INIT_MAP: solidfill, ' ' or INIT_MAP: solidfill, (' ', lit)";
+            let (filling, light) = match rest.next() {
+                Some(Spanned { node: A::Terrain(character), span }) => (Spanned::new(character, span), None),
+                Some(Spanned { node: A::LitTerrain(character, light), span }) => {
+                    (Spanned::new(character, span), Some(light))
+                }
+                other => {
+                    usage(failures, other.map(|other| other.span), "solidfill needs a map character", FORM);
+                    (blank, None)
+                }
+            };
+            nothing_more(&mut rest, failures, FORM);
+            InitMap::Solid { filling, light }
+        }
+        "mazegrid" => {
+            const FORM: &str = "write INIT_MAP: mazegrid, '-'";
+            let filling = match rest.next() {
+                Some(Spanned { node: A::Terrain(character), span }) => Spanned::new(character, span),
+                other => {
+                    usage(failures, other.map(|other| other.span), "mazegrid needs a map character", FORM);
+                    blank
+                }
+            };
+            nothing_more(&mut rest, failures, FORM);
+            InitMap::MazeGrid { filling }
+        }
+        "mines" => {
+            const FORM: &str = "write INIT_MAP: mines, foreground, background, smoothed, joined, light, walled, e.g. \
+                                INIT_MAP: mines, '.', ' ', true, true, lit, true";
+            let character =
+                |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>| match rest.next() {
+                    Some(Spanned { node: A::Terrain(character), span }) => Spanned::new(character, span),
+                    other => {
+                        usage(failures, other.map(|other| other.span), "mines needs a map character here", FORM);
+                        blank
+                    }
+                };
+            let foreground = character(&mut rest, failures);
+            let background = character(&mut rest, failures);
+            let boolean = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>| match rest.next()
+            {
+                Some(Spanned { node: A::Boolean(value), span }) => Spanned::new(value, span),
+                other => {
+                    let at = other.map_or(end, |other| other.span);
+                    failures.push(Failure::construct(at, "mines needs true or false here", FORM));
+                    Spanned::new(false, at)
+                }
+            };
+            let smoothed = boolean(&mut rest, failures).node;
+            let joined = boolean(&mut rest, failures);
+            let light = match rest.next() {
+                Some(Spanned { node: A::Light(light), .. }) => OrRandom::Is(light),
+                Some(Spanned { node: A::Random, .. }) => OrRandom::Random,
+                other => {
+                    let at = other.map_or(end, |other| other.span);
+                    failures.push(Failure::construct(at, "mines needs lit, unlit or random here", FORM));
+                    OrRandom::Random
+                }
+            };
+            let walled = match rest.next() {
+                Some(Spanned { node: A::Boolean(value), .. }) => OrRandom::Is(value),
+                Some(Spanned { node: A::Random, .. }) => OrRandom::Random,
+                other => {
+                    let at = other.map_or(end, |other| other.span);
+                    failures.push(Failure::construct(at, "mines needs true, false or random here", FORM));
+                    OrRandom::Random
+                }
+            };
+            let filling = match rest.next() {
+                None => None,
+                Some(Spanned { node: A::Terrain(character), span }) => Some(Spanned::new(character, span)),
+                Some(other) => {
+                    failures.push(Failure::construct(other.span, "expected a map character", FORM));
+                    None
+                }
+            };
+            nothing_more(&mut rest, failures, FORM);
+            InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling }
+        }
+        style => {
+            nothing_more(&mut rest, failures, "write the style alone");
+            if style == "rogue" { InitMap::Rogue } else { InitMap::Sheol }
+        }
+    }
+}

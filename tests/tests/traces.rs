@@ -1,0 +1,72 @@
+//! The VM against the games' own loaders: every reference trace, the whole text of it.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use splc_frontends::opcode_stream;
+use splc_ir::abi::Abi;
+use splc_ir::catalog::Catalog;
+use splc_ir::source::FileId;
+use splc_tests::reference;
+use splc_vm::{DrawLines, Machine, Prepared, Settings, SplitMix, Trace};
+
+/// Compares every trace of a game. Says which differ, and by which line first.
+fn compare(game: &str) {
+    let Some(folder) = reference::game(game) else { return };
+    let catalog = Catalog::by_name(game).unwrap();
+    let abi = Abi::by_name("lp64le").unwrap();
+    let mut machine = Machine::new();
+    let mut prepared: BTreeMap<String, Prepared> = BTreeMap::new();
+    let (mut count, mut differing) = (0, Vec::new());
+    for path in reference::files(&folder.join("traces"), ".txt") {
+        let file = path.file_name().unwrap().to_str().unwrap();
+        let (level, seed) = file.strip_suffix(".txt").unwrap().rsplit_once('.').unwrap();
+        let program = prepared.entry(level.to_owned()).or_insert_with(|| {
+            let bytes = fs::read(folder.join("lev/lp64le").join(format!("{level}.lev"))).unwrap();
+            let file = opcode_stream::read(&bytes, level, FileId(0), catalog, abi).unwrap();
+            Prepared::new(&file.program, catalog).unwrap()
+        });
+        let expected = read(&path);
+        let draws =
+            if expected.lines().any(|line| line.starts_with("D ")) { DrawLines::Shown } else { DrawLines::Hidden };
+        let mut trace = Trace::new(draws);
+        let seed = seed.parse().unwrap();
+        let run = machine.run(program, &Settings::default(), &mut SplitMix::new(seed), &mut trace).map(|_| ());
+        let mut text = trace.finish(machine.level(), catalog);
+        if let Err(error) = run {
+            text.push_str(&format!("error: {error} at {}\n", error.at));
+        }
+        count += 1;
+        if text != expected {
+            let line = expected.lines().zip(text.lines()).position(|(left, right)| left != right).unwrap_or(0);
+            let at = |text: &str| text.lines().nth(line).unwrap_or("").to_owned();
+            differing.push(format!("{file} line {}: game {:?}, VM {:?}", line + 1, at(&expected), at(&text)));
+            if let Ok(out) = std::env::var("SPLC_TRACE_OUT") {
+                fs::write(Path::new(&out).join(file), text).unwrap();
+            }
+        }
+    }
+    println!("{game}: {} of {count} traces identical", count - differing.len());
+    for line in &differing {
+        println!("  {line}");
+    }
+    assert!(count > 0 && differing.is_empty(), "{} of {count} traces differ", differing.len());
+}
+
+/// A trace as text; texts of levels may be of any encoding.
+fn read(path: &Path) -> String {
+    String::from_utf8(fs::read(path).unwrap())
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+}
+
+#[test]
+fn unnethack() {
+    compare("unnethack-6.0.4");
+}
+
+#[test]
+fn nethack_3_6_7() {
+    compare("nethack-3.6.7");
+}

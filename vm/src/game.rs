@@ -1,0 +1,457 @@
+//! What the loader has looked up in a game's catalog before it starts.
+
+use splc_ir::catalog::{Catalog, Habit, Habits, LoaderRules};
+use splc_ir::words::Group;
+
+use crate::terrain::Terrain;
+
+/// Kinds of level regions, by what they are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RegionKind {
+    DownStairs,
+    UpStairs,
+    Portal,
+    Branch,
+    Teleport,
+    TeleportFromBelow,
+    TeleportFromAbove,
+}
+
+/// Ways to start a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InitStyle {
+    None,
+    SolidFill,
+    MazeGrid,
+    Mines,
+    Sheol,
+    Rogue,
+}
+
+/// Numbers of the traps that the loader knows by name; 0 where a game has none of a kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Traps {
+    pub falling_rock: i32,
+    pub board: i32,
+    pub land_mine: i32,
+    pub rolling_boulder: i32,
+    pub sleep_gas: i32,
+    pub rust: i32,
+    pub fire: i32,
+    pub cold: i32,
+    pub pit: i32,
+    pub spiked_pit: i32,
+    pub hole: i32,
+    pub trap_door: i32,
+    pub teleport: i32,
+    pub level_teleport: i32,
+    pub magic_portal: i32,
+    pub web: i32,
+    pub statue: i32,
+    pub polymorph: i32,
+    pub vibrating_square: i32,
+    /// One past the last.
+    pub count: i32,
+}
+
+impl Traps {
+    pub fn is_pit(&self, kind: i32) -> bool {
+        kind == self.pit || kind == self.spiked_pit
+    }
+
+    pub fn is_hole(&self, kind: i32) -> bool {
+        kind == self.hole || kind == self.trap_door
+    }
+}
+
+/// Numbers of the room types that the loader knows by name; -100 where a game has none of a kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rooms {
+    pub vault: i32,
+    pub temple: i32,
+    /// The first shop.
+    pub shop: i32,
+    /// The last type.
+    pub last: i32,
+}
+
+/// Words of FLAGS as bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FlagBits {
+    pub no_teleport: i64,
+    pub hard_floor: i64,
+    pub no_magic_map: i64,
+    pub short_sighted: i64,
+    pub arboreal: i64,
+    pub no_flip_x: i64,
+    pub no_flip_y: i64,
+    pub maze: i64,
+    pub premapped: i64,
+    pub shroud: i64,
+    pub stormy: i64,
+    pub graveyard: i64,
+    pub iced_pools: i64,
+    pub solidify: i64,
+    pub corridor_maze: i64,
+    pub inaccessibles: i64,
+    pub sky: i64,
+    pub random_vault: i64,
+}
+
+/// Details that a script gives of a monster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MonsterPart {
+    Peaceful,
+    Alignment,
+    Asleep,
+    Appearance,
+    Name,
+    /// Details that change nothing in where it goes.
+    Other,
+}
+
+/// Details that a script gives of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ObjectPart {
+    Enchantment,
+    Curse,
+    Monster,
+    Name,
+    Quantity,
+    Buried,
+    Lit,
+    Place,
+    /// Details that change nothing in where it goes.
+    Other,
+}
+
+/// What a script can ask the game, or have it do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CoreFunction {
+    DiscordianHoliday,
+    PirateDay,
+    AprilFoolsDay,
+    PiDay,
+    TowelDay,
+    Midnight,
+    Night,
+    Friday13,
+    MoonPhase,
+    Date,
+    Difficulty,
+    Depth,
+    ObjectAt,
+    MonsterAt,
+    HeroName,
+    HeroRole,
+    HeroRace,
+    HeroCarries,
+    ToText,
+    ToNumber,
+    ToPlace,
+    ToRegion,
+    Random,
+    RoomWidth,
+    RoomHeight,
+    RoomX,
+    RoomY,
+    PlaceX,
+    PlaceY,
+    Length,
+}
+
+impl CoreFunction {
+    /// By the names that scripts have for them.
+    const NAMES: &'static [(&'static str, CoreFunction)] = &[
+        ("time.discordian_holiday", CoreFunction::DiscordianHoliday),
+        ("time.pirateday", CoreFunction::PirateDay),
+        ("time.aprilfoolsday", CoreFunction::AprilFoolsDay),
+        ("time.piday", CoreFunction::PiDay),
+        ("time.towelday", CoreFunction::TowelDay),
+        ("time.midnight", CoreFunction::Midnight),
+        ("time.night", CoreFunction::Night),
+        ("time.friday_13th", CoreFunction::Friday13),
+        ("time.phase_of_the_moon", CoreFunction::MoonPhase),
+        ("time.yyyymmdd", CoreFunction::Date),
+        ("level.difficulty", CoreFunction::Difficulty),
+        ("level.depth", CoreFunction::Depth),
+        ("level.obj_at", CoreFunction::ObjectAt),
+        ("level.mon_at", CoreFunction::MonsterAt),
+        ("hero.name", CoreFunction::HeroName),
+        ("hero.role", CoreFunction::HeroRole),
+        ("hero.race", CoreFunction::HeroRace),
+        ("hero.carrying", CoreFunction::HeroCarries),
+        ("string", CoreFunction::ToText),
+        ("integer", CoreFunction::ToNumber),
+        ("coord", CoreFunction::ToPlace),
+        ("region", CoreFunction::ToRegion),
+        ("rnd", CoreFunction::Random),
+        ("room.width", CoreFunction::RoomWidth),
+        ("room.height", CoreFunction::RoomHeight),
+        ("room.x", CoreFunction::RoomX),
+        ("room.y", CoreFunction::RoomY),
+    ];
+
+    /// The same of the methods of variables.
+    const METHODS: &'static [(&'static str, CoreFunction)] =
+        &[("x", CoreFunction::PlaceX), ("y", CoreFunction::PlaceY), ("length", CoreFunction::Length)];
+}
+
+/// A game as the loader needs it.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    pub catalog: &'static Catalog,
+    pub rules: LoaderRules,
+    pub traps: Traps,
+    pub rooms: Rooms,
+    pub flag_bits: FlagBits,
+    pub regions: [(i64, RegionKind); 7],
+    pub init_styles: [(i64, InitStyle); 6],
+    pub boulder: i32,
+    pub giant_spider: Option<u16>,
+    pub minotaur: Option<u16>,
+    pub floating_eye: Option<u16>,
+    /// Classes of gold and gems.
+    pub gold_class: usize,
+    pub gem_class: usize,
+    pub escape_items: [i32; 8],
+    pub escape_item_count: usize,
+    /// One past the last part.
+    pub monster_parts_end: i64,
+    pub object_parts_end: i64,
+    monster_parts: [MonsterPart; 32],
+    object_parts: [ObjectPart; 32],
+    core_functions: [Option<CoreFunction>; 64],
+    terrains: [Option<Terrain>; 128],
+    stocked: [bool; 64],
+    first_of_class: [Option<u16>; 128],
+}
+
+impl Game {
+    pub fn new(catalog: &'static Catalog) -> Self {
+        let trap = |name: &str| catalog.trap(name).unwrap_or(0);
+        let room = |name: &str| catalog.room(name).unwrap_or(-100);
+        let flag = |name: &str| catalog.word(Group::Flag, name).unwrap_or(0);
+        let region = |name: &str, kind| {
+            let number = catalog.level_regions.iter().find(|(key, _)| *key == name);
+            (number.map_or(i64::MIN, |&(_, number)| number), kind)
+        };
+        let style = |name: &str, kind| {
+            let number = catalog.init_styles.iter().find(|(key, _)| *key == name);
+            (number.map_or(i64::MIN, |&(_, number)| number), kind)
+        };
+        let monster = |name: &str| catalog.monster(name, None).and_then(|(number, _)| u16::try_from(number).ok());
+        let object = |name: &str| {
+            let (name, class) = match name.split_once('@') {
+                Some((name, class)) => (name, class.chars().next()),
+                None => (name, None),
+            };
+            catalog.object(name, class).map_or(-1, |(number, _)| number)
+        };
+
+        let mut terrains = [None; 128];
+        for (slot, word) in terrains.iter_mut().zip(catalog.level_types) {
+            *slot = Terrain::from_word(word);
+        }
+        let mut stocked = [false; 64];
+        for name in catalog.loader.stocked_rooms {
+            if let Some(slot) = stocked.get_mut(room(name).max(0) as usize) {
+                *slot = true;
+            }
+        }
+        let mut first_of_class = [None; 128];
+        for (number, species) in catalog.monsters.iter().enumerate().rev() {
+            if let Some(slot) = first_of_class.get_mut(species.class as usize) {
+                *slot = Some(number as u16);
+            }
+        }
+        let mut escape_items = [-1; 8];
+        for (slot, name) in escape_items.iter_mut().zip(catalog.loader.escape_items) {
+            *slot = object(name);
+        }
+        let mut monster_parts = [MonsterPart::Other; 32];
+        for &(name, number) in catalog.monster_parts {
+            let part = match name {
+                "peaceful" => MonsterPart::Peaceful,
+                "align" => MonsterPart::Alignment,
+                "asleep" => MonsterPart::Asleep,
+                "appear" => MonsterPart::Appearance,
+                "name" => MonsterPart::Name,
+                _ => continue,
+            };
+            if let Some(slot) = monster_parts.get_mut(number as usize) {
+                *slot = part;
+            }
+        }
+        let mut object_parts = [ObjectPart::Other; 32];
+        for &(name, number) in catalog.object_parts {
+            let part = match name {
+                "spe" => ObjectPart::Enchantment,
+                "curse" => ObjectPart::Curse,
+                "corpsenm" => ObjectPart::Monster,
+                "name" => ObjectPart::Name,
+                "quan" => ObjectPart::Quantity,
+                "buried" => ObjectPart::Buried,
+                "lit" => ObjectPart::Lit,
+                "coord" => ObjectPart::Place,
+                _ => continue,
+            };
+            if let Some(slot) = object_parts.get_mut(number as usize) {
+                *slot = part;
+            }
+        }
+        let end = |parts: &[(&str, i64)]| parts.iter().find(|(name, _)| *name == "end").map_or(0, |&(_, end)| end);
+        let mut core_functions = [None; 64];
+        let functions = CoreFunction::NAMES
+            .iter()
+            .filter_map(|&(name, function)| Some((catalog.core_function(name)?.number, function)));
+        let methods = CoreFunction::METHODS.iter().filter_map(|&(name, function)| {
+            Some((catalog.methods.iter().find(|method| method.name == name)?.number, function))
+        });
+        for (number, function) in functions.chain(methods) {
+            if let Some(slot) = core_functions.get_mut(number as usize) {
+                *slot = Some(function);
+            }
+        }
+        Game {
+            catalog,
+            monster_parts_end: end(catalog.monster_parts),
+            object_parts_end: end(catalog.object_parts),
+            monster_parts,
+            object_parts,
+            core_functions,
+            rules: catalog.loader.rules,
+            traps: Traps {
+                falling_rock: trap("falling rock"),
+                board: trap("board"),
+                land_mine: trap("land mine"),
+                rolling_boulder: trap("rolling boulder"),
+                sleep_gas: trap("sleep gas"),
+                rust: trap("rust"),
+                fire: trap("fire"),
+                cold: trap("cold"),
+                pit: trap("pit"),
+                spiked_pit: trap("spiked pit"),
+                hole: trap("hole"),
+                trap_door: trap("trap door"),
+                teleport: trap("teleport"),
+                level_teleport: trap("level teleport"),
+                magic_portal: trap("magic portal"),
+                web: trap("web"),
+                statue: trap("statue"),
+                polymorph: trap("polymorph"),
+                vibrating_square: catalog.loader.vibrating_square,
+                count: catalog.loader.trap_types,
+            },
+            rooms: Rooms {
+                vault: room("vault"),
+                temple: room("temple"),
+                shop: room("shop"),
+                last: catalog.limits.room_types,
+            },
+            flag_bits: FlagBits {
+                no_teleport: flag("noteleport"),
+                hard_floor: flag("hardfloor"),
+                no_magic_map: flag("nommap"),
+                short_sighted: flag("shortsighted"),
+                arboreal: flag("arboreal"),
+                no_flip_x: flag("noflipx"),
+                no_flip_y: flag("noflipy"),
+                maze: flag("mazelevel"),
+                premapped: flag("premapped"),
+                shroud: flag("shroud"),
+                stormy: flag("stormy"),
+                graveyard: flag("graveyard"),
+                iced_pools: flag("icedpools"),
+                solidify: flag("solidify"),
+                corridor_maze: flag("corrmaze"),
+                inaccessibles: flag("inaccessibles"),
+                sky: flag("sky"),
+                random_vault: flag("rndvault"),
+            },
+            regions: [
+                region("down_stairs", RegionKind::DownStairs),
+                region("up_stairs", RegionKind::UpStairs),
+                region("portal", RegionKind::Portal),
+                region("branch", RegionKind::Branch),
+                region("teleport", RegionKind::Teleport),
+                region("up_teleport", RegionKind::TeleportFromBelow),
+                region("down_teleport", RegionKind::TeleportFromAbove),
+            ],
+            init_styles: [
+                style("none", InitStyle::None),
+                style("solidfill", InitStyle::SolidFill),
+                style("mazegrid", InitStyle::MazeGrid),
+                style("mines", InitStyle::Mines),
+                style("sheol", InitStyle::Sheol),
+                style("rogue", InitStyle::Rogue),
+            ],
+            boulder: object("boulder"),
+            giant_spider: monster("giant spider"),
+            minotaur: monster("minotaur"),
+            floating_eye: monster("floating eye"),
+            gold_class: catalog.object_class('$').unwrap_or(0),
+            gem_class: catalog.object_class('*').unwrap_or(0),
+            escape_items,
+            escape_item_count: catalog.loader.escape_items.len().min(8),
+            terrains,
+            stocked,
+            first_of_class,
+        }
+    }
+
+    /// Terrain of the game's number; `None` for what is no terrain (`MAX_TYPE` and above).
+    #[inline]
+    pub fn terrain(&self, number: i32) -> Option<Terrain> {
+        self.terrains.get(usize::try_from(number).ok()?).copied().flatten()
+    }
+
+    /// The part of a monster with this number.
+    pub fn monster_part(&self, number: i64) -> MonsterPart {
+        let part = usize::try_from(number).ok().and_then(|number| self.monster_parts.get(number));
+        part.copied().unwrap_or(MonsterPart::Other)
+    }
+
+    /// The part of an object with this number.
+    pub fn object_part(&self, number: i64) -> ObjectPart {
+        let part = usize::try_from(number).ok().and_then(|number| self.object_parts.get(number));
+        part.copied().unwrap_or(ObjectPart::Other)
+    }
+
+    /// The core function with this number.
+    pub fn core_function(&self, number: i64) -> Option<CoreFunction> {
+        self.core_functions.get(usize::try_from(number).ok()?).copied().flatten()
+    }
+
+    /// Whether rooms of this type are filled with a crowd.
+    pub fn is_stocked(&self, room: i32) -> bool {
+        usize::try_from(room).is_ok_and(|room| self.stocked.get(room).copied().unwrap_or(false))
+    }
+
+    /// The first species of the class with this symbol, or `None` if there is no such class.
+    pub fn first_of_class(&self, symbol: u8) -> Option<u16> {
+        self.first_of_class.get(usize::from(symbol)).copied().flatten()
+    }
+
+    /// Whether objects of this number lie in heaps.
+    pub fn merges(&self, object: i32) -> bool {
+        let ranges = self.catalog.loader.merging_objects.iter();
+        ranges.clone().any(|&(first, last)| (i32::from(first)..=i32::from(last)).contains(&object))
+    }
+
+    /// Habits of a species; of an unknown one, none.
+    pub fn habits(&self, species: Option<u16>) -> Habits {
+        let species = species.and_then(|number| self.catalog.monsters.get(usize::from(number)));
+        species.map_or(Habits::of(&[]), |species| species.habits)
+    }
+
+    /// Symbol of the class of a species.
+    pub fn class(&self, species: Option<u16>) -> Option<char> {
+        Some(self.catalog.monsters.get(usize::from(species?))?.class)
+    }
+}
+
+/// Whether somebody of these habits is amphibious in the games' sense.
+pub(crate) fn is_amphibious(habits: Habits) -> bool {
+    habits.has(Habit::Amphibious) || habits.has(Habit::Breathless)
+}

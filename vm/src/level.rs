@@ -1,0 +1,644 @@
+//! A level: what the loader makes.
+//!
+//! Squares lie column by column, as in the games' `level` structure, so that a row number past the end of one
+//! column is a row of the next one there as here. Places outside of the level read as stone and cannot be
+//! written.
+
+use crate::terrain::Terrain;
+
+/// Columns of a level (`COLNO`); column 0 is not part of the map.
+pub const COLUMNS: i32 = 80;
+/// Rows of a level (`ROWNO`).
+pub const ROWS: i32 = 21;
+/// Squares of a level.
+pub const SQUARES: usize = (COLUMNS * ROWS) as usize;
+/// Most rooms that a script can make (`MAXNROFROOMS`).
+pub const MAX_ROOMS: usize = 40;
+/// Most subrooms of a room (`MAX_SUBROOMS`).
+pub const MAX_SUBROOMS: usize = 24;
+/// Most doors that belong to rooms (`DOORMAX`).
+pub const MAX_DOORS: usize = 120;
+/// Number on the squares of the first room (`ROOMOFFSET`).
+pub(crate) const FIRST_ROOM_NUMBER: i32 = 3;
+/// Number on squares that several rooms share (`SHARED`).
+pub(crate) const SHARED: u8 = 1;
+/// Where the subrooms begin in the list of rooms: the games keep both in one array.
+pub(crate) const SUBROOMS: usize = MAX_ROOMS + 1;
+const ROOM_SLOTS: usize = SUBROOMS * 2;
+
+/// State of a door, in the square's flags.
+pub(crate) mod door {
+    pub const NO_DOOR: i32 = 0;
+    pub const OPEN: i32 = 2;
+    pub const CLOSED: i32 = 4;
+    pub const LOCKED: i32 = 8;
+    pub const TRAPPED: i32 = 16;
+    /// Only in scripts, never on a square.
+    pub const SECRET: i32 = 32;
+}
+
+/// What a wall resists, in the square's flags.
+pub(crate) mod wall {
+    pub const NON_DIGGABLE: i32 = 8;
+    pub const NON_PASSABLE: i32 = 16;
+}
+
+/// A drawbridge, in the square's flags.
+pub(crate) mod bridge {
+    pub const NORTH: i32 = 0;
+    pub const SOUTH: i32 = 1;
+    pub const EAST: i32 = 2;
+    pub const WEST: i32 = 3;
+    pub const DIRECTION: i32 = 3;
+    pub const MOAT_BELOW: i32 = 0;
+    pub const LAVA_BELOW: i32 = 4;
+    pub const BELOW: i32 = 28;
+}
+
+const LIT: u8 = 1;
+const HORIZONTAL: u8 = 2;
+const EDGE: u8 = 4;
+const TOUCHED: u8 = 8;
+const BOULDER: u8 = 16;
+
+/// A text that a [`Level`] keeps; see [`Level::text`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LevelText {
+    start: u32,
+    end: u32,
+}
+
+/// A place: column and row.
+pub type Place = (i32, i32);
+
+/// A room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// First column within the walls.
+    pub low_x: i32,
+    /// First row within the walls.
+    pub low_y: i32,
+    /// Last column within the walls; -1 ends the list of rooms.
+    pub high_x: i32,
+    /// Last row within the walls.
+    pub high_y: i32,
+    /// Number of its type, as the game's catalog has it.
+    pub kind: i32,
+    /// Whether it is lit.
+    pub lit: bool,
+    /// How it is filled: 0 not at all, 1 as its type asks, 2 it was filled already.
+    pub fill: u8,
+    /// Whether corridors may join it.
+    pub joined: bool,
+    /// How many doors it has.
+    pub doors: i32,
+    /// The first of its doors in the list of doors.
+    pub first_door: i32,
+    /// Whether it is no rectangle.
+    pub irregular: bool,
+    pub(crate) subroom_count: u8,
+    pub(crate) subrooms: [u8; MAX_SUBROOMS],
+}
+
+impl Room {
+    const NONE: Room = Room {
+        low_x: 0,
+        low_y: 0,
+        high_x: -1,
+        high_y: 0,
+        kind: 0,
+        lit: false,
+        fill: 0,
+        joined: false,
+        doors: 0,
+        first_door: 0,
+        irregular: false,
+        subroom_count: 0,
+        subrooms: [0; MAX_SUBROOMS],
+    };
+
+    /// Columns within the walls.
+    pub fn width(&self) -> i32 {
+        self.high_x - self.low_x + 1
+    }
+
+    /// Rows within the walls.
+    pub fn height(&self) -> i32 {
+        self.high_y - self.low_y + 1
+    }
+
+    /// Whether the place is in the room or its walls.
+    pub fn has(&self, x: i32, y: i32) -> bool {
+        x >= self.low_x - 1 && x <= self.high_x + 1 && y >= self.low_y - 1 && y <= self.high_y + 1
+    }
+}
+
+/// A monster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Monster {
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+    /// Number of its species; `None`: the game chooses.
+    pub species: Option<u16>,
+    /// Whether only its class was given; `species` is then the first of the class.
+    pub of_class: bool,
+    /// Its name.
+    pub name: Option<LevelText>,
+    /// What it looks like: kind (1 feature, 2 object, 3 monster) and name.
+    pub appearance: Option<(i32, LevelText)>,
+    /// Peaceful (1) or hostile (0); -1: as usual.
+    pub peaceful: i32,
+    /// Asleep (1) or awake (0); -1: as usual.
+    pub asleep: i32,
+}
+
+/// Where an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whereabouts {
+    /// On the floor.
+    Floor,
+    /// Below the floor.
+    Buried,
+    /// In the object of this index.
+    Contained(usize),
+    /// In the inventory of the monster of this index.
+    Carried(usize),
+    /// Nowhere: its container was removed.
+    Gone,
+}
+
+/// An object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Object {
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+    /// Number of its class; 0: any.
+    pub class: usize,
+    /// Its number; `None`: the game chooses.
+    pub number: Option<u16>,
+    /// Where it is.
+    pub whereabouts: Whereabouts,
+    /// Its name.
+    pub name: Option<LevelText>,
+    /// Number of the monster that it is, or was, part of; -1: none.
+    pub monster: i32,
+    /// How many; -1: as usual.
+    pub quantity: i32,
+    /// Blessed (1), uncursed (2) or cursed (3); -1: as usual.
+    pub curse: i32,
+    /// Enchantment or charges; -127: as usual.
+    pub enchantment: i32,
+}
+
+/// Gold on the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gold {
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+    /// How much; 0: as much as the game likes.
+    pub amount: i64,
+}
+
+/// A trap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+    /// Its number, as the game's catalog has it.
+    pub kind: i32,
+    /// The tone of a squeaky board.
+    pub(crate) note: i32,
+}
+
+/// An engraving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engraving {
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+    /// How it is engraved: dust 1, engraved 2, burned 3, marked 4, blood 5, headstone 6.
+    pub kind: i32,
+    /// What it says.
+    pub text: LevelText,
+}
+
+/// Where somebody arrives who comes from another level: within one rectangle, outside of another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Arrival {
+    /// Columns and rows of the first rectangle: x1, y1, x2, y2.
+    pub within: [i32; 4],
+    /// The same of the second.
+    pub outside: [i32; 4],
+}
+
+/// What holds for a level as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)] // each is the flag it is named for
+pub struct LevelFlags {
+    pub maze: bool,
+    pub no_teleport: bool,
+    pub hard_floor: bool,
+    pub no_magic_map: bool,
+    pub short_sighted: bool,
+    pub arboreal: bool,
+    pub shroud: bool,
+    pub stormy: bool,
+    pub graveyard: bool,
+    pub corridor_maze: bool,
+    pub sky: bool,
+    pub cavernous: bool,
+    pub premapped: bool,
+}
+
+/// Stairs and ladders; column 0 means that there are none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stairs {
+    /// Stairs up.
+    pub up: Place,
+    /// Stairs down.
+    pub down: Place,
+    /// Ladder up.
+    pub ladder_up: Place,
+    /// Ladder down.
+    pub ladder_down: Place,
+    /// Stairs to another dungeon.
+    pub branch: Place,
+}
+
+/// A level.
+#[derive(Clone, Debug)]
+pub struct Level {
+    terrain: [Terrain; SQUARES],
+    flags: [u8; SQUARES],
+    marks: [u8; SQUARES],
+    room_at: [u8; SQUARES],
+    monster_at: [u16; SQUARES],
+    trap_at: [u16; SQUARES],
+    pub(crate) rooms: [Room; ROOM_SLOTS],
+    pub(crate) room_count: usize,
+    pub(crate) subroom_count: usize,
+    pub(crate) doors: [Place; MAX_DOORS + 1],
+    pub(crate) door_count: usize,
+    pub(crate) stairs: Stairs,
+    pub(crate) stairs_up_room: Option<usize>,
+    pub(crate) stairs_down_room: Option<usize>,
+    pub(crate) level_flags: LevelFlags,
+    pub(crate) arrival_from_below: Arrival,
+    pub(crate) arrival_from_above: Arrival,
+    pub(crate) monsters: Vec<Monster>,
+    pub(crate) objects: Vec<Object>,
+    pub(crate) gold: Vec<Gold>,
+    pub(crate) traps: Vec<Trap>,
+    pub(crate) engravings: Vec<Engraving>,
+    pub(crate) messages: Vec<LevelText>,
+    texts: String,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Level {
+            terrain: [Terrain::STONE; SQUARES],
+            flags: [0; SQUARES],
+            marks: [0; SQUARES],
+            room_at: [0; SQUARES],
+            monster_at: [0; SQUARES],
+            trap_at: [0; SQUARES],
+            rooms: [Room::NONE; ROOM_SLOTS],
+            room_count: 0,
+            subroom_count: 0,
+            doors: [(0, 0); MAX_DOORS + 1],
+            door_count: 0,
+            stairs: Stairs::default(),
+            stairs_up_room: None,
+            stairs_down_room: None,
+            level_flags: LevelFlags::default(),
+            arrival_from_below: Arrival::default(),
+            arrival_from_above: Arrival::default(),
+            monsters: Vec::new(),
+            objects: Vec::new(),
+            gold: Vec::new(),
+            traps: Vec::new(),
+            engravings: Vec::new(),
+            messages: Vec::new(),
+            texts: String::new(),
+        }
+    }
+}
+
+/// Position of a place in the arrays; past their end if it is outside.
+#[inline]
+pub(crate) fn index(x: i32, y: i32) -> usize {
+    (x * ROWS + y) as usize
+}
+
+/// Whether the place is one of the map's (`isok`).
+#[inline]
+pub(crate) fn is_ok(x: i32, y: i32) -> bool {
+    (1..COLUMNS).contains(&x) && (0..ROWS).contains(&y)
+}
+
+impl Level {
+    /// An empty level: all stone.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Empties it again; keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.terrain.fill(Terrain::STONE);
+        self.flags.fill(0);
+        self.marks.fill(0);
+        self.room_at.fill(0);
+        self.monster_at.fill(0);
+        self.trap_at.fill(0);
+        // Only slots in use can differ from empty ones, and the ends of both lists.
+        self.rooms[..=self.room_count.min(ROOM_SLOTS - 1)].fill(Room::NONE);
+        let last = (SUBROOMS + self.subroom_count).min(ROOM_SLOTS - 1);
+        self.rooms[SUBROOMS..=last].fill(Room::NONE);
+        self.doors[..=self.door_count.min(MAX_DOORS)].fill((0, 0));
+        self.room_count = 0;
+        self.subroom_count = 0;
+        self.door_count = 0;
+        self.stairs = Stairs::default();
+        self.stairs_up_room = None;
+        self.stairs_down_room = None;
+        self.level_flags = LevelFlags::default();
+        self.arrival_from_below = Arrival::default();
+        self.arrival_from_above = Arrival::default();
+        self.monsters.clear();
+        self.objects.clear();
+        self.gold.clear();
+        self.traps.clear();
+        self.engravings.clear();
+        self.messages.clear();
+        self.texts.clear();
+    }
+
+    // What anybody can ask.
+
+    /// Terrain of the square; stone outside of the level.
+    #[inline]
+    pub fn terrain(&self, x: i32, y: i32) -> Terrain {
+        self.terrain.get(index(x, y)).copied().unwrap_or_default()
+    }
+
+    /// Whether the square is lit.
+    #[inline]
+    pub fn is_lit(&self, x: i32, y: i32) -> bool {
+        self.mark(x, y, LIT)
+    }
+
+    /// Whether what stands in the square lies along the row: doors, walls, bars (`horizontal`).
+    #[inline]
+    pub fn is_horizontal(&self, x: i32, y: i32) -> bool {
+        self.mark(x, y, HORIZONTAL)
+    }
+
+    /// Whether the square bounds a room.
+    #[inline]
+    pub fn is_edge(&self, x: i32, y: i32) -> bool {
+        self.mark(x, y, EDGE)
+    }
+
+    /// More about the terrain: state of a door, mask of an altar, bits of walls and bridges (`rm.flags`).
+    #[inline]
+    pub fn flags(&self, x: i32, y: i32) -> i32 {
+        self.flags.get(index(x, y)).copied().unwrap_or_default().into()
+    }
+
+    /// Number on the square: 0 none, 1 shared, from 3 on the rooms.
+    #[inline]
+    pub fn room_number(&self, x: i32, y: i32) -> i32 {
+        self.room_at.get(index(x, y)).copied().unwrap_or_default().into()
+    }
+
+    /// The rooms, without subrooms.
+    pub fn rooms(&self) -> &[Room] {
+        &self.rooms[..self.room_count.min(ROOM_SLOTS)]
+    }
+
+    /// The subrooms of all rooms.
+    pub fn subrooms(&self) -> &[Room] {
+        &self.rooms[SUBROOMS..(SUBROOMS + self.subroom_count).min(ROOM_SLOTS)]
+    }
+
+    /// Stairs and ladders.
+    pub fn stairs(&self) -> &Stairs {
+        &self.stairs
+    }
+
+    /// What holds for the level as a whole.
+    pub fn level_flags(&self) -> &LevelFlags {
+        &self.level_flags
+    }
+
+    /// Where somebody arrives who comes up from below.
+    pub fn arrival_from_below(&self) -> &Arrival {
+        &self.arrival_from_below
+    }
+
+    /// Where somebody arrives who comes down from above.
+    pub fn arrival_from_above(&self) -> &Arrival {
+        &self.arrival_from_above
+    }
+
+    /// The monsters, in the order in which they were made.
+    pub fn monsters(&self) -> &[Monster] {
+        &self.monsters
+    }
+
+    /// The objects, in the order in which they were made.
+    pub fn objects(&self) -> &[Object] {
+        &self.objects
+    }
+
+    /// The gold on the floor.
+    pub fn gold(&self) -> &[Gold] {
+        &self.gold
+    }
+
+    /// The traps, the oldest first.
+    pub fn traps(&self) -> &[Trap] {
+        &self.traps
+    }
+
+    /// The engravings, the oldest first.
+    pub fn engravings(&self) -> &[Engraving] {
+        &self.engravings
+    }
+
+    /// What the player reads on arrival.
+    pub fn messages(&self) -> impl Iterator<Item = &str> {
+        self.messages.iter().map(|&text| self.text(text))
+    }
+
+    /// A text of this level.
+    pub fn text(&self, text: LevelText) -> &str {
+        self.texts.get(text.start as usize..text.end as usize).unwrap_or_default()
+    }
+
+    /// The monster at that place, as an index into [`Level::monsters`].
+    #[inline]
+    pub fn monster_at(&self, x: i32, y: i32) -> Option<usize> {
+        let number = self.monster_at.get(index(x, y)).copied().unwrap_or_default();
+        usize::from(number).checked_sub(1)
+    }
+
+    /// The trap at that place, as an index into [`Level::traps`].
+    #[inline]
+    pub fn trap_at(&self, x: i32, y: i32) -> Option<usize> {
+        let number = self.trap_at.get(index(x, y)).copied().unwrap_or_default();
+        usize::from(number).checked_sub(1)
+    }
+
+    // What the loader does.
+
+    #[inline]
+    fn mark(&self, x: i32, y: i32, mark: u8) -> bool {
+        self.marks.get(index(x, y)).is_some_and(|marks| marks & mark != 0)
+    }
+
+    #[inline]
+    fn set_mark(&mut self, x: i32, y: i32, mark: u8, on: bool) {
+        if let Some(marks) = self.marks.get_mut(index(x, y)) {
+            *marks = if on { *marks | mark } else { *marks & !mark };
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_terrain(&mut self, x: i32, y: i32, terrain: Terrain) {
+        if let Some(square) = self.terrain.get_mut(index(x, y)) {
+            *square = terrain;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_lit(&mut self, x: i32, y: i32, lit: bool) {
+        self.set_mark(x, y, LIT, lit);
+    }
+
+    #[inline]
+    pub(crate) fn set_horizontal(&mut self, x: i32, y: i32, horizontal: bool) {
+        self.set_mark(x, y, HORIZONTAL, horizontal);
+    }
+
+    #[inline]
+    pub(crate) fn set_edge(&mut self, x: i32, y: i32, edge: bool) {
+        self.set_mark(x, y, EDGE, edge);
+    }
+
+    /// Whether the level itself put something there (`SpLev_Map`).
+    #[inline]
+    pub(crate) fn is_touched(&self, x: i32, y: i32) -> bool {
+        self.mark(x, y, TOUCHED)
+    }
+
+    #[inline]
+    pub(crate) fn touch(&mut self, x: i32, y: i32) {
+        self.set_mark(x, y, TOUCHED, true);
+    }
+
+    #[inline]
+    pub(crate) fn has_boulder(&self, x: i32, y: i32) -> bool {
+        self.mark(x, y, BOULDER)
+    }
+
+    #[inline]
+    pub(crate) fn set_boulder(&mut self, x: i32, y: i32, on: bool) {
+        self.set_mark(x, y, BOULDER, on);
+    }
+
+    /// The games keep five bits.
+    #[inline]
+    pub(crate) fn set_flags(&mut self, x: i32, y: i32, flags: i32) {
+        if let Some(square) = self.flags.get_mut(index(x, y)) {
+            *square = (flags & 0x1f) as u8;
+        }
+    }
+
+    /// The games keep six bits.
+    #[inline]
+    pub(crate) fn set_room_number(&mut self, x: i32, y: i32, number: i32) {
+        if let Some(square) = self.room_at.get_mut(index(x, y)) {
+            *square = (number & 0x3f) as u8;
+        }
+    }
+
+    /// All terrain, column by column.
+    #[inline]
+    pub(crate) fn all_terrain(&self) -> &[Terrain; SQUARES] {
+        &self.terrain
+    }
+
+    #[inline]
+    pub(crate) fn all_terrain_mut(&mut self) -> &mut [Terrain; SQUARES] {
+        &mut self.terrain
+    }
+
+    /// Takes all light away from the squares of the map.
+    pub(crate) fn darken(&mut self) {
+        for marks in &mut self.marks[ROWS as usize..] {
+            *marks &= !LIT;
+        }
+    }
+
+    /// Keeps a text.
+    pub(crate) fn keep_text(&mut self, text: &str) -> LevelText {
+        let start = self.texts.len() as u32;
+        self.texts.push_str(text);
+        LevelText { start, end: self.texts.len() as u32 }
+    }
+
+    pub(crate) fn set_monster_at(&mut self, x: i32, y: i32, monster: Option<usize>) {
+        if let Some(square) = self.monster_at.get_mut(index(x, y)) {
+            *square = monster.map_or(0, |monster| (monster + 1) as u16);
+        }
+    }
+
+    pub(crate) fn add_trap(&mut self, trap: Trap) {
+        self.traps.push(trap);
+        if let Some(square) = self.trap_at.get_mut(index(trap.x, trap.y)) {
+            *square = self.traps.len() as u16;
+        }
+    }
+
+    pub(crate) fn remove_trap(&mut self, trap: usize) {
+        if trap < self.traps.len() {
+            self.traps.remove(trap);
+            self.index_traps();
+        }
+    }
+
+    /// Sets the traps into the map again after their places changed.
+    pub(crate) fn index_traps(&mut self) {
+        self.trap_at.fill(0);
+        for (at, trap) in self.traps.iter().enumerate() {
+            if let Some(square) = self.trap_at.get_mut(index(trap.x, trap.y)) {
+                *square = (at + 1) as u16;
+            }
+        }
+    }
+
+    /// Exchanges two squares with everything in them; whether the level touched them stays.
+    pub(crate) fn swap_squares(&mut self, left: usize, right: usize) {
+        if left.max(right) >= SQUARES {
+            return;
+        }
+        self.terrain.swap(left, right);
+        self.flags.swap(left, right);
+        self.room_at.swap(left, right);
+        self.monster_at.swap(left, right);
+        let (one, other) = (self.marks[left], self.marks[right]);
+        self.marks[left] = (one & TOUCHED) | (other & !TOUCHED);
+        self.marks[right] = (other & TOUCHED) | (one & !TOUCHED);
+    }
+}

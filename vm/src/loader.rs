@@ -1,0 +1,272 @@
+//! The parts of a game's level loader that do not depend on how a level is written down: places, rooms,
+//! corridors, caverns, mazes, walls, things, and what is done with a level at its end.
+//!
+//! Everything is a method of [`Loader`], one file a subject. The methods do what the games' functions do, draw by
+//! draw; their comments name the function. Where the games differ, a
+//! [`LoaderRule`](splc_ir::catalog::LoaderRule) of the catalog says how.
+
+mod bridges;
+mod caverns;
+mod corridors;
+mod doors;
+mod finish;
+mod flip;
+mod mazes;
+mod places;
+mod rectangles;
+mod regions;
+mod rogue;
+mod rooms;
+mod sheol;
+mod terrain;
+mod things;
+mod traps;
+mod walls;
+mod wayout;
+
+use splc_ir::catalog::LoaderRule;
+
+use crate::error::Fault;
+use crate::game::Game;
+use crate::level::{Level, MAX_ROOMS, SQUARES, is_ok};
+use crate::observer::{Complaint, Event, Observer};
+use crate::rng::Rng;
+use crate::settings::Settings;
+use crate::terrain::Terrain;
+
+pub(crate) use caverns::{CavernRequest, ICED_MOAT, ICED_POOL};
+pub(crate) use corridors::CorridorEnd;
+pub(crate) use doors::RoomDoorRequest;
+pub(crate) use finish::Wishes as Finish;
+pub(crate) use flip::Flips;
+pub(crate) use places::{Humidity, coordinate};
+pub(crate) use rectangles::Rectangles;
+pub(crate) use regions::{LevelRegion, RegionRequest};
+pub(crate) use rooms::RoomRequest;
+pub(crate) use sheol::square_root;
+pub(crate) use things::{MonsterRequest, NO_ALIGNMENT, ObjectRequest};
+pub(crate) use wayout::Spread;
+
+/// The last column and row of mazes (`x_maze_max`, `y_maze_max`).
+pub(crate) const MAZE_COLUMNS: i32 = 78;
+pub(crate) const MAZE_ROWS: i32 = 20;
+
+/// Bits of walls and directions (`W_NORTH` and its like).
+pub(crate) const NORTH: i32 = 1;
+pub(crate) const SOUTH: i32 = 2;
+pub(crate) const EAST: i32 = 4;
+pub(crate) const WEST: i32 = 8;
+
+/// What the games keep in a `schar`: the low eight bits, signed.
+#[inline]
+pub(crate) fn schar(number: i32) -> i32 {
+    i32::from(number as i8)
+}
+
+/// The low eight bits of a `long`, signed.
+#[inline]
+pub(crate) fn schar_of(number: i64) -> i32 {
+    i32::from(number as i8)
+}
+
+/// Memory that loaders use again and again.
+#[derive(Clone, Debug)]
+pub(crate) struct Scratch {
+    pub rectangles: Rectangles,
+    /// Which rooms are joined (`smeq`).
+    pub joined: [i32; 2 * MAX_ROOMS + 2],
+    pub regions: Vec<LevelRegion>,
+    pub squares: Vec<u16>,
+    pub terrain: [Terrain; SQUARES],
+    pub sheol: Vec<sheol::Chance>,
+    pub points: Vec<sheol::Point>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Scratch {
+            rectangles: Rectangles::default(),
+            joined: [0; 2 * MAX_ROOMS + 2],
+            regions: Vec::new(),
+            squares: Vec::with_capacity(SQUARES),
+            terrain: [Terrain::STONE; SQUARES],
+            sheol: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+}
+
+/// A level in the making, and all that has a say in it.
+pub(crate) struct Loader<'a, R, O> {
+    pub level: &'a mut Level,
+    pub scratch: &'a mut Scratch,
+    pub game: &'a Game,
+    pub settings: &'a Settings,
+    pub rng: &'a mut R,
+    pub observer: &'a mut O,
+    /// Draws so far.
+    pub draws: u64,
+    /// Alignments in the order of this level (`ralign`), as masks.
+    pub alignments: [i32; 3],
+    /// The part of the level that places are relative to: first column and row, and size.
+    pub start_x: i32,
+    pub start_y: i32,
+    pub size_x: i32,
+    pub size_y: i32,
+    /// Whether INIT_MAP was run, and how pools freeze.
+    pub init_present: bool,
+    pub iced_pools: bool,
+    pub maze_columns: i32,
+    pub maze_rows: i32,
+    /// Bounds of the last flood fill: first and last column, first and last row.
+    pub flooded: [i32; 4],
+    pub flooded_squares: i32,
+    /// Containers that are being filled, and the monster that is given things.
+    pub containers: [Option<usize>; 10],
+    pub container_count: usize,
+    pub carrier: Option<usize>,
+}
+
+impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
+    /// Starts with an empty level.
+    pub fn new(
+        level: &'a mut Level,
+        scratch: &'a mut Scratch,
+        game: &'a Game,
+        settings: &'a Settings,
+        rng: &'a mut R,
+        observer: &'a mut O,
+    ) -> Self {
+        level.clear();
+        scratch.rectangles.clear();
+        scratch.regions.clear();
+        scratch.joined.fill(0);
+        Loader {
+            level,
+            scratch,
+            game,
+            settings,
+            rng,
+            observer,
+            draws: 0,
+            alignments: [1, 2, 4],
+            start_x: 1,
+            start_y: 0,
+            size_x: crate::level::COLUMNS - 1,
+            size_y: crate::level::ROWS,
+            init_present: false,
+            iced_pools: false,
+            maze_columns: MAZE_COLUMNS,
+            maze_rows: MAZE_ROWS,
+            flooded: [0; 4],
+            flooded_squares: 0,
+            containers: [None; 10],
+            container_count: 0,
+            carrier: None,
+        }
+    }
+
+    #[inline]
+    pub fn has(&self, rule: LoaderRule) -> bool {
+        self.game.rules.has(rule)
+    }
+
+    /// A draw from 0 to `below - 1`; none, and 0, if there is nothing to choose from.
+    #[inline]
+    pub fn rn2(&mut self, below: i32) -> i32 {
+        if below <= 0 {
+            return 0;
+        }
+        let result = self.rng.below(below as u32) as i32;
+        self.draws += 1;
+        self.observer.draw(below, result);
+        result
+    }
+
+    /// A draw from 1 to `most`; none, and 1, if there is nothing to choose from.
+    #[inline]
+    pub fn rnd(&mut self, most: i32) -> i32 {
+        if most <= 0 { 1 } else { self.rn2(most) + 1 }
+    }
+
+    /// A draw from `first` to `first + below - 1`.
+    #[inline]
+    pub fn rn1(&mut self, below: i32, first: i32) -> i32 {
+        self.rn2(below) + first
+    }
+
+    /// Some loops of the games end by chance only; this ends them where chance does not.
+    #[inline]
+    pub fn check_draws(&self) -> Result<(), Fault> {
+        if self.draws > self.settings.draws { Err(Fault::Hangs) } else { Ok(()) }
+    }
+
+    #[inline]
+    pub fn complain(&mut self, complaint: Complaint) {
+        self.observer.complaint(complaint);
+    }
+
+    #[inline]
+    pub fn tell(&mut self, event: Event<'_>) {
+        self.observer.event(event);
+    }
+
+    #[inline]
+    pub fn terrain(&self, x: i32, y: i32) -> Terrain {
+        self.level.terrain(x, y)
+    }
+
+    /// Light of a room for which it is random: lit more often near the surface (`litstate_rnd`).
+    pub fn random_light(&mut self) -> bool {
+        self.rnd(1 + self.settings.depth.saturating_abs().min(i32::MAX - 1)) < 11 && self.rn2(77) != 0
+    }
+
+    /// Sets terrain and light of a square (`SET_TYPLIT`); `None` leaves the terrain, light -2 the light.
+    pub fn set_terrain_and_light(&mut self, x: i32, y: i32, terrain: Option<Terrain>, light: i32) {
+        if !(0..crate::level::COLUMNS).contains(&x) || !(0..crate::level::ROWS).contains(&y) {
+            return;
+        }
+        if let Some(terrain) = terrain {
+            self.level.set_terrain(x, y, terrain);
+        }
+        if terrain == Some(Terrain::LAVA) {
+            self.level.set_lit(x, y, true);
+        } else if light == -1 {
+            let lit = self.rn2(2) != 0;
+            self.level.set_lit(x, y, lit);
+        } else if light != -2 {
+            self.level.set_lit(x, y, light & 1 != 0);
+        }
+    }
+
+    /// Shuffles the alignments that scripts refer to by number (`shuffle_alignments`).
+    pub fn shuffle_alignments(&mut self) {
+        let at = self.rn2(3) as usize;
+        self.alignments.swap(2, at);
+        if self.rn2(2) != 0 {
+            self.alignments.swap(1, 0);
+        }
+    }
+
+    /// Whether the place is a pool of any kind (`is_pool`).
+    pub fn is_pool(&self, x: i32, y: i32) -> bool {
+        use crate::level::bridge;
+        is_ok(x, y)
+            && match self.terrain(x, y) {
+                Terrain::POOL | Terrain::MOAT | Terrain::WATER => true,
+                Terrain::DRAWBRIDGE_UP => self.level.flags(x, y) & bridge::BELOW == bridge::MOAT_BELOW,
+                _ => false,
+            }
+    }
+
+    /// Whether the place is lava (`is_lava`).
+    pub fn is_lava(&self, x: i32, y: i32) -> bool {
+        use crate::level::bridge;
+        is_ok(x, y)
+            && match self.terrain(x, y) {
+                Terrain::LAVA => true,
+                Terrain::DRAWBRIDGE_UP => self.level.flags(x, y) & bridge::BELOW == bridge::LAVA_BELOW,
+                _ => false,
+            }
+    }
+}

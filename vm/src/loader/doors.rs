@@ -1,0 +1,235 @@
+//! Doors: where they can be, in what state, and to which rooms they belong.
+
+use splc_ir::catalog::LoaderRule;
+
+use super::{EAST, Loader, NORTH, SOUTH, WEST};
+use crate::level::{MAX_DOORS, ROWS, door, is_ok};
+use crate::observer::{Complaint, Observer};
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+/// A door in a room's wall as a script asks for it; -1 is random.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RoomDoorRequest {
+    pub wall: i32,
+    pub position: i32,
+    pub secret: i32,
+    pub state: i32,
+}
+
+impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// A random state: none, broken, open, closed or locked (`rnddoor`).
+    pub fn random_door_state(&mut self) -> i32 {
+        (1 << self.rn2(5)) >> 1
+    }
+
+    /// Whether a door is beside that place (`bydoor`).
+    fn is_by_door(&self, x: i32, y: i32) -> bool {
+        [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+            .iter()
+            .any(|&(x, y)| is_ok(x, y) && self.terrain(x, y).is_door_or_secret())
+    }
+
+    /// Whether a door is beside that place, for those who walk along walls (`bydoor`).
+    pub fn is_beside_door(&self, x: i32, y: i32) -> bool {
+        self.is_by_door(x, y)
+    }
+
+    /// Whether a door can be made there (`okdoor`).
+    pub fn is_ok_door(&self, x: i32, y: i32) -> bool {
+        let near_door = self.is_by_door(x, y);
+        matches!(self.terrain(x, y), Terrain::HORIZONTAL_WALL | Terrain::VERTICAL_WALL)
+            && self.level.door_count < MAX_DOORS
+            && !near_door
+    }
+
+    /// Adds a door to a room (`add_door`).
+    pub fn add_door(&mut self, x: i32, y: i32, room: usize) {
+        let level = &mut *self.level;
+        let count = level.door_count;
+        let at;
+        if self.game.rules.has(LoaderRule::DoorsByRoom) {
+            if level.rooms[room].doors == 0 {
+                level.rooms[room].first_door = count as i32;
+            }
+            level.rooms[room].doors += 1;
+            let first = level.rooms[room].first_door;
+            at = (first.max(0) as usize).min(count);
+            let lists = [0..level.room_count, crate::level::SUBROOMS..crate::level::SUBROOMS + level.subroom_count];
+            for other in lists.into_iter().flatten() {
+                let Some(other_room) = level.rooms.get_mut(other) else { continue };
+                if other != room && other_room.doors != 0 && other_room.first_door >= first {
+                    other_room.first_door += 1;
+                }
+            }
+        } else {
+            level.rooms[room].doors += 1;
+            let next = level.rooms.get(room + 1).filter(|next| next.high_x >= 0);
+            at = next.map_or(count, |next| (next.first_door.max(0) as usize).min(count));
+            for later in level.rooms[room + 1..].iter_mut().take_while(|later| later.high_x >= 0) {
+                later.first_door += 1;
+            }
+        }
+        // One more than fits is kept nowhere; the games write it behind their list.
+        if count < level.doors.len() {
+            level.doors.copy_within(at..count, at + 1);
+            level.doors[at] = (x, y);
+            level.door_count += 1;
+        }
+    }
+
+    /// Makes a door with a random state (`dosdoor`).
+    fn make_door(&mut self, x: i32, y: i32, room: usize, mut terrain: Terrain) {
+        let shop = self.room_at(x, y, |room| room.kind >= self.game.rooms.shop).is_some();
+        if !self.terrain(x, y).is_wall() {
+            terrain = Terrain::DOOR;
+        }
+        self.level.set_terrain(x, y, terrain);
+        let difficulty = self.settings.difficulty;
+        let mut state;
+        if terrain == Terrain::DOOR {
+            if self.rn2(3) == 0 {
+                state = if self.rn2(5) == 0 {
+                    door::OPEN
+                } else if self.rn2(6) == 0 {
+                    door::LOCKED
+                } else {
+                    door::CLOSED
+                };
+                if state != door::OPEN && !shop && difficulty >= 5 && self.rn2(25) == 0 {
+                    state |= door::TRAPPED;
+                }
+            } else {
+                state = if shop { door::OPEN } else { door::NO_DOOR };
+            }
+            if state & door::TRAPPED != 0 && difficulty >= 9 && self.rn2(5) == 0 {
+                state = door::NO_DOOR;
+                self.make_monster(self.game.first_of_class(b'm'), true, x, y);
+            }
+        } else {
+            state = if shop || self.rn2(5) == 0 { door::LOCKED } else { door::CLOSED };
+            if !shop && difficulty >= 4 && self.rn2(20) == 0 {
+                state |= door::TRAPPED;
+            }
+        }
+        self.level.set_flags(x, y, state);
+        self.add_door(x, y, room);
+    }
+
+    /// Makes a door at the end of a random corridor (`dodoor`).
+    pub fn make_corridor_door(&mut self, x: i32, y: i32, room: usize) {
+        if self.level.door_count >= MAX_DOORS {
+            self.complain(Complaint::TooManyDoors);
+            return;
+        }
+        let secret = self.has(LoaderRule::SecretDoors) && self.rn2(8) == 0;
+        self.make_door(x, y, room, if secret { Terrain::SECRET_DOOR } else { Terrain::DOOR });
+    }
+
+    /// Makes a door in a wall of a room (`create_door`).
+    pub fn create_room_door(&mut self, mut request: RoomDoorRequest, number: usize) {
+        if request.secret == -1 {
+            request.secret = self.rn2(2);
+        }
+        if request.state == -1 {
+            if request.secret == 0 {
+                if self.rn2(3) == 0 {
+                    request.state = if self.rn2(5) == 0 {
+                        door::OPEN
+                    } else if self.rn2(6) == 0 {
+                        door::LOCKED
+                    } else {
+                        door::CLOSED
+                    };
+                    if request.state != door::OPEN && self.rn2(25) == 0 {
+                        request.state |= door::TRAPPED;
+                    }
+                } else {
+                    request.state = door::NO_DOOR;
+                }
+            } else {
+                request.state = if self.rn2(5) == 0 { door::LOCKED } else { door::CLOSED };
+                if self.rn2(20) == 0 {
+                    request.state |= door::TRAPPED;
+                }
+            }
+        }
+        let room = self.level.rooms[number];
+        for _ in 0..=100 {
+            let wall = if request.wall == -1 { 1 << self.rn2(4) } else { request.wall };
+            let side = self.rn2(4);
+            let bit = [NORTH, SOUTH, WEST, EAST][side as usize & 3];
+            if wall & bit == 0 {
+                continue;
+            }
+            let horizontal = bit == NORTH || bit == SOUTH;
+            let length = 1 + if horizontal { room.high_x - room.low_x } else { room.high_y - room.low_y };
+            let along = if request.position == -1 { self.rn2(length) } else { request.position };
+            let ((x, y), (dx, dy)) = match bit {
+                NORTH => ((room.low_x + along, room.low_y - 1), (0, -1)),
+                SOUTH => ((room.low_x + along, room.high_y + 1), (0, 1)),
+                WEST => ((room.low_x - 1, room.low_y + along), (-1, 0)),
+                _ => ((room.high_x + 1, room.low_y + along), (1, 0)),
+            };
+            if self.terrain(x + dx, y + dy).is_rock() || !self.is_ok_door(x, y) {
+                continue;
+            }
+            if self.has(LoaderRule::DoorsJoinAtOnce) {
+                self.add_door(x, y, number);
+            }
+            let terrain = if request.secret != 0 { Terrain::SECRET_DOOR } else { Terrain::DOOR };
+            self.level.set_terrain(x, y, terrain);
+            self.level.set_flags(x, y, request.state);
+            return;
+        }
+        self.complain(Complaint::DoorPlace);
+    }
+
+    /// Finds out whether a door lies along its row (`set_door_orientation`).
+    pub fn orient_door(&mut self, x: i32, y: i32) {
+        let wall = |x: i32, y: i32| {
+            is_ok(x, y) && {
+                let terrain = self.terrain(x, y);
+                terrain.is_wall() || terrain.is_door_or_secret()
+            }
+        };
+        let mut sides = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)].map(|(x, y)| wall(x, y));
+        if sides == [false; 4] {
+            let rock = |x: i32, y: i32| !is_ok(x, y) || self.terrain(x, y).joins_doors();
+            sides = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)].map(|(x, y)| rock(x, y));
+        }
+        let [left, right, up, down] = sides;
+        self.level.set_horizontal(x, y, (left || right) && !(up && down));
+    }
+
+    /// Gives every door of the level its direction and its rooms (`link_doors_rooms`).
+    pub fn link_doors(&mut self) {
+        let mut found = std::mem::take(&mut self.scratch.squares);
+        found.clear();
+        for (at, terrain) in self.level.all_terrain().iter().enumerate() {
+            if terrain.is_door_or_secret() {
+                found.push(at as u16);
+            }
+        }
+        // The games go row by row.
+        found.sort_unstable_by_key(|&at| (i32::from(at) % ROWS, i32::from(at) / ROWS));
+        for &at in &found {
+            let (x, y) = (i32::from(at) / ROWS, i32::from(at) % ROWS);
+            self.orient_door(x, y);
+            for room in 0..self.level.room_count {
+                self.link_door(x, y, room);
+                for subroom in 0..usize::from(self.level.rooms[room].subroom_count) {
+                    self.link_door(x, y, usize::from(self.level.rooms[room].subrooms[subroom]));
+                }
+            }
+        }
+        self.scratch.squares = found;
+    }
+
+    fn link_door(&mut self, x: i32, y: i32, room: usize) {
+        let known = &self.level.rooms[room];
+        if known.high_x >= 0 && self.level.door_count < MAX_DOORS && known.has(x, y) {
+            self.add_door(x, y, room);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Flipping a finished level, top to bottom and left to right (UnNetHack 6.0.4, `flip_level`).
+
+use super::Loader;
+use crate::error::Fault;
+use crate::level::{COLUMNS, Place, ROWS, bridge, index};
+use crate::observer::Observer;
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+/// The part of the level that is flipped.
+#[derive(Clone, Copy)]
+struct Area {
+    min_x: i32,
+    min_y: i32,
+    max_x: i32,
+    max_y: i32,
+}
+
+impl Area {
+    fn has(&self, x: i32, y: i32) -> bool {
+        x >= self.min_x && x <= self.max_x && y >= self.min_y && y <= self.max_y
+    }
+
+    fn flip_x(&self, x: i32) -> i32 {
+        if self.has(x, self.min_y) { self.max_x - x + self.min_x } else { x }
+    }
+
+    fn flip_y(&self, y: i32) -> i32 {
+        if self.has(self.min_x, y) { self.max_y - y + self.min_y } else { y }
+    }
+}
+
+/// Which way a level may be flipped, or is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flips {
+    pub top_to_bottom: bool,
+    pub left_to_right: bool,
+}
+
+impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// Flips the level as chance has it (`flip_level_rnd`).
+    pub fn flip_at_random(&mut self, allowed: Flips) -> Result<(), Fault> {
+        let top_to_bottom = allowed.top_to_bottom && self.rn2(2) != 0;
+        let left_to_right = allowed.left_to_right && self.rn2(2) != 0;
+        if top_to_bottom || left_to_right {
+            self.flip(Flips { top_to_bottom, left_to_right })?;
+        }
+        Ok(())
+    }
+
+    fn flip(&mut self, flips: Flips) -> Result<(), Fault> {
+        let [min_x, min_y, max_x, max_y] = self.extents();
+        let area = Area {
+            min_x: min_x.max(1),
+            min_y: min_y.max(0),
+            max_x: max_x.min(COLUMNS - 1),
+            max_y: max_y.min(ROWS - 1),
+        };
+        let Flips { top_to_bottom: vertical, left_to_right: horizontal } = flips;
+        let flip_x = |x: i32| if horizontal { area.flip_x(x) } else { x };
+        let flip_y = |y: i32| if vertical { area.flip_y(y) } else { y };
+        let flip = |(x, y): Place| (flip_x(x), flip_y(y));
+
+        let stairs = &mut self.level.stairs;
+        stairs.up = flip(stairs.up);
+        stairs.down = flip(stairs.down);
+        stairs.ladder_up = flip(stairs.ladder_up);
+        stairs.ladder_down = flip(stairs.ladder_down);
+
+        for trap in self.level.traps.iter_mut().filter(|trap| area.has(trap.x, trap.y)) {
+            (trap.x, trap.y) = flip((trap.x, trap.y));
+        }
+        for object in self.level.objects.iter_mut().filter(|object| area.has(object.x, object.y)) {
+            (object.x, object.y) = flip((object.x, object.y));
+        }
+        for gold in self.level.gold.iter_mut().filter(|gold| area.has(gold.x, gold.y)) {
+            (gold.x, gold.y) = flip((gold.x, gold.y));
+        }
+        for monster in self.level.monsters.iter_mut().filter(|monster| area.has(monster.x, monster.y)) {
+            (monster.x, monster.y) = flip((monster.x, monster.y));
+        }
+        for engraving in &mut self.level.engravings {
+            (engraving.x, engraving.y) = flip((engraving.x, engraving.y));
+        }
+        let rectangle = |[x1, y1, x2, y2]: [i32; 4]| {
+            let (mut low, mut high) = (flip((x1, y1)), flip((x2, y2)));
+            if horizontal && low.0 > high.0 {
+                (low.0, high.0) = (high.0, low.0);
+            }
+            if vertical && low.1 > high.1 {
+                (low.1, high.1) = (high.1, low.1);
+            }
+            [low.0, low.1, high.0, high.1]
+        };
+        for region in &mut self.scratch.regions {
+            region.within = rectangle(region.within);
+            region.outside = rectangle(region.outside);
+        }
+        for number in 0..self.level.rooms.len() {
+            if self.level.rooms[number].high_x < 0 {
+                break;
+            }
+            let subrooms = self.level.rooms[number].subrooms;
+            let count = usize::from(self.level.rooms[number].subroom_count);
+            for at in std::iter::once(number).chain(subrooms[..count].iter().map(|&at| usize::from(at))) {
+                let room = &mut self.level.rooms[at];
+                [room.low_x, room.low_y, room.high_x, room.high_y] =
+                    rectangle([room.low_x, room.low_y, room.high_x, room.high_y]);
+            }
+        }
+        for door in &mut self.level.doors[..self.level.door_count] {
+            if door.0 != 0 && area.has(door.0, door.1) {
+                // The row first: whether a column is within does not depend on the row.
+                *door = flip(*door);
+            }
+        }
+
+        if vertical {
+            for x in area.min_x..=area.max_x {
+                for y in area.min_y..area.min_y + (area.max_y - area.min_y + 1) / 2 {
+                    let other = area.flip_y(y);
+                    self.flip_bridge(x, y, bridge::NORTH, bridge::SOUTH);
+                    self.flip_bridge(x, other, bridge::NORTH, bridge::SOUTH);
+                    self.level.swap_squares(index(x, y), index(x, other));
+                }
+            }
+        }
+        if horizontal {
+            for x in area.min_x..area.min_x + (area.max_x - area.min_x + 1) / 2 {
+                for y in area.min_y..=area.max_y {
+                    let other = area.flip_x(x);
+                    self.flip_bridge(x, y, bridge::WEST, bridge::EAST);
+                    self.flip_bridge(other, y, bridge::WEST, bridge::EAST);
+                    self.level.swap_squares(index(x, y), index(other, y));
+                }
+            }
+        }
+        self.level.index_traps();
+        self.extend_walls(1, 0, COLUMNS - 1, ROWS - 1)
+    }
+
+    /// Turns a drawbridge that leads into one of two directions (`flip_drawbridge_horizontal` and its like):
+    /// the games clear the bits of the one and set those of the other.
+    fn flip_bridge(&mut self, x: i32, y: i32, one: i32, other: i32) {
+        if !self.terrain(x, y).is_drawbridge() {
+            return;
+        }
+        let flags = self.level.flags(x, y);
+        let (from, to) = match flags & bridge::DIRECTION {
+            direction if direction == one => (one, other),
+            direction if direction == other => (other, one),
+            _ => return,
+        };
+        self.level.set_flags(x, y, (flags & !from) | to);
+    }
+
+    /// How far the level reaches, with a margin (`get_level_extends`): first column and row, last column and row.
+    fn extents(&self) -> [i32; 4] {
+        let maze = self.level.level_flags.maze;
+        // What a line of squares holds: nothing, only walls, or more.
+        let look = |squares: &mut dyn Iterator<Item = Terrain>| {
+            squares.fold((false, false), |(found, open), terrain| {
+                (found || terrain != Terrain::STONE, open || (terrain != Terrain::STONE && !terrain.is_wall()))
+            })
+        };
+        let margin = |open: bool| if open || !maze { 2 } else { 1 };
+        let column = |x: i32| look(&mut (0..ROWS).map(|y| self.terrain(x, y)));
+
+        let mut min_x = 0;
+        let mut open = false;
+        while min_x <= COLUMNS {
+            let (found, more) = column(min_x);
+            min_x += 1;
+            if found {
+                open = more;
+                break;
+            }
+        }
+        min_x = (min_x - margin(open)).max(0);
+
+        let mut max_x = COLUMNS - 1;
+        open = false;
+        while max_x >= 0 {
+            let (found, more) = column(max_x);
+            max_x -= 1;
+            if found {
+                open = more;
+                break;
+            }
+        }
+        max_x = (max_x + margin(open)).min(COLUMNS - 1);
+
+        let row = |y: i32| look(&mut (min_x..=max_x).map(|x| self.terrain(x, y)));
+        let mut min_y = 0;
+        open = false;
+        while min_y <= ROWS {
+            let (found, more) = row(min_y);
+            min_y += 1;
+            if found {
+                open = more;
+                break;
+            }
+        }
+        min_y -= margin(open);
+
+        let mut max_y = ROWS - 1;
+        open = false;
+        while max_y >= 0 {
+            let (found, more) = row(max_y);
+            max_y -= 1;
+            if found {
+                open = more;
+                break;
+            }
+        }
+        max_y += margin(open);
+        [min_x, min_y, max_x, max_y]
+    }
+}

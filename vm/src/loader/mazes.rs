@@ -1,0 +1,212 @@
+//! Mazes: the grid they are cut from, the walk that cuts them, and what is put into them.
+
+use splc_ir::catalog::LoaderRule;
+
+use super::places::Humidity;
+use super::{EAST, Loader, NORTH, SOUTH, WEST, schar};
+use crate::error::Fault;
+use crate::level::{Place, is_ok};
+use crate::observer::{Complaint, Observer};
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// Fills the level with one terrain and light (`lvlfill_solid`).
+    pub fn fill_solid(&mut self, filling: Option<Terrain>, light: i32) {
+        for x in 2..=self.maze_columns {
+            for y in 0..=self.maze_rows {
+                self.set_terrain_and_light(x, y, filling, light);
+            }
+        }
+    }
+
+    /// Fills the level with the grid of a maze: stone where both numbers are odd (`lvlfill_maze_grid`).
+    pub fn fill_maze_grid(&mut self, filling: Option<Terrain>) {
+        let corridors = self.level.level_flags.corridor_maze;
+        for x in 2..=self.maze_columns {
+            for y in 0..=self.maze_rows {
+                if corridors || y < 2 || (x % 2 != 0 && y % 2 != 0) {
+                    self.level.set_terrain(x, y, Terrain::STONE);
+                } else if let Some(filling) = filling {
+                    self.level.set_terrain(x, y, filling);
+                }
+            }
+        }
+    }
+
+    /// Whether a maze can go on from there in that direction (`okay`).
+    fn can_dig(&self, (x, y): Place, direction: usize) -> bool {
+        let (x, y) = step(step((x, y), direction), direction);
+        x >= 3 && y >= 3 && x <= self.maze_columns && y <= self.maze_rows && self.terrain(x, y) == Terrain::STONE
+    }
+
+    /// Cuts a maze, beginning at a place (`walkfrom`).
+    ///
+    /// The games' function calls itself after each step and forgets where the step began, so that a square is
+    /// looked at only twice: some of a maze may stay uncut.
+    pub fn walk_maze(&mut self, start: Place, floor: Terrain) {
+        let touches = self.has(LoaderRule::TouchedIsMaze);
+        let pack = |(x, y): Place| u16::from(x as u8) << 8 | u16::from(y as u8);
+        let mut way = std::mem::take(&mut self.scratch.squares);
+        way.clear();
+        way.push(pack(start));
+        let mut entered = true;
+        while let Some(last) = way.last_mut() {
+            let here = (schar(i32::from(*last >> 8)), schar(i32::from(*last)));
+            if entered && self.terrain(here.0, here.1) != Terrain::DOOR {
+                self.level.set_terrain(here.0, here.1, floor);
+                self.level.set_flags(here.0, here.1, 0);
+                if touches {
+                    self.level.touch(here.0, here.1);
+                }
+            }
+            let mut choices = [0; 4];
+            let mut count = 0;
+            for direction in 0..4 {
+                if self.can_dig(here, direction) {
+                    choices[count] = direction;
+                    count += 1;
+                }
+            }
+            if count == 0 {
+                way.pop();
+                entered = false;
+                continue;
+            }
+            let direction = choices[self.rn2(count as i32) as usize & 3];
+            let between = step(here, direction);
+            let next = step(between, direction);
+            self.level.set_terrain(between.0, between.1, floor);
+            if touches {
+                self.level.touch(between.0, between.1);
+                self.level.touch(next.0, next.1);
+            }
+            *last = pack(next);
+            way.push(pack(next));
+            entered = true;
+        }
+        self.scratch.squares = way;
+    }
+
+    /// Cuts a maze beside a place, as MAZEWALK asks for it (`spo_mazewalk`).
+    pub fn mazewalk(&mut self, (mut x, mut y): Place, direction: i32, floor: i64, stocked: bool) -> Result<(), Fault> {
+        if !is_ok(x, y) {
+            return Ok(());
+        }
+        let corridors = self.level.level_flags.corridor_maze;
+        let floor = if floor < 1 {
+            if corridors { Terrain::CORRIDOR } else { Terrain::ROOM }
+        } else {
+            self.game.terrain(floor as i32).unwrap_or(Terrain::STONE)
+        };
+        match direction {
+            NORTH => y -= 1,
+            SOUTH => y += 1,
+            EAST => x += 1,
+            WEST => x -= 1,
+            _ => self.complain(Complaint::MazewalkDirection),
+        }
+        if self.terrain(x, y) != Terrain::DOOR {
+            self.level.set_terrain(x, y, floor);
+            self.level.set_flags(x, y, 0);
+        }
+        // A maze is on odd columns and rows.
+        if x % 2 == 0 {
+            x += if direction == EAST { 1 } else { -1 };
+            self.level.set_terrain(x, y, floor);
+            self.level.set_flags(x, y, 0);
+        }
+        if y % 2 == 0 {
+            y += if direction == SOUTH { 1 } else { -1 };
+        }
+        // Stone as floor would be dug again and again.
+        if floor == Terrain::STONE {
+            return Err(Fault::Hangs);
+        }
+        self.walk_maze((x, y), floor);
+        if stocked {
+            self.stock_maze()?;
+        }
+        Ok(())
+    }
+
+    /// A random place in the part of a maze that is to be stocked (`maze1xy`).
+    fn maze_place(&mut self) -> Place {
+        let touched_is_maze = self.has(LoaderRule::TouchedIsMaze);
+        let mut tries = 2000;
+        loop {
+            let x = self.rn1(self.maze_columns - 3, 3);
+            let y = self.rn1(self.maze_rows - 3, 3);
+            tries -= 1;
+            let bad = x % 2 == 0
+                || y % 2 == 0
+                || self.level.is_touched(x, y) != touched_is_maze
+                || !self.is_ok_location(x, y, Humidity::DRY);
+            if tries < 0 || !bad {
+                return (x, y);
+            }
+        }
+    }
+
+    /// Puts things into a maze, as many as fit its size (`fill_empty_maze`).
+    fn stock_maze(&mut self) -> Result<(), Fault> {
+        let touched_is_maze = self.has(LoaderRule::TouchedIsMaze);
+        let all = (self.maze_columns - 2) * (self.maze_rows - 2);
+        let most = all / 2;
+        let mut count = all;
+        for x in 2..self.maze_columns {
+            for y in 0..self.maze_rows {
+                if self.level.is_touched(x, y) != touched_is_maze {
+                    count -= 1;
+                }
+            }
+        }
+        if count <= most / 10 {
+            return Ok(());
+        }
+        let factor = count * 100 / most;
+        for _ in 0..self.rnd(20 * factor / 100) {
+            let (x, y) = self.maze_place();
+            let class = if self.rn2(2) != 0 { self.game.gem_class } else { 0 };
+            self.make_object_of_class(class, x, y);
+        }
+        for _ in 0..self.rnd(12 * factor / 100) {
+            let (x, y) = self.maze_place();
+            self.make_object(self.game.boulder, x, y);
+        }
+        for _ in 0..self.rn2(2) {
+            let (x, y) = self.maze_place();
+            self.make_monster(self.game.minotaur, false, x, y);
+        }
+        for _ in 0..self.rnd(12 * factor / 100) {
+            let (x, y) = self.maze_place();
+            self.make_monster(None, false, x, y);
+        }
+        for _ in 0..self.rn2(15 * factor / 100) {
+            let (x, y) = self.maze_place();
+            self.make_gold(0, x, y);
+        }
+        for _ in 0..self.rn2(15 * factor / 100) {
+            let (x, y) = self.maze_place();
+            let mut kind = self.random_trap()?;
+            if self.level.has_boulder(x, y) {
+                while self.game.traps.is_pit(kind) || self.game.traps.is_hole(kind) {
+                    kind = self.random_trap()?;
+                    self.check_draws()?;
+                }
+            }
+            self.make_trap(x, y, kind);
+        }
+        Ok(())
+    }
+}
+
+/// One step: 0 up, 1 right, 2 down, 3 left.
+fn step((x, y): Place, direction: usize) -> Place {
+    match direction {
+        0 => (x, y - 1),
+        1 => (x + 1, y),
+        2 => (x, y + 1),
+        _ => (x - 1, y),
+    }
+}

@@ -1,0 +1,203 @@
+//! Places: what a script gives, and the search for random ones.
+
+use splc_ir::catalog::LoaderRule;
+
+use super::{Loader, schar};
+use crate::error::Fault;
+use crate::level::{FIRST_ROOM_NUMBER, Place, is_ok};
+use crate::observer::{Complaint, Observer};
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+/// What a place may be like, as bits; the numbers are the same in all games (`DRY`, `WET`, ...).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Humidity(i32);
+
+impl Humidity {
+    pub const DRY: Humidity = Humidity(1);
+    pub const WET: Humidity = Humidity(2);
+    pub const HOT: Humidity = Humidity(4);
+    pub const SOLID: Humidity = Humidity(8);
+    /// Anywhere, even outside of the level.
+    pub const ANY: Humidity = Humidity(16);
+    /// If there is no place, say nothing and answer (-1, -1).
+    pub const QUIET: Humidity = Humidity(32);
+    /// Like dry, but furniture may be there.
+    pub const SPACE: Humidity = Humidity(64);
+
+    pub fn and(self, other: Humidity) -> Humidity {
+        Humidity(self.0 | other.0)
+    }
+
+    pub fn has(self, other: Humidity) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+const IS_RANDOM: i64 = 0x0100_0000;
+
+/// A packed place: `None` if it is random, and what a random one has to be like.
+pub(crate) fn coordinate(packed: i64, otherwise: Humidity) -> (Option<Place>, Humidity) {
+    if packed & IS_RANDOM != 0 {
+        let wanted = (packed & !IS_RANDOM) as i32;
+        (None, if packed & !IS_RANDOM == 0 { otherwise } else { Humidity(wanted) })
+    } else {
+        (Some(((packed & 0xff) as i32, (packed >> 16 & 0xff) as i32)), otherwise)
+    }
+}
+
+impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// A random column of a room (`somex`).
+    pub fn some_x(&mut self, room: usize) -> i32 {
+        let room = self.level.rooms[room];
+        self.rn1(room.width(), room.low_x)
+    }
+
+    /// A random row of a room (`somey`).
+    pub fn some_y(&mut self, room: usize) -> i32 {
+        let room = self.level.rooms[room];
+        self.rn1(room.height(), room.low_y)
+    }
+
+    /// A random place in a room, outside of its subrooms, and whether there is one (`somexy`).
+    pub fn some_place(&mut self, number: usize) -> (Place, bool) {
+        let room = self.level.rooms[number];
+        if room.irregular {
+            let mark = number as i32 + FIRST_ROOM_NUMBER;
+            for _ in 0..100 {
+                let (x, y) = (self.some_x(number), self.some_y(number));
+                if !self.level.is_edge(x, y) && self.level.room_number(x, y) == mark {
+                    return ((x, y), true);
+                }
+            }
+            for x in room.low_x..=room.high_x {
+                for y in room.low_y..=room.high_y {
+                    if !self.level.is_edge(x, y) && self.level.room_number(x, y) == mark {
+                        return ((x, y), true);
+                    }
+                }
+            }
+            return ((room.high_x + 1, room.high_y + 1), false);
+        }
+        if room.subroom_count == 0 {
+            return ((self.some_x(number), self.some_y(number)), true);
+        }
+        let mut place = (0, 0);
+        for tries in 1..=100 {
+            place = (self.some_x(number), self.some_y(number));
+            if self.terrain(place.0, place.1).is_wall() {
+                continue;
+            }
+            let subrooms = &room.subrooms[..usize::from(room.subroom_count)];
+            if !subrooms.iter().any(|&subroom| self.level.rooms[usize::from(subroom)].has(place.0, place.1)) {
+                // The last try comes too late (`try_cnt >= 100`).
+                return (place, tries < 100);
+            }
+        }
+        (place, false)
+    }
+
+    /// Whether something that wants `humidity` can be put there (`is_ok_location`).
+    pub fn is_ok_location(&self, x: i32, y: i32, humidity: Humidity) -> bool {
+        if humidity.has(Humidity::ANY) {
+            return true;
+        }
+        let terrain = self.terrain(x, y);
+        (humidity.has(Humidity::SOLID) && terrain.is_rock())
+            || (humidity.has(Humidity::DRY)
+                && matches!(terrain, Terrain::ROOM | Terrain::AIR | Terrain::CLOUD | Terrain::ICE | Terrain::CORRIDOR))
+            || (humidity.has(Humidity::SPACE) && terrain.is_space())
+            || (humidity.has(Humidity::WET) && self.is_pool(x, y))
+            || (humidity.has(Humidity::HOT) && self.is_lava(x, y))
+    }
+
+    /// Makes a place of a script one of the level; a negative column asks for a random place
+    /// (`get_location`).
+    pub fn location(&mut self, x: i32, y: i32, humidity: Humidity, room: Option<usize>) -> Place {
+        let (first_x, first_y, columns, rows) = match room {
+            Some(room) => {
+                let room = &self.level.rooms[room];
+                (room.low_x, room.low_y, room.width(), room.height())
+            }
+            None => (self.start_x, self.start_y, self.size_x, self.size_y),
+        };
+        let (mut x, mut y) = (schar(x), schar(y));
+        if x >= 0 {
+            (x, y) = (schar(x + first_x), schar(y + first_y));
+        } else {
+            let mut found = false;
+            for _ in 0..100 {
+                (x, y) = match room {
+                    Some(room) => self.some_place(room).0,
+                    None => (schar(first_x + self.rn2(columns)), schar(first_y + self.rn2(rows))),
+                };
+                if self.is_ok_location(x, y, humidity) {
+                    found = true;
+                    break;
+                }
+            }
+            if !found {
+                'search: for column in 0..columns {
+                    for row in 0..rows {
+                        (x, y) = (schar(first_x + column), schar(first_y + row));
+                        if self.is_ok_location(x, y, humidity) {
+                            found = true;
+                            break 'search;
+                        }
+                    }
+                }
+            }
+            if !found {
+                if humidity.has(Humidity::QUIET) {
+                    (x, y) = (-1, -1);
+                } else {
+                    self.complain(Complaint::NoPlace);
+                }
+            }
+        }
+        if !humidity.has(Humidity::ANY) && !is_ok(x, y) {
+            if humidity.has(Humidity::QUIET) {
+                (x, y) = (-1, -1);
+            } else {
+                if self.has(LoaderRule::PlacesAreWarnedOf) {
+                    self.complain(Complaint::PlaceOutside);
+                }
+                (x, y) = (self.maze_columns, self.maze_rows);
+            }
+        }
+        (x, y)
+    }
+
+    /// The place of a packed coordinate (`get_location_coord`).
+    pub fn location_of(&mut self, packed: i64, humidity: Humidity, room: Option<usize>) -> Place {
+        let (place, wanted) = coordinate(packed, humidity);
+        let random = place.is_none();
+        let (x, y) = place.unwrap_or((-1, -1));
+        let wanted = if random { wanted.and(Humidity::QUIET) } else { wanted };
+        let found = self.location(x, y, wanted, room);
+        if found == (-1, -1) && random { self.location(-1, -1, humidity, room) } else { found }
+    }
+
+    /// A place in a room on its bare floor (`get_free_room_loc`).
+    pub fn free_place(&mut self, packed: i64, room: usize) -> Result<Place, Fault> {
+        let (mut x, mut y) = self.location_of(packed, Humidity::DRY, Some(room));
+        if self.terrain(x, y) != Terrain::ROOM {
+            let mut tries = 0;
+            loop {
+                let (place, found) = self.some_place(room);
+                if !found {
+                    return Err(Fault::NoPlace);
+                }
+                (x, y) = place;
+                if self.terrain(x, y) == Terrain::ROOM {
+                    break;
+                }
+                tries += 1;
+                if tries > 100 {
+                    return Err(Fault::NoPlace);
+                }
+            }
+        }
+        Ok((x, y))
+    }
+}

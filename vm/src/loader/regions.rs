@@ -1,0 +1,270 @@
+//! Regions: those that become rooms, and those that tell where stairs, portals and arrivals go.
+
+use splc_ir::catalog::LoaderRule;
+
+use super::caverns::Flood;
+use super::places::Humidity;
+use super::rooms::Building;
+use super::{Loader, schar};
+use crate::error::Fault;
+use crate::game::RegionKind;
+use crate::level::{Arrival, COLUMNS, FIRST_ROOM_NUMBER, LevelText, MAX_ROOMS, ROWS};
+use crate::observer::{Complaint, Event, Observer};
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+/// A level region: within one rectangle, outside of another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LevelRegion {
+    pub within: [i32; 4],
+    pub outside: [i32; 4],
+    pub kind: Option<RegionKind>,
+    /// Name of the level that a portal leads to.
+    pub target: LevelText,
+}
+
+/// A region as a script asks for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RegionRequest {
+    pub area: [i32; 4],
+    pub kind: i64,
+    pub light: i64,
+    pub irregular: bool,
+    pub joined: bool,
+}
+
+/// Whether a thing may make do with a place, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    /// Any other place may be tried.
+    Many,
+    /// There is only this one: what is in the way is removed.
+    Only,
+}
+
+/// The name by which a level asks for any of the elemental planes.
+const RANDOM_PLANE: &str = "random_plane";
+
+impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// Makes a room of a region, or lights it (`spo_region`). Answers with the room's number.
+    pub fn create_region(&mut self, request: &RegionRequest) -> Result<Option<usize>, Fault> {
+        let last = i64::from(self.game.rooms.last);
+        let filled_already = request.kind > last;
+        let kind = if filled_already { request.kind - last - 1 } else { request.kind };
+        let lit = if request.light < 0 { self.random_light() } else { request.light as i8 != 0 };
+        let [x1, y1, x2, y2] = request.area;
+        let (x1, y1) = self.location(x1, y1, Humidity::ANY, None);
+        let (x2, y2) = self.location(x2, y2, Humidity::ANY, None);
+
+        let no_room_needed = kind == 0 && !request.irregular && !filled_already;
+        if no_room_needed || self.level.room_count >= MAX_ROOMS {
+            if !no_room_needed {
+                self.complain(Complaint::TooManyRooms);
+            }
+            self.light_region([x1, y1, x2, y2], lit);
+            return Ok(None);
+        }
+        let number = self.level.room_count;
+        let room = &mut self.level.rooms[number];
+        if kind != 0 {
+            room.fill = if filled_already { 2 } else { 1 };
+        }
+        room.joined = request.joined;
+        let kind = schar(kind as i32);
+        if request.irregular {
+            self.flooded = [x1, x1, y1, y1];
+            self.scratch.joined[number] = number as i32;
+            self.flood_fill(x1, y1, number as i32 + FIRST_ROOM_NUMBER, lit, Flood::Room)?;
+            let [low_x, high_x, low_y, high_y] = self.flooded;
+            self.add_room([low_x, low_y, high_x, high_y], false, kind, Building::Declared)?;
+            let room = &mut self.level.rooms[number];
+            room.lit = lit;
+            room.irregular = true;
+        } else {
+            self.add_room([x1, y1, x2, y2], lit, kind, Building::Declared)?;
+            self.mark_room(number);
+        }
+        Ok(Some(number))
+    }
+
+    /// Whether nothing can be put there (`bad_location`); `laxity` grows from try to try.
+    fn is_bad_location(&self, x: i32, y: i32, [x1, y1, x2, y2]: [i32; 4], laxity: i32) -> bool {
+        let terrain = self.terrain(x, y);
+        let excluded = x >= x1 && x <= x2 && y >= y1 && y <= y2;
+        if self.level.trap_at(x, y).is_some() || excluded {
+            return true;
+        }
+        if self.has(LoaderRule::LaxRegions) {
+            if laxity < 2 && terrain.is_furniture() {
+                return true;
+            }
+        } else if terrain.is_furniture() || self.is_lava(x, y) || self.is_pool(x, y) {
+            return true;
+        }
+        let good = matches!(terrain, Terrain::ROOM | Terrain::AIR)
+            || (terrain == Terrain::CORRIDOR && self.level.level_flags.maze)
+            || (laxity > 0 && matches!(terrain, Terrain::ICE | Terrain::CLOUD))
+            || (laxity > 1 && terrain.is_accessible() && !matches!(terrain, Terrain::STAIRS | Terrain::LADDER))
+            || (laxity > 2
+                && matches!(terrain, Terrain::POOL | Terrain::MOAT | Terrain::WATER | Terrain::LAVA | Terrain::BOG));
+        !good
+    }
+
+    /// Puts stairs, a portal or a branch there, if that can be (`put_lregion_here`).
+    fn put_region(&mut self, x: i32, y: i32, kind: RegionKind, outside: [i32; 4], choice: Choice, laxity: i32) -> bool {
+        if self.is_bad_location(x, y, outside, laxity) {
+            if choice == Choice::Many {
+                return false;
+            }
+            if let Some(trap) = self.level.trap_at(x, y) {
+                let there = self.level.traps[trap].kind;
+                if there != self.game.traps.magic_portal && there != self.game.traps.vibrating_square {
+                    self.level.remove_trap(trap);
+                }
+            }
+            if self.is_bad_location(x, y, outside, laxity) {
+                return false;
+            }
+        }
+        match kind {
+            RegionKind::Portal => {
+                if !self.make_trap(x, y, self.game.traps.magic_portal) {
+                    self.complain(Complaint::PortalOnPortal);
+                }
+            }
+            RegionKind::UpStairs => self.make_stairs(x, y, true, None),
+            RegionKind::DownStairs => self.make_stairs(x, y, false, None),
+            // The settings have no branch, and arrivals are looked for when somebody arrives.
+            RegionKind::Branch
+            | RegionKind::Teleport
+            | RegionKind::TeleportFromBelow
+            | RegionKind::TeleportFromAbove => {}
+        }
+        true
+    }
+
+    /// Looks for a place in a region and puts something there (`place_lregion`).
+    fn place_region(&mut self, within: [i32; 4], outside: [i32; 4], kind: RegionKind) -> bool {
+        let lax = self.has(LoaderRule::LaxRegions);
+        let [mut x1, mut y1, mut x2, mut y2] = within;
+        if x1 == 0 {
+            // Without a place of its own, a branch goes into a room.
+            if kind == RegionKind::Branch && self.level.room_count > 0 {
+                return true;
+            }
+            (x1, y1, x2, y2) = (if lax { 0 } else { 1 }, 0, COLUMNS - 1, ROWS - 1);
+        }
+        let most_lax = if lax { 4 } else { 0 };
+        for laxity in 0..=most_lax {
+            let choice = if x1 == x2 && y1 == y2 { Choice::Only } else { Choice::Many };
+            for _ in 0..200 {
+                let x = schar(self.rn1(x2 - x1 + 1, x1));
+                let y = schar(self.rn1(y2 - y1 + 1, y1));
+                if self.put_region(x, y, kind, outside, choice, laxity) {
+                    return true;
+                }
+            }
+            for x in x1..=x2 {
+                for y in y1..=y2 {
+                    if self.put_region(x, y, kind, outside, Choice::Only, laxity) {
+                        return true;
+                    }
+                }
+            }
+        }
+        if !lax {
+            self.complain(Complaint::RegionPlace);
+        }
+        false
+    }
+
+    /// Does what the level regions ask for (`fixup_special`).
+    pub fn place_regions(&mut self) {
+        for at in 0..self.scratch.regions.len() {
+            let region = self.scratch.regions[at];
+            let Some(kind) = region.kind else { continue };
+            let arrival = Arrival { within: region.within, outside: region.outside };
+            match kind {
+                RegionKind::Teleport => {
+                    self.level.arrival_from_below = arrival;
+                    self.level.arrival_from_above = arrival;
+                }
+                RegionKind::TeleportFromBelow => self.level.arrival_from_below = arrival,
+                RegionKind::TeleportFromAbove => self.level.arrival_from_above = arrival,
+                RegionKind::Portal
+                    if self.has(LoaderRule::RandomPlanes) && self.level.text(region.target) == RANDOM_PLANE =>
+                {
+                    self.tell(Event::Said("get_next_elemental_plane not in Endgame."));
+                    self.complain(Complaint::NoSuchLevel);
+                }
+                RegionKind::Portal | RegionKind::UpStairs | RegionKind::DownStairs | RegionKind::Branch => {
+                    let placed = self.place_region(region.within, region.outside, kind);
+                    if !placed && self.has(LoaderRule::LaxRegions) && !self.place_region([0; 4], region.outside, kind) {
+                        self.complain(Complaint::RegionPlace);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes stairs (`mkstairs`).
+    pub fn make_stairs(&mut self, x: i32, y: i32, up: bool, room: Option<usize>) {
+        const UP: i32 = 1;
+        const DOWN: i32 = 2;
+        if x == 0 {
+            self.complain(Complaint::BogusStairs);
+            return;
+        }
+        if up {
+            self.level.stairs.up = (x, y);
+            self.level.stairs_up_room = room;
+        } else {
+            self.level.stairs.down = (x, y);
+            self.level.stairs_down_room = room;
+        }
+        self.level.set_terrain(x, y, Terrain::STAIRS);
+        self.level.set_flags(x, y, if up { UP } else { DOWN });
+    }
+
+    /// Makes stairs that a script asks for (`spo_stair`).
+    pub fn create_stairs(&mut self, place: i64, up: bool, room: Option<usize>) {
+        let (x, y) = self.location_of(place, Humidity::DRY, room);
+        if let Some(trap) = self.level.trap_at(x, y) {
+            self.level.remove_trap(trap);
+        }
+        self.make_stairs(x, y, up, room);
+        self.level.touch(x, y);
+    }
+
+    /// Makes a ladder that a script asks for (`spo_ladder`).
+    pub fn create_ladder(&mut self, place: i64, up: bool, room: Option<usize>) {
+        let (x, y) = self.location_of(place, Humidity::DRY, room);
+        self.level.set_terrain(x, y, Terrain::LADDER);
+        self.level.touch(x, y);
+        if up {
+            self.level.stairs.ladder_up = (x, y);
+        } else {
+            self.level.stairs.ladder_down = (x, y);
+        }
+        self.level.set_flags(x, y, if up { 1 } else { 2 });
+    }
+
+    /// Remembers a level region; corners that are not "of the level" are relative to the map
+    /// (`spo_levregion`).
+    pub fn add_region(&mut self, within: ([i32; 4], bool), outside: ([i32; 4], bool), kind: i64, target: &str) {
+        let mut absolute = |([x1, y1, x2, y2], of_level): ([i32; 4], bool)| {
+            if of_level {
+                return [schar(x1), schar(y1), schar(x2), schar(y2)];
+            }
+            let (x1, y1) = self.location(x1, y1, Humidity::ANY, None);
+            let (x2, y2) = self.location(x2, y2, Humidity::ANY, None);
+            [x1, y1, x2, y2]
+        };
+        let (within, outside) = (absolute(within), absolute(outside));
+        let kind = schar(kind as i32);
+        let known = self.game.regions.iter().find(|(number, _)| *number == i64::from(kind));
+        let kind = known.map(|&(_, kind)| kind);
+        let target = self.level.keep_text(target);
+        self.scratch.regions.push(LevelRegion { within, outside, kind, target });
+    }
+}

@@ -1,0 +1,464 @@
+//! What a level is given: monsters, objects, gold, engravings, graves, altars.
+//!
+//! The VM puts things where the game puts them. What a thing then is like in detail (hit points, weapons,
+//! contents) the game decides by draws that come from elsewhere; here such a thing takes none.
+
+use splc_ir::catalog::{Habit, LoaderRule};
+
+use super::places::Humidity;
+use super::{Loader, schar};
+use crate::error::Fault;
+use crate::game::is_amphibious;
+use crate::level::{
+    COLUMNS, Engraving, Gold, LevelText, Monster, Object, Place, ROWS, Whereabouts, bridge, door, is_ok, wall,
+};
+use crate::observer::{Complaint, Event, Observer};
+use crate::rng::Rng;
+use crate::settings::Alignment;
+use crate::terrain::Terrain;
+
+/// A species or kind of which only the class is given.
+pub(crate) const UNKNOWN_SPECIES: i32 = -1;
+/// Alignment of a monster of which none is given.
+pub(crate) const NO_ALIGNMENT: i32 = -12;
+/// Random alignment.
+const RANDOM_ALIGNMENT: i32 = -11;
+const COALIGNED: i32 = 3;
+const NONCOALIGNED: i32 = 7;
+/// Mark of a shrine in an altar's mask.
+const SHRINE: i32 = 8;
+
+/// A monster as a script asks for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MonsterRequest<'t> {
+    pub species: i32,
+    /// Symbol of its class, as the game keeps it in a `schar`; below 0: any.
+    pub class: i32,
+    pub place: i64,
+    pub alignment: i32,
+    pub peaceful: i32,
+    pub asleep: i32,
+    pub name: Option<&'t str>,
+    pub appearance: Option<(i32, &'t str)>,
+    pub has_inventory: bool,
+}
+
+/// An object as a script asks for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ObjectRequest<'t> {
+    pub number: i32,
+    /// Symbol of its class, as the game keeps it in a `schar`; below 0: any.
+    pub class: i32,
+    pub place: i64,
+    /// 1: goes into a container or inventory; 2: is a container.
+    pub containment: i64,
+    pub name: Option<&'t str>,
+    /// -1: none, -2: random.
+    pub monster: i32,
+    pub quantity: i32,
+    pub curse: i32,
+    pub enchantment: i32,
+    pub buried: bool,
+    pub lit: bool,
+}
+
+impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    // Who stands where.
+
+    fn is_closed_door(&self, x: i32, y: i32) -> bool {
+        self.terrain(x, y) == Terrain::DOOR && self.level.flags(x, y) & (door::CLOSED | door::LOCKED) != 0
+    }
+
+    /// Whether one can stand there (`accessible`).
+    fn is_accessible(&self, x: i32, y: i32) -> bool {
+        let mut terrain = self.terrain(x, y);
+        if terrain == Terrain::DRAWBRIDGE_UP && self.has(LoaderRule::RaisedBridgesAreLookedUnder) {
+            let ice_below = 8;
+            let ice = self.level.flags(x, y) & bridge::BELOW == ice_below;
+            terrain = if ice { Terrain::ICE } else { Terrain::STONE };
+        }
+        terrain.is_accessible() && !self.is_closed_door(x, y)
+    }
+
+    /// Whether a monster of a species can be there (`goodpos`).
+    fn is_good_place(&mut self, x: i32, y: i32, species: Option<u16>) -> bool {
+        if !is_ok(x, y) || self.level.monster_at(x, y).is_some() {
+            return false;
+        }
+        let habits = self.game.habits(species);
+        let hovers = habits.has(Habit::Floater) || habits.has(Habit::Fly);
+        if self.is_pool(x, y) {
+            return habits.has(Habit::Swim) || hovers || habits.has(Habit::Cling);
+        }
+        if self.game.class(species) == Some(';') && self.rn2(13) != 0 {
+            return false;
+        }
+        if self.is_lava(x, y) {
+            return species != self.game.floating_eye && (hovers || habits.has(Habit::LavaOk));
+        }
+        if habits.has(Habit::WalkWalls) {
+            let terrain = self.terrain(x, y);
+            let trees = self.has(LoaderRule::TreesCanBeImpassable);
+            let barrier =
+                terrain.is_wall_or_stone() || (trees && matches!(terrain, Terrain::TREE | Terrain::DEAD_TREE));
+            if !(barrier && self.level.flags(x, y) & wall::NON_PASSABLE != 0) {
+                return true;
+            }
+        }
+        if habits.has(Habit::Amorphous) && self.is_closed_door(x, y) {
+            return true;
+        }
+        self.is_accessible(x, y) && !(self.level.has_boulder(x, y) && !habits.has(Habit::ThrowsRocks))
+    }
+
+    /// A place near another for a monster of a species (`enexto`).
+    fn place_near(&mut self, (x, y): Place, species: Option<u16>) -> Option<Place> {
+        const MOST: usize = 15;
+        let mut good = [(0, 0); MOST];
+        let mut count = 0;
+        let farthest = (x - 1).max(COLUMNS - 1 - x).max(y.max(ROWS - 1 - y));
+        for range in 1..=farthest.max(1) {
+            let (min_x, max_x) = ((x - range).max(1), (x + range).min(COLUMNS - 1));
+            let (min_y, max_y) = ((y - range).max(0), (y + range).min(ROWS - 1));
+            let rows = (min_x..=max_x).flat_map(|x| [(x, min_y), (x, max_y)]);
+            let columns = (min_y..max_y).flat_map(|y| [(min_x, y), (max_x, y)]);
+            for (x, y) in rows.chain(columns) {
+                if self.is_good_place(x, y, species) {
+                    good[count] = (x, y);
+                    count += 1;
+                    if count == MOST {
+                        break;
+                    }
+                }
+            }
+            if count > 0 {
+                return Some(good[self.rn2(count as i32) as usize]);
+            }
+        }
+        None
+    }
+
+    /// What a random place for a monster has to be like (`pm_to_humidity`).
+    fn humidity_for(&self, species: Option<u16>) -> Humidity {
+        let habits = self.game.habits(species);
+        let water = self.game.class(species) == Some(';') || is_amphibious(habits) || habits.has(Habit::Swim);
+        let mut humidity = if water { Humidity::WET } else { Humidity::DRY };
+        if habits.has(Habit::Fly) || habits.has(Habit::Floater) {
+            humidity = humidity.and(Humidity::HOT).and(Humidity::WET);
+        }
+        if habits.has(Habit::WalkWalls) || habits.has(Habit::Noncorporeal) {
+            humidity = humidity.and(Humidity::SOLID);
+        }
+        if habits.has(Habit::Flaming) {
+            humidity = humidity.and(Humidity::HOT);
+        }
+        humidity
+    }
+
+    // Alignments.
+
+    /// An alignment that is not the hero's (`noncoalignment`), as a mask.
+    fn noncoaligned(&mut self) -> i32 {
+        let one = self.rn2(2) != 0;
+        let alignment = match (self.settings.hero.alignment, one) {
+            (Alignment::Neutral, true) => Alignment::Chaotic,
+            (Alignment::Neutral, false) => Alignment::Lawful,
+            (Alignment::Lawful, true) => Alignment::Chaotic,
+            (Alignment::Chaotic, true) => Alignment::Lawful,
+            (_, false) => Alignment::Neutral,
+        };
+        alignment.mask()
+    }
+
+    /// An alignment that leans to the dungeon's (`induced_align`), as a mask.
+    fn induced_alignment(&mut self) -> i32 {
+        if let Some(alignment) = self.settings.alignment {
+            if self.rn2(100) < 80 {
+                return alignment.mask();
+            }
+        }
+        [Alignment::Chaotic, Alignment::Neutral, Alignment::Lawful][self.rn2(3) as usize % 3].mask()
+    }
+
+    fn alignment_mask(&mut self, alignment: i32, is_random: impl Fn(i32) -> bool) -> i32 {
+        match alignment {
+            COALIGNED => self.settings.hero.alignment.mask(),
+            NONCOALIGNED => self.noncoaligned(),
+            random if is_random(random) => self.induced_alignment(),
+            register if register < 0 => self.alignments.get((-register - 1) as usize).copied().unwrap_or_default(),
+            mask => mask,
+        }
+    }
+
+    // Monsters.
+
+    /// Puts a monster there, whatever is there (`makemon`). Answers with its index.
+    pub fn make_monster(&mut self, species: Option<u16>, of_class: bool, x: i32, y: i32) -> usize {
+        let known = species.and_then(|number| self.game.catalog.monsters.get(usize::from(number)));
+        self.tell(Event::Monster { x, y, name: known.map(|species| species.name) });
+        let monster = self.level.monsters.len();
+        self.level.monsters.push(Monster {
+            x,
+            y,
+            species,
+            of_class,
+            name: None,
+            appearance: None,
+            peaceful: -1,
+            asleep: -1,
+        });
+        self.level.set_monster_at(x, y, Some(monster));
+        monster
+    }
+
+    /// Makes a monster that a script asks for (`create_monster`).
+    pub fn create_monster(&mut self, request: &MonsterRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
+        let class = match request.class {
+            0.. => {
+                let symbol = char::from(request.class as u8);
+                self.game.catalog.monster_class(symbol).ok_or(Fault::MonsterClass(symbol))?;
+                Some(request.class as u8)
+            }
+            _ => None,
+        };
+        self.alignment_mask(request.alignment, |alignment| alignment <= RANDOM_ALIGNMENT);
+        let (species, of_class) = match class {
+            None => (None, false),
+            Some(symbol) if request.species == UNKNOWN_SPECIES => (self.game.first_of_class(symbol), true),
+            Some(_) => {
+                let known =
+                    usize::try_from(request.species).is_ok_and(|number| number < self.game.catalog.monsters.len());
+                (known.then_some(request.species as u16), false)
+            }
+        };
+        let place = if species.is_some() {
+            let humidity = self.humidity_for(species);
+            match self.location_of(request.place, humidity.and(Humidity::QUIET), room) {
+                (-1, -1) => self.location_of(request.place, humidity.and(Humidity::DRY), room),
+                place => place,
+            }
+        } else {
+            self.location_of(request.place, Humidity::DRY, room)
+        };
+        let (x, y) = if self.level.monster_at(place.0, place.1).is_some() {
+            self.place_near(place, species).unwrap_or(place)
+        } else {
+            place
+        };
+        let monster = self.make_monster(species, of_class, x, y);
+        if let Some(name) = request.name {
+            self.tell(Event::MonsterNamed(name));
+            self.level.monsters[monster].name = Some(self.level.keep_text(name));
+        }
+        if let Some((kind, name)) = request.appearance.filter(|_| self.game.class(species) == Some('m')) {
+            const OBJECT: i32 = 2;
+            let object = |name: &str| self.game.catalog.objects.iter().any(|object| object.name == name);
+            if kind == OBJECT && !object(name) {
+                self.complain(Complaint::Appearance);
+            } else {
+                self.level.monsters[monster].appearance = Some((kind, self.level.keep_text(name)));
+            }
+        }
+        self.level.monsters[monster].peaceful = request.peaceful;
+        self.level.monsters[monster].asleep = request.asleep;
+        if request.has_inventory {
+            self.carrier = Some(monster);
+        }
+        Ok(())
+    }
+
+    // Objects.
+
+    fn add_object(&mut self, class: usize, number: Option<u16>, x: i32, y: i32) -> usize {
+        if number.is_some_and(|number| i32::from(number) == self.game.boulder) {
+            self.level.set_boulder(x, y, true);
+        }
+        let object = self.level.objects.len();
+        self.level.objects.push(Object {
+            x,
+            y,
+            class,
+            number,
+            whereabouts: Whereabouts::Floor,
+            name: None,
+            monster: -1,
+            quantity: -1,
+            curse: -1,
+            enchantment: -127,
+        });
+        object
+    }
+
+    /// Puts an object of that number there (`mksobj_at`). Answers with its index.
+    pub fn make_object(&mut self, number: i32, x: i32, y: i32) -> usize {
+        let known = usize::try_from(number).ok().and_then(|at| self.game.catalog.objects.get(at));
+        self.tell(Event::Object { x, y, number, name: known.map_or("", |object| object.name) });
+        let class = known.and_then(|object| self.game.catalog.object_class(object.class)).unwrap_or(0);
+        self.add_object(class, u16::try_from(number).ok(), x, y)
+    }
+
+    /// Puts an object of a class there (`mkobj_at`). Answers with its index.
+    pub fn make_object_of_class(&mut self, class: usize, x: i32, y: i32) -> usize {
+        self.tell(Event::ObjectOfClass { x, y, class });
+        self.add_object(class, None, x, y)
+    }
+
+    /// Puts gold there (`mkgold`).
+    pub fn make_gold(&mut self, amount: i64, x: i32, y: i32) {
+        self.tell(Event::Gold { x, y, amount });
+        self.level.gold.push(Gold { x, y, amount });
+    }
+
+    /// Takes an object off the floor.
+    fn lift(&mut self, object: usize) {
+        let Object { x, y, number, .. } = self.level.objects[object];
+        if number.is_some_and(|number| i32::from(number) == self.game.boulder) {
+            let boulder = |other: &Object| {
+                other.number == number && (other.x, other.y) == (x, y) && other.whereabouts == Whereabouts::Floor
+            };
+            let left = self.level.objects.iter().filter(|other| boulder(other)).count();
+            self.level.set_boulder(x, y, left > 0);
+        }
+    }
+
+    /// Makes an object that a script asks for (`create_object`).
+    pub fn create_object(&mut self, request: &ObjectRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
+        let (x, y) = self.location_of(request.place, Humidity::DRY, room);
+        let object = match request.class {
+            ..=0 => self.make_object_of_class(0, x, y),
+            _ if request.number != UNKNOWN_SPECIES => self.make_object(request.number, x, y),
+            class => {
+                let symbol = char::from(class as u8);
+                let class = self.game.catalog.object_class(symbol).ok_or(Fault::ObjectClass(symbol))?;
+                if class == self.game.gold_class {
+                    self.make_gold(0, x, y);
+                    self.add_object(class, None, x, y)
+                } else {
+                    self.make_object_of_class(class, x, y)
+                }
+            }
+        };
+        {
+            let object = &mut self.level.objects[object];
+            object.quantity = request.quantity;
+            object.curse = request.curse;
+            object.enchantment = request.enchantment;
+            object.monster = request.monster;
+        }
+        if request.monster != -1 {
+            self.tell(Event::ObjectOfMonster(request.monster));
+        }
+        if let Some(name) = request.name {
+            self.tell(Event::ObjectNamed(name));
+            self.level.objects[object].name = Some(self.level.keep_text(name));
+        }
+        if request.containment & 1 != 0 {
+            match (self.container_count.checked_sub(1), self.carrier) {
+                (Some(last), _) => match self.containers[last] {
+                    Some(container) => {
+                        self.level.objects[object].whereabouts = Whereabouts::Contained(container);
+                        self.lift(object);
+                        self.tell(Event::ObjectContained);
+                    }
+                    None => {
+                        self.level.objects[object].whereabouts = Whereabouts::Gone;
+                        self.lift(object);
+                        return Ok(());
+                    }
+                },
+                (None, Some(monster)) => {
+                    self.level.objects[object].whereabouts = Whereabouts::Carried(monster);
+                    self.lift(object);
+                    self.tell(Event::ObjectCarried);
+                }
+                (None, None) => {}
+            }
+        }
+        if request.containment & 2 != 0 {
+            match self.containers.get_mut(self.container_count) {
+                Some(slot) => {
+                    *slot = Some(object);
+                    self.container_count += 1;
+                }
+                None => self.complain(Complaint::DeepContainers),
+            }
+        }
+        if request.lit {
+            self.tell(Event::ObjectLit);
+        }
+        if request.buried {
+            self.tell(Event::ObjectBuried);
+            if self.level.objects[object].whereabouts == Whereabouts::Floor {
+                self.level.objects[object].whereabouts = Whereabouts::Buried;
+                self.lift(object);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a container (`spo_pop_container`).
+    pub fn pop_container(&mut self) {
+        self.container_count = self.container_count.saturating_sub(1);
+        self.containers[self.container_count] = None;
+    }
+
+    // What is written.
+
+    /// Engraves a text (`make_engr_at`).
+    pub fn engrave(&mut self, x: i32, y: i32, kind: i32, text: &str) {
+        const KINDS: i32 = 5;
+        let kept = self.has(LoaderRule::EngravingsAreKept);
+        let kind = if kind > 0 || !kept { kind } else { self.rnd(KINDS) };
+        if !kept {
+            self.tell(Event::Engraving { x, y, kind, text });
+        }
+        self.remove_engraving(x, y);
+        let text: LevelText = self.level.keep_text(text);
+        self.level.engravings.push(Engraving { x, y, kind, text });
+    }
+
+    fn remove_engraving(&mut self, x: i32, y: i32) {
+        if let Some(at) = self.level.engravings.iter().position(|known| (known.x, known.y) == (x, y)) {
+            self.level.engravings.remove(at);
+        }
+    }
+
+    /// Digs a grave (`spo_grave`): kind 2 has this epitaph, 1 a random one.
+    pub fn dig_grave(&mut self, x: i32, y: i32, kind: i64, text: &str) {
+        if !is_ok(x, y) || self.level.trap_at(x, y).is_some() {
+            return;
+        }
+        self.level.set_terrain(x, y, Terrain::GRAVE);
+        match kind {
+            2 => self.tell(Event::Grave { x, y, text: Some(text) }),
+            1 => self.tell(Event::Grave { x, y, text: None }),
+            _ => self.remove_engraving(x, y),
+        }
+    }
+
+    // Altars.
+
+    /// Makes an altar (`create_altar`): shrine 0 is none, 2 a high priest's, below 0 random.
+    pub fn create_altar(&mut self, place: i64, alignment: i32, shrine: i32, room: Option<usize>) -> Result<(), Fault> {
+        let temple_kind = self.game.rooms.temple;
+        let ((x, y), temple) = match room {
+            Some(room) => (self.free_place(place, room)?, self.level.rooms[room].kind == temple_kind),
+            None => {
+                let (x, y) = self.location_of(place, Humidity::DRY, None);
+                ((x, y), self.room_at(x, y, |room| room.kind == temple_kind).is_some())
+            }
+        };
+        if matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER) {
+            return Ok(());
+        }
+        let mask = self.alignment_mask(alignment, |alignment| alignment == RANDOM_ALIGNMENT);
+        self.level.set_terrain(x, y, Terrain::ALTAR);
+        self.level.set_flags(x, y, mask);
+        let shrine = if schar(shrine) < 0 { self.rn2(2) } else { shrine };
+        if temple && shrine != 0 {
+            self.tell(Event::Priest { x, y, sanctum: shrine > 1 });
+            self.level.set_flags(x, y, self.level.flags(x, y) | SHRINE);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,216 @@
+//! Traps: random kinds, and what a trap does to the square it is set on.
+
+use splc_ir::catalog::LoaderRule;
+
+use super::Loader;
+use super::places::Humidity;
+use crate::error::Fault;
+use crate::level::Trap;
+use crate::observer::Observer;
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+/// Tones of squeaky boards.
+const NOTES: usize = 12;
+
+impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// A random kind that a special level may have (`rndtrap`).
+    pub fn random_trap(&mut self) -> Result<i32, Fault> {
+        let traps = self.game.traps;
+        let flags = self.level.level_flags;
+        loop {
+            let kind = self.rnd(traps.count - 1);
+            let bad = kind == traps.hole
+                || kind == traps.vibrating_square
+                || kind == traps.magic_portal
+                || (kind == traps.trap_door && flags.hard_floor)
+                || ((kind == traps.level_teleport || kind == traps.teleport) && flags.no_teleport);
+            if !bad {
+                return Ok(kind);
+            }
+            self.check_draws()?;
+        }
+    }
+
+    /// A trap that a script asks for (`create_trap`).
+    pub fn create_trap(&mut self, kind: i32, place: i64, room: Option<usize>) -> Result<(), Fault> {
+        let (x, y) = match room {
+            Some(room) => self.free_place(place, room)?,
+            None => {
+                let mut tries = 0;
+                loop {
+                    let (x, y) = self.location_of(place, Humidity::DRY, None);
+                    if !matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER) {
+                        break (x, y);
+                    }
+                    tries += 1;
+                    if tries > 100 {
+                        return Ok(());
+                    }
+                }
+            }
+        };
+        self.set_trap(kind, x, y)
+    }
+
+    /// Sets a trap with all that belongs to it; a kind that does not exist is random (`mktrap`).
+    fn set_trap(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
+        let traps = self.game.traps;
+        if self.is_pool(x, y) || (self.has(LoaderRule::SwampsTakeNoTraps) && self.terrain(x, y) == Terrain::BOG) {
+            return Ok(());
+        }
+        let mut kind = if kind > 0 && kind < traps.count { kind } else { self.random_trap_for_depth()? };
+        if traps.is_hole(kind) && self.level.level_flags.hard_floor {
+            kind = traps.falling_rock;
+        }
+        let made = self.make_trap(x, y, kind);
+        let difficulty = self.settings.difficulty;
+        if self.has(LoaderRule::SpidersAreRare) {
+            if difficulty >= 7 && self.rn2(7) < 6 && kind == traps.web {
+                self.make_monster(self.game.giant_spider, false, x, y);
+            }
+        } else if made && kind == traps.web {
+            self.make_monster(self.game.giant_spider, false, x, y);
+        }
+        if made
+            && self.has(LoaderRule::TrapVictims)
+            && difficulty <= self.rnd(4)
+            && kind != traps.board
+            && kind != traps.rust
+            && !traps.is_pit(kind)
+            && kind < traps.hole
+        {
+            self.leave_victim(kind, x, y)?;
+        }
+        Ok(())
+    }
+
+    /// A random kind that is not too hard here (`mktrap`).
+    fn random_trap_for_depth(&mut self) -> Result<i32, Fault> {
+        let traps = self.game.traps;
+        let difficulty = self.settings.difficulty;
+        let no_teleport = self.level.level_flags.no_teleport;
+        loop {
+            let kind = self.rnd(traps.count - 1);
+            let bad = kind == traps.magic_portal
+                || kind == traps.vibrating_square
+                || (difficulty < 2 && (kind == traps.rolling_boulder || kind == traps.sleep_gas))
+                || (kind == traps.level_teleport && (difficulty < 5 || no_teleport))
+                || (kind == traps.spiked_pit && difficulty < 5)
+                || (kind == traps.land_mine && difficulty < 6)
+                || (kind == traps.web && difficulty < 7)
+                || (difficulty < 8 && (kind == traps.statue || kind == traps.polymorph))
+                || kind == traps.fire
+                || (kind == traps.cold && traps.cold != 0)
+                || (kind == traps.teleport && no_teleport)
+                || (kind == traps.hole && self.rn2(7) != 0);
+            if !bad {
+                return Ok(kind);
+            }
+            self.check_draws()?;
+        }
+    }
+
+    /// Puts what is left of somebody on a trap (`mktrap`).
+    fn leave_victim(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
+        let object =
+            |name: &str, class: Option<char>| self.game.catalog.object(name, class).map_or(-1, |(number, _)| number);
+        let (arrow, dart, rock) = (object("arrow", None), object("dart", None), object("rock", None));
+        let candles = [object("wax candle", None), object("tallow candle", None)];
+        let corpse = object("corpse", None);
+        // Arrows, darts and rocks are the first kinds of traps, in this order.
+        if let Some(&missile) = [arrow, dart, rock].get((kind - 1) as usize) {
+            self.make_object(missile, x, y);
+        }
+        loop {
+            let class = [')', '(', '%', '*'][self.rn2(4) as usize % 4];
+            let class = self.game.catalog.object_class(class).unwrap_or(0);
+            self.make_object_of_class(class, x, y);
+            if self.rn2(5) != 0 {
+                break;
+            }
+            self.check_draws()?;
+        }
+        let victim = match self.rn2(15) {
+            0 => {
+                let asleep = kind == self.game.traps.sleep_gas && !(self.settings.difficulty <= 2 && self.rn2(2) != 0);
+                if asleep { "human" } else { "elf" }
+            }
+            1 | 2 => "dwarf",
+            3..=5 => "orc",
+            6..=9 => {
+                if self.rn2(10) == 0 {
+                    let candle = candles[usize::from(self.rn2(4) != 0)];
+                    self.make_object(candle, x, y);
+                }
+                "gnome"
+            }
+            _ => "human",
+        };
+        let object = self.make_object(corpse, x, y);
+        self.level.objects[object].monster = self.game.catalog.monster(victim, None).map_or(-1, |(number, _)| number);
+        Ok(())
+    }
+
+    /// Sets a trap (`maketrap`); false if something else is there.
+    pub fn make_trap(&mut self, x: i32, y: i32, kind: i32) -> bool {
+        let traps = self.game.traps;
+        let old = self.level.trap_at(x, y);
+        if let Some(old) = old {
+            let there = self.level.traps[old].kind;
+            if there == traps.magic_portal || (there == traps.vibrating_square && there != 0) {
+                return false;
+            }
+        } else {
+            let terrain = self.terrain(x, y);
+            let diggable = terrain == Terrain::GRAVE && (kind == traps.pit || kind == traps.hole);
+            if terrain.is_furniture() && !diggable {
+                return false;
+            }
+        }
+        self.tell(crate::observer::Event::Trap { x, y, kind });
+        let mut note = 0;
+        if kind == traps.board && self.has(LoaderRule::TunedBoards) {
+            let mut used = [false; NOTES];
+            for (at, trap) in self.level.traps.iter().enumerate() {
+                if trap.kind == traps.board && Some(at) != old {
+                    used[trap.note as usize % NOTES] = true;
+                }
+            }
+            let free = used.iter().filter(|&&used| !used).count();
+            note = if free > 0 {
+                let pick = self.rn2(free as i32) as usize;
+                used.iter().enumerate().filter(|&(_, &used)| !used).nth(pick).map_or(0, |(note, _)| note as i32)
+            } else {
+                self.rn2(NOTES as i32)
+            };
+        }
+        if traps.is_pit(kind) || traps.is_hole(kind) {
+            self.level.set_flags(x, y, 0);
+            let terrain = self.terrain(x, y);
+            if terrain.is_room() {
+                self.level.set_terrain(x, y, Terrain::ROOM);
+            } else if matches!(terrain, Terrain::STONE | Terrain::SECRET_CORRIDOR) {
+                self.level.set_terrain(x, y, Terrain::CORRIDOR);
+            } else if terrain.is_wall() || terrain == Terrain::SECRET_DOOR {
+                let flags = self.level.level_flags;
+                let floor = if flags.maze {
+                    Terrain::ROOM
+                } else if flags.cavernous {
+                    Terrain::CORRIDOR
+                } else {
+                    Terrain::DOOR
+                };
+                self.level.set_terrain(x, y, floor);
+            }
+        }
+        match old {
+            Some(old) => {
+                self.level.traps[old].kind = kind;
+                self.level.traps[old].note = note;
+            }
+            None => self.level.add_trap(Trap { x, y, kind, note }),
+        }
+        true
+    }
+}

@@ -1,0 +1,330 @@
+//! Looking on while a level is made.
+//!
+//! The loader tells an [`Observer`] of every draw, of everything that it puts into the level, and of what it
+//! complains about. `()` looks at nothing, and then nothing is spent on telling.
+
+use splc_ir::program::Tag;
+
+use crate::view::View;
+
+/// Something that the loader did. Places are those of the moment: a level may be flipped afterwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event<'a> {
+    /// A monster was put somewhere.
+    Monster {
+        /// Column.
+        x: i32,
+        /// Row.
+        y: i32,
+        /// Its name; one of a class alone counts as the first of it. `None`: random.
+        name: Option<&'a str>,
+    },
+    /// The monster got a name.
+    MonsterNamed(&'a str),
+    /// An object of a class was put somewhere.
+    ObjectOfClass {
+        /// Column.
+        x: i32,
+        /// Row.
+        y: i32,
+        /// Number of the class; 0: any.
+        class: usize,
+    },
+    /// An object was put somewhere.
+    Object {
+        /// Column.
+        x: i32,
+        /// Row.
+        y: i32,
+        /// Its number.
+        number: i32,
+        /// Its name.
+        name: &'a str,
+    },
+    /// The object got a name.
+    ObjectNamed(&'a str),
+    /// The object is, or holds, what is left of a monster of this number.
+    ObjectOfMonster(i32),
+    /// The object went into a container.
+    ObjectContained,
+    /// The object went into a monster's inventory.
+    ObjectCarried,
+    /// The object burns.
+    ObjectLit,
+    /// The object is buried.
+    ObjectBuried,
+    /// Gold was put somewhere.
+    Gold {
+        /// Column.
+        x: i32,
+        /// Row.
+        y: i32,
+        /// How much; 0: as much as the game likes.
+        amount: i64,
+    },
+    /// A trap was set.
+    Trap {
+        /// Column.
+        x: i32,
+        /// Row.
+        y: i32,
+        /// Its number.
+        kind: i32,
+    },
+    /// A grave was dug.
+    Grave {
+        /// Column.
+        x: i32,
+        /// Row.
+        y: i32,
+        /// The epitaph; `None`: random.
+        text: Option<&'a str>,
+    },
+    /// Something was engraved.
+    Engraving {
+        /// Column.
+        x: i32,
+        /// Row.
+        y: i32,
+        /// How.
+        kind: i32,
+        /// What.
+        text: &'a str,
+    },
+    /// A shop was stocked.
+    ShopStocked {
+        /// Number of the kind of shop, from 0.
+        kind: i32,
+        /// First column of the room.
+        x: i32,
+        /// First row of the room.
+        y: i32,
+    },
+    /// A room was filled with its crowd.
+    RoomFilled {
+        /// Number of the room type.
+        kind: i32,
+        /// First column of the room.
+        x: i32,
+        /// First row of the room.
+        y: i32,
+    },
+    /// A priest was put beside an altar.
+    Priest {
+        /// Column of the altar.
+        x: i32,
+        /// Row of the altar.
+        y: i32,
+        /// Whether it is the high priest's.
+        sanctum: bool,
+    },
+    /// Ore and kelp were asked for.
+    Mineralized {
+        /// One pool in so many has kelp.
+        kelp_in_pools: i64,
+        /// One moat square in so many has kelp.
+        kelp_in_moats: i64,
+        /// Gold in a thousand.
+        gold: i64,
+        /// Gems in a thousand.
+        gems: i64,
+    },
+    /// The level is known to the hero from the start.
+    Premapped,
+    /// The game said something to the player.
+    Said(&'a str),
+}
+
+/// Something that the loader did not like, without giving up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the games' words are in `text`
+pub enum Complaint {
+    // What the games complain about.
+    NoPlace,
+    PlaceOutside,
+    EmptyStack,
+    CoreFunction,
+    TooManyRooms,
+    DoorPlace,
+    SecretDoorWalls,
+    Drawbridge,
+    DrawbridgeDirection,
+    MazewalkDirection,
+    InitStyle,
+    RegionAsSubroom,
+    RegionPlace,
+    NoSuchLevel,
+    PortalOnPortal,
+    BogusStairs,
+    DeepContainers,
+    TooMuchTime,
+    DifferentTypesCompared,
+    NothingToCompare,
+    DifferentTypesAdded,
+    WeirdTypesAdded,
+    NoWallForDoor,
+    CorridorGoesNowhere,
+    NeverConnected,
+    JoinPlace,
+    RegularRoomInJoinedMap,
+    TooManyDoors,
+    Relocation,
+    MonsterGenerationTwice,
+    SoundsTwice,
+    NoSounds,
+    Appearance,
+    // What the games pass over in silence.
+    WrongType {
+        /// What the statement needs.
+        wanted: Tag,
+    },
+    DivisionByZero,
+    RoomFailed,
+}
+
+/// How loudly a game complains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loudness {
+    /// `impossible`: something is broken.
+    Impossible,
+    /// `warning`: something is wrong with the level.
+    Warning,
+    /// Not at all; only splc says so.
+    Silent,
+}
+
+impl Complaint {
+    /// How loudly the games say so, and in which words: the format, without its values.
+    pub fn text(self) -> (Loudness, &'static str) {
+        use Loudness::{Impossible, Silent, Warning};
+        match self {
+            Complaint::NoPlace => (Impossible, "get_location:  can't find a place!"),
+            Complaint::PlaceOutside => (Warning, "get_location:  (%d,%d) out of bounds"),
+            Complaint::EmptyStack => (Impossible, "splev_stack_pop: empty stack?"),
+            Complaint::CoreFunction => (Impossible, "Unknown sp_lev core function %li"),
+            Complaint::TooManyRooms => (Impossible, "Too many rooms on new level!"),
+            Complaint::DoorPlace => (Impossible, "create_door: Can't find a proper place!"),
+            Complaint::SecretDoorWalls => (Impossible, "couldn't create secret door on any walls 0x%x"),
+            Complaint::Drawbridge => (Impossible, "Cannot create drawbridge."),
+            Complaint::DrawbridgeDirection => (Impossible, "bad direction in create_drawbridge"),
+            Complaint::MazewalkDirection => (Impossible, "sp_level_coder: Bad MAZEWALK direction"),
+            Complaint::InitStyle => (Impossible, "Unrecognized level init style."),
+            Complaint::RegionAsSubroom => (Impossible, "region as subroom"),
+            Complaint::RegionPlace => (Impossible, "Couldn't place lregion type %d!"),
+            Complaint::NoSuchLevel => (Warning, "Couldn't find_level \"%s\"."),
+            Complaint::PortalOnPortal => (Impossible, "portal on top of portal??"),
+            Complaint::BogusStairs => (Impossible, "mkstairs:  bogus stair attempt at <%d,%d>"),
+            Complaint::DeepContainers => (Impossible, "create_object: too deeply nested containers."),
+            Complaint::TooMuchTime => (Impossible, "Level script is taking too much time, stopping."),
+            Complaint::DifferentTypesCompared => (Impossible, "spo_cmp: trying to compare differing datatypes"),
+            Complaint::NothingToCompare => (Impossible, "spo_cmp: no values in stack"),
+            Complaint::DifferentTypesAdded => (Impossible, "adding different types"),
+            Complaint::WeirdTypesAdded => (Impossible, "adding weird types"),
+            Complaint::NoWallForDoor => (Impossible, "down: no wall at %d,%d?"),
+            Complaint::CorridorGoesNowhere => (Impossible, "down door from %d,%d going nowhere?"),
+            Complaint::NeverConnected => (Impossible, "left end of %d, %d never connected?"),
+            Complaint::JoinPlace => (Impossible, "No start/end room loc in join_map."),
+            Complaint::RegularRoomInJoinedMap => (Impossible, "regular room in joined map"),
+            Complaint::TooManyDoors => (Impossible, "DOORMAX exceeded?"),
+            Complaint::Relocation => (Warning, "rloc(): couldn't relocate monster"),
+            Complaint::MonsterGenerationTwice => (Impossible, "monster generation override already defined."),
+            Complaint::SoundsTwice => (Impossible, "level sounds already defined."),
+            Complaint::NoSounds => (Impossible, "no level sounds attached to the sound opcode?"),
+            Complaint::Appearance => (Warning, "create_monster: can't find object \"%s\""),
+            Complaint::WrongType { .. } => (Silent, "a value of another type: the statement does nothing"),
+            Complaint::DivisionByZero => (Silent, "division by zero or less gives 0"),
+            Complaint::RoomFailed => (Silent, "the room finds no place; what is in it is left out"),
+        }
+    }
+}
+
+/// Whether a run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// On.
+    Continue,
+    /// No further.
+    Stop,
+}
+
+/// Somebody who looks on.
+pub trait Observer {
+    /// A draw below `below` that gave `result`.
+    #[inline]
+    fn draw(&mut self, below: i32, result: i32) {
+        let _ = (below, result);
+    }
+
+    /// The loader did something.
+    #[inline]
+    fn event(&mut self, event: Event<'_>) {
+        let _ = event;
+    }
+
+    /// The loader did not like something.
+    #[inline]
+    fn complaint(&mut self, complaint: Complaint) {
+        let _ = complaint;
+    }
+
+    /// An opcode is about to run.
+    #[inline]
+    fn step(&mut self, view: &View<'_>) -> Flow {
+        let _ = view;
+        Flow::Continue
+    }
+}
+
+impl Observer for () {}
+
+impl<T: Observer + ?Sized> Observer for &mut T {
+    #[inline]
+    fn draw(&mut self, below: i32, result: i32) {
+        (**self).draw(below, result);
+    }
+
+    #[inline]
+    fn event(&mut self, event: Event<'_>) {
+        (**self).event(event);
+    }
+
+    #[inline]
+    fn complaint(&mut self, complaint: Complaint) {
+        (**self).complaint(complaint);
+    }
+
+    #[inline]
+    fn step(&mut self, view: &View<'_>) -> Flow {
+        (**self).step(view)
+    }
+}
+
+/// Both look on; either can stop the run.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    #[inline]
+    fn draw(&mut self, below: i32, result: i32) {
+        self.0.draw(below, result);
+        self.1.draw(below, result);
+    }
+
+    #[inline]
+    fn event(&mut self, event: Event<'_>) {
+        self.0.event(event);
+        self.1.event(event);
+    }
+
+    #[inline]
+    fn complaint(&mut self, complaint: Complaint) {
+        self.0.complaint(complaint);
+        self.1.complaint(complaint);
+    }
+
+    #[inline]
+    fn step(&mut self, view: &View<'_>) -> Flow {
+        match (self.0.step(view), self.1.step(view)) {
+            (Flow::Continue, Flow::Continue) => Flow::Continue,
+            _ => Flow::Stop,
+        }
+    }
+}

@@ -1,0 +1,430 @@
+//! The level machine of the script dialects: runs opcodes (`sp_level_coder` of UnNetHack 6.0.4 and NetHack 3.6).
+//!
+//! The machine does what the games' does, wrong operands included: where a game passes over a statement in
+//! silence, so does the machine, and tells the observer; where a game gives up or crashes, the run ends with a
+//! [`Fault`].
+
+mod core;
+mod maps;
+mod selections;
+mod statements;
+mod variables;
+
+use splc_ir::program::{Opcode, Tag};
+
+use crate::error::Fault;
+use crate::level::Level;
+use crate::loader::{Finish, Flips, Loader, Scratch};
+use crate::observer::{Complaint, Flow, Observer};
+use crate::prepared::Prepared;
+use crate::rng::Rng;
+use crate::settings::Settings;
+use crate::value::{Frame, Memory, Value};
+use crate::view::View;
+
+/// Rooms can be nested so deep (`MAX_NESTED_ROOMS`).
+const MAX_NESTED_ROOMS: usize = 5;
+
+/// Bits of a comparison's result.
+const LESS: i64 = 1;
+const GREATER: i64 = 2;
+const EQUAL: i64 = 4;
+
+/// A script that runs.
+pub(crate) struct Script<'a, R, O> {
+    pub loader: Loader<'a, R, O>,
+    pub memory: &'a mut Memory,
+    pub prepared: &'a Prepared,
+    /// The rooms that the script is in; `None` where one failed, and for the level itself.
+    rooms: [Option<usize>; MAX_NESTED_ROOMS + 1],
+    failed: [bool; MAX_NESTED_ROOMS + 1],
+    /// How many of them there are, the level included.
+    depth: usize,
+    /// Rooms within a failed room.
+    skipped_rooms: i64,
+    /// The room that statements are in.
+    room: Option<usize>,
+    exits: bool,
+    joined: bool,
+    generation_set: bool,
+    sounds_set: bool,
+    wishes: Finish,
+}
+
+impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
+    /// Runs a program on an empty level and finishes the level. The error comes with the position of its
+    /// opcode.
+    pub fn run(
+        prepared: &'a Prepared,
+        settings: &'a Settings,
+        level: &'a mut Level,
+        scratch: &'a mut Scratch,
+        memory: &'a mut Memory,
+        rng: &'a mut R,
+        observer: &'a mut O,
+    ) -> Result<(), (usize, Fault)> {
+        memory.clear();
+        let loader = Loader::new(level, scratch, &prepared.game, settings, rng, observer);
+        let mut script = Script {
+            loader,
+            memory,
+            prepared,
+            rooms: [None; MAX_NESTED_ROOMS + 1],
+            failed: [false; MAX_NESTED_ROOMS + 1],
+            depth: 1,
+            skipped_rooms: 0,
+            room: None,
+            exits: false,
+            joined: false,
+            generation_set: false,
+            sounds_set: false,
+            wishes: Finish {
+                flips: Flips { top_to_bottom: true, left_to_right: true },
+                ways_out: false,
+                solid: false,
+                premapped: false,
+            },
+        };
+        script.loader.shuffle_alignments();
+        script.steps()?;
+        let wishes = script.wishes;
+        script.loader.finish(&wishes).map_err(|fault| (prepared.ops.len(), fault))
+    }
+
+    /// Runs opcodes until the program ends.
+    fn steps(&mut self) -> Result<(), (usize, Fault)> {
+        let ops = &self.prepared.ops;
+        let mut spent = 0;
+        while !self.exits {
+            let at = self.memory.frame().at;
+            if at >= ops.len() as i64 {
+                break;
+            }
+            let at = usize::try_from(at).map_err(|_| (ops.len(), Fault::BadJump))?;
+            let op = ops[at];
+            if spent > self.loader.settings.fuel {
+                // The game runs one more.
+                self.loader.complain(Complaint::TooMuchTime);
+                self.exits = true;
+            }
+            spent += 1;
+            let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at };
+            if self.loader.observer.step(&view) == Flow::Stop {
+                return Err((at, Fault::Stopped));
+            }
+            let room_statement = matches!(op.code, Opcode::EndRoom | Opcode::Room | Opcode::Subroom);
+            if !self.failed[self.depth - 1] || room_statement {
+                self.room = self.rooms[self.depth - 1];
+                if op.code == Opcode::Push {
+                    self.memory.push(op.value).map_err(|fault| (at, fault))?;
+                } else {
+                    self.step(op.code).map_err(|fault| (at, fault))?;
+                }
+            }
+            if let Some(frame) = self.memory.frames.last_mut() {
+                frame.at = frame.at.wrapping_add(1);
+            }
+        }
+        Ok(())
+    }
+
+    // The stack.
+
+    /// Takes the uppermost value, that of a variable in its place. `None` if there is none
+    /// (`splev_stack_getdat_any`).
+    pub fn pop_any(&mut self) -> Result<Option<Value>, Fault> {
+        match self.memory.pop() {
+            Some(Value::Variable(name)) => self.variable_value(name),
+            None => {
+                self.loader.complain(Complaint::EmptyStack);
+                Ok(None)
+            }
+            value => Ok(value),
+        }
+    }
+
+    /// Takes a value that has to be there, since the game looks at it without asking.
+    pub fn pop_some(&mut self) -> Result<Value, Fault> {
+        self.pop_any()?.ok_or(Fault::EmptyStack)
+    }
+
+    /// Takes a value of a type; `None`, and the value is gone, if it is of another (`splev_stack_getdat`).
+    pub fn pop(&mut self, wanted: Tag) -> Result<Option<Value>, Fault> {
+        let value = match self.memory.pop() {
+            Some(Value::Variable(name)) => match self.variable_value(name)? {
+                Some(value) => value,
+                None => {
+                    let name = self.memory.text(&self.prepared.bytes, name);
+                    return Err(Fault::UndefinedVariable(self.decode(name).into_owned()));
+                }
+            },
+            Some(value) => value,
+            None => return Err(Fault::EmptyStack),
+        };
+        if value.tag() == wanted {
+            Ok(Some(value))
+        } else {
+            self.loader.complain(Complaint::WrongType { wanted });
+            Ok(None)
+        }
+    }
+
+    /// Takes a number of a type.
+    pub fn pop_number(&mut self, wanted: Tag) -> Result<Option<i64>, Fault> {
+        Ok(self.pop(wanted)?.map(Value::number))
+    }
+
+    /// Takes a value of a type, without which the game gives up.
+    pub fn need(&mut self, wanted: Tag, what: &'static str) -> Result<Value, Fault> {
+        self.pop(wanted)?.ok_or(Fault::WrongType { wanted, what })
+    }
+
+    // Control.
+
+    /// Runs one opcode.
+    fn step(&mut self, code: Opcode) -> Result<(), Fault> {
+        match code {
+            Opcode::Null | Opcode::Push => {}
+            Opcode::Exit => self.exits = true,
+            Opcode::Pop => {
+                if self.memory.pop().is_none() {
+                    self.loader.complain(Complaint::EmptyStack);
+                }
+            }
+            Opcode::Copy => {
+                let value = self.memory.pop().ok_or(Fault::EmptyStack)?;
+                self.memory.push(value)?;
+                self.memory.push(value)?;
+            }
+            Opcode::FramePush => {
+                let at = self.memory.frame().at;
+                self.enter(at)?;
+            }
+            Opcode::FramePop => self.leave(),
+            Opcode::Call => self.call()?,
+            Opcode::Return => self.return_()?,
+            Opcode::Jmp => {
+                if let Some(offset) = self.pop_number(Tag::Integer)? {
+                    self.jump(offset);
+                }
+            }
+            Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne => {
+                let Some(offset) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let Some(result) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let mask = match code {
+                    Opcode::Jl => LESS,
+                    Opcode::Jle => LESS | EQUAL,
+                    Opcode::Jg => GREATER,
+                    Opcode::Jge => GREATER | EQUAL,
+                    Opcode::Je => EQUAL,
+                    _ => !EQUAL,
+                };
+                if result & mask != 0 {
+                    self.jump(offset);
+                }
+            }
+            Opcode::Cmp => self.compare()?,
+            Opcode::Dec => self.change(|number| number.wrapping_sub(1))?,
+            Opcode::Inc => self.change(|number| number.wrapping_add(1))?,
+            Opcode::MathSign => self.change(i64::signum)?,
+            Opcode::MathAdd => self.add()?,
+            Opcode::MathSub => self.calculate(i64::wrapping_sub)?,
+            Opcode::MathMul => self.calculate(i64::wrapping_mul)?,
+            Opcode::MathDiv => self.divide(|one, other| one / other)?,
+            Opcode::MathMod => self.divide(|one, other| one % other)?,
+            Opcode::Rn2 => {
+                let Some(below) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let number = if below > 1 { self.loader.rn2(below as i32) } else { 0 };
+                self.memory.push(Value::integer(number.into()))?;
+            }
+            Opcode::Dice => {
+                let Some(sides) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let Some(dice) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let (dice, sides) = (dice.max(1) as i32, sides.max(1) as i32);
+                let mut sum = dice;
+                for _ in 0..dice {
+                    sum = sum.wrapping_add(self.loader.rn2(sides));
+                    self.loader.check_draws()?;
+                }
+                self.memory.push(Value::integer(sum.into()))?;
+            }
+            Opcode::VarInit => self.set_variable()?,
+            Opcode::ShuffleArray => self.shuffle_array()?,
+            Opcode::CoreFunc => {
+                if let Some(number) = self.pop_number(Tag::Integer)? {
+                    self.core_function(number)?;
+                }
+            }
+            Opcode::Map => self.map()?,
+            Opcode::SelAdd
+            | Opcode::SelPoint
+            | Opcode::SelRect
+            | Opcode::SelFillRect
+            | Opcode::SelLine
+            | Opcode::SelRndLine
+            | Opcode::SelGrow
+            | Opcode::SelFlood
+            | Opcode::SelRndCoord
+            | Opcode::SelEllipse
+            | Opcode::SelFilter
+            | Opcode::SelGradient
+            | Opcode::SelComplement => self.select(code)?,
+            _ => self.statement(code)?,
+        }
+        Ok(())
+    }
+
+    /// Starts a frame whose next opcode is the one behind `at`.
+    fn enter(&mut self, at: i64) -> Result<(), Fault> {
+        let frame = Frame { stack: self.memory.stack.len(), variables: self.memory.variables.len(), at };
+        self.memory.push_frame(frame)
+    }
+
+    /// Ends a frame, if it is not that of the level.
+    fn leave(&mut self) {
+        if self.memory.frames.len() > 1 {
+            if let Some(frame) = self.memory.frames.pop() {
+                self.memory.stack.truncate(frame.stack);
+                self.memory.variables.truncate(frame.variables);
+            }
+        }
+    }
+
+    /// Calls a function with values of the stack (`spo_call`).
+    fn call(&mut self) -> Result<(), Fault> {
+        let Some(offset) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(count) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        if count < 0 {
+            return Ok(());
+        }
+        let at = self.memory.frame().at.wrapping_add(offset.wrapping_sub(1));
+        let mut values = std::mem::take(&mut self.memory.scratch);
+        values.clear();
+        let moved = self.take_values(count, &mut values);
+        let entered = moved.and_then(|()| self.enter(at));
+        if entered.is_ok() {
+            self.memory.stack.extend(values.iter().rev());
+        }
+        self.memory.scratch = values;
+        entered
+    }
+
+    fn take_values(&mut self, count: i64, values: &mut Vec<Value>) -> Result<(), Fault> {
+        for _ in 0..count {
+            let empty = self.memory.stack.len() <= self.memory.frame().stack;
+            if let Some(value) = self.pop_any()? {
+                values.push(value);
+            }
+            if empty {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns from a function with values of its stack (`spo_return`).
+    fn return_(&mut self) -> Result<(), Fault> {
+        if self.memory.frames.len() < 2 {
+            return Err(Fault::NoFrame);
+        }
+        let Some(count) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        if count < 0 {
+            return Ok(());
+        }
+        let first = self.memory.frame().stack;
+        let own = self.memory.stack.len().saturating_sub(first);
+        let moved = usize::try_from(count).unwrap_or(usize::MAX).min(own);
+        if (moved as i64) < count {
+            self.loader.complain(Complaint::EmptyStack);
+        }
+        let mut values = std::mem::take(&mut self.memory.scratch);
+        values.clear();
+        values.extend(self.memory.stack.drain(first + own - moved..).rev());
+        self.leave();
+        self.memory.stack.extend_from_slice(&values);
+        self.memory.scratch = values;
+        Ok(())
+    }
+
+    /// Goes on elsewhere; not to what is no opcode, and not on the spot (`spo_jmp`).
+    fn jump(&mut self, offset: i64) {
+        let count = self.prepared.ops.len() as i64;
+        if let Some(frame) = self.memory.frames.last_mut() {
+            let at = frame.at.wrapping_add(offset.wrapping_sub(1));
+            if (0..count).contains(&at) && at != frame.at {
+                frame.at = at;
+            }
+        }
+    }
+
+    // Arithmetic.
+
+    fn change(&mut self, change: impl Fn(i64) -> i64) -> Result<(), Fault> {
+        match self.pop_number(Tag::Integer)? {
+            Some(number) => self.memory.push(Value::integer(change(number))),
+            None => Ok(()),
+        }
+    }
+
+    fn calculate(&mut self, calculate: impl Fn(i64, i64) -> i64) -> Result<(), Fault> {
+        let Some(other) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(one) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        self.memory.push(Value::integer(calculate(one, other)))
+    }
+
+    /// Division by what is not positive gives 0.
+    fn divide(&mut self, divide: impl Fn(i64, i64) -> i64) -> Result<(), Fault> {
+        let Some(other) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(one) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let number = if other >= 1 {
+            divide(one, other)
+        } else {
+            self.loader.complain(Complaint::DivisionByZero);
+            0
+        };
+        self.memory.push(Value::integer(number))
+    }
+
+    /// Adds numbers or joins texts.
+    fn add(&mut self) -> Result<(), Fault> {
+        let Some(other) = self.pop_any()? else { return Ok(()) };
+        let Some(one) = self.pop_any()? else { return Ok(()) };
+        let sum = match (one, other) {
+            (Value::Number(Tag::Integer, one), Value::Number(Tag::Integer, other)) => {
+                Value::integer(one.wrapping_add(other))
+            }
+            (Value::Text(one), Value::Text(other)) => self.memory.join_texts(&self.prepared.bytes, one, other)?,
+            _ => {
+                let same = one.tag() == other.tag();
+                let complaint = if same { Complaint::WeirdTypesAdded } else { Complaint::DifferentTypesAdded };
+                self.loader.complain(complaint);
+                one
+            }
+        };
+        self.memory.push(sum)
+    }
+
+    /// Compares two values of one type.
+    fn compare(&mut self) -> Result<(), Fault> {
+        let other = self.pop_any()?;
+        let one = self.pop_any()?;
+        let (Some(one), Some(other)) = (one, other) else {
+            self.loader.complain(Complaint::NothingToCompare);
+            return Ok(());
+        };
+        if one.tag() != other.tag() {
+            self.loader.complain(Complaint::DifferentTypesCompared);
+            return Ok(());
+        }
+        let result = match (one, other) {
+            (Value::Number(_, one), Value::Number(_, other)) => match other.cmp(&one) {
+                std::cmp::Ordering::Greater => LESS,
+                std::cmp::Ordering::Less => GREATER,
+                std::cmp::Ordering::Equal => EQUAL,
+            },
+            (Value::Text(one), Value::Text(other)) if self.memory.same_text(&self.prepared.bytes, one, other) => EQUAL,
+            _ => 0,
+        };
+        self.memory.push(Value::integer(result))
+    }
+}

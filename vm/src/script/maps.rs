@@ -1,0 +1,127 @@
+//! MAP: a drawn part of the level (`spo_map`).
+
+use splc_ir::program::Tag;
+
+use super::Script;
+use crate::error::Fault;
+use crate::level::{COLUMNS, ROWS, door};
+use crate::loader::{Humidity, ICED_MOAT, ICED_POOL, coordinate, schar, schar_of};
+use crate::observer::Observer;
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+use crate::value::Value;
+
+/// How a map is placed.
+const BY_WORDS: i64 = 1;
+const BY_PLACE: i64 = 2;
+
+impl<R: Rng, O: Observer> Script<'_, R, O> {
+    /// Lays a map over the level.
+    pub fn map(&mut self) -> Result<(), Fault> {
+        let Some(columns) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(rows) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(Value::Text(squares)) = self.pop(Tag::String)? else { return Ok(()) };
+        let Some(keep) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(placing) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
+
+        let loader = &mut self.loader;
+        let before = (loader.start_x, loader.start_y, loader.size_x, loader.size_y);
+        let (size_x, size_y) = (schar_of(columns), schar_of(rows));
+        let (word_x, word_y) = coordinate(place, Humidity::ANY).0.unwrap_or((-1, -1));
+        (loader.size_x, loader.size_y) = (size_x, size_y);
+        match placing {
+            BY_WORDS => {
+                match schar(word_x) {
+                    1 => loader.start_x = if loader.init_present { 1 } else { 3 },
+                    2 => loader.start_x = 2 + (loader.maze_columns - 2 - size_x) / 4,
+                    3 => loader.start_x = 2 + (loader.maze_columns - 2 - size_x) / 2,
+                    4 => loader.start_x = 2 + (loader.maze_columns - 2 - size_x) * 3 / 4,
+                    5 => loader.start_x = loader.maze_columns - size_x - 1,
+                    _ => {}
+                }
+                match schar(word_y) {
+                    1 => loader.start_y = 3,
+                    3 => loader.start_y = 2 + (loader.maze_rows - 2 - size_y) / 2,
+                    5 => loader.start_y = loader.maze_rows - size_y - 1,
+                    _ => {}
+                }
+                loader.start_x = schar(loader.start_x);
+                loader.start_y = schar(loader.start_y);
+                // Mazes are cut on odd columns and rows.
+                if loader.start_x % 2 == 0 {
+                    loader.start_x += 1;
+                }
+                if loader.start_y % 2 == 0 {
+                    loader.start_y += 1;
+                }
+            }
+            BY_PLACE => {
+                if self.room.is_none() {
+                    (loader.start_x, loader.start_y) = (1, 0);
+                    loader.size_x = schar(COLUMNS - 1 - size_x);
+                    loader.size_y = schar(ROWS - size_y);
+                }
+                let (x, y) = loader.location_of(place, Humidity::ANY, self.room);
+                (loader.size_x, loader.size_y) = (size_x, size_y);
+                (loader.start_x, loader.start_y) = (x, y);
+            }
+            _ => {}
+        }
+        if loader.start_y < 0 || loader.start_y + size_y > ROWS {
+            loader.start_y += if loader.start_y > 0 { -2 } else { 2 };
+            if size_y == ROWS {
+                loader.start_y = 0;
+            }
+            if loader.start_y < 0 || loader.start_y + size_y > ROWS {
+                return Err(Fault::MapSize);
+            }
+        }
+        if size_x <= 1 && size_y <= 1 {
+            (loader.start_x, loader.start_y) = (1, 0);
+            (loader.size_x, loader.size_y) = (COLUMNS - 1, ROWS);
+        } else {
+            let squares = self.memory.text(&self.prepared.bytes, squares);
+            let area = (loader.size_x.max(0) * loader.size_y.max(0)) as usize;
+            let squares = squares.get(..area).ok_or(Fault::MapData)?;
+            for (at, &square) in squares.iter().enumerate() {
+                let number = schar(i32::from(square) - 1);
+                let Some(terrain) = loader.game.terrain(number) else { continue };
+                let (column, row) = (at as i32 % size_x, at as i32 / size_x);
+                let (x, y) = (loader.start_x + column, loader.start_y + row);
+                let level = &mut *loader.level;
+                level.set_terrain(x, y, terrain);
+                let mut flags = 0;
+                let mut horizontal = false;
+                match terrain {
+                    Terrain::DOOR | Terrain::SECRET_DOOR => {
+                        if terrain == Terrain::SECRET_DOOR {
+                            flags = door::CLOSED;
+                        }
+                        horizontal =
+                            column != 0 && (level.terrain(x - 1, y).is_wall() || level.is_horizontal(x - 1, y));
+                    }
+                    Terrain::HORIZONTAL_WALL | Terrain::IRON_BARS => horizontal = true,
+                    Terrain::ICE if loader.init_present => {
+                        flags = if loader.iced_pools { ICED_POOL } else { ICED_MOAT };
+                    }
+                    _ => {}
+                }
+                level.set_lit(x, y, terrain == Terrain::LAVA);
+                level.set_flags(x, y, flags);
+                level.set_horizontal(x, y, horizontal);
+                level.set_room_number(x, y, 0);
+                level.set_edge(x, y, false);
+                level.touch(x, y);
+            }
+            if self.joined {
+                let (x, y) = (loader.start_x, loader.start_y);
+                loader.remove_rooms([x, y, x + loader.size_x, y + loader.size_y]);
+            }
+        }
+        if keep == 0 {
+            (loader.start_x, loader.start_y, loader.size_x, loader.size_y) = before;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,584 @@
+//! Statements: what changes the level.
+
+use splc_ir::program::{Opcode, Tag};
+use splc_ir::source::Charset;
+
+use super::{MAX_NESTED_ROOMS, Script};
+use crate::error::Fault;
+use crate::game::{InitStyle, MonsterPart, ObjectPart};
+use crate::level::{COLUMNS, ROWS, wall};
+use crate::limits::MAX_THINGS;
+use crate::loader::{
+    CavernRequest, CorridorEnd, Humidity, MonsterRequest, NO_ALIGNMENT, ObjectRequest, RegionRequest, RoomDoorRequest,
+    RoomRequest, coordinate, schar, schar_of,
+};
+use crate::observer::{Complaint, Event, Observer};
+use crate::prepared::decode;
+use crate::rng::Rng;
+use crate::selection::Selection;
+use crate::terrain::Terrain;
+use crate::value::{Memory, TextRef, Value};
+
+/// A random place without a wish for its humidity.
+const ANYWHERE: i64 = 0x0100_0000;
+
+/// Takes values of the given types, first the uppermost, or leaves the statement undone.
+macro_rules! take {
+    ($script:ident: $($tag:ident),*) => {
+        ($(match $script.pop_number(Tag::$tag)? { Some(number) => number, None => return Ok(()) },)*)
+    };
+}
+
+/// A text of a script for people; borrows nothing of the script but its memory.
+fn read<'t>(memory: &'t Memory, program: &'t [u8], charset: Charset, text: TextRef) -> std::borrow::Cow<'t, str> {
+    decode(memory.text(program, text), charset)
+}
+
+impl<R: Rng, O: Observer> Script<'_, R, O> {
+    /// Terrain and light of a packed map character; terrain that does not exist is `None`.
+    pub fn map_character(&self, packed: i64) -> (Option<Terrain>, i32) {
+        let bias = self.prepared.catalog().packing.light_bias;
+        let light = if bias == 0 { schar_of(packed >> 8) } else { schar_of((packed >> 8 & 0xffff) - bias) };
+        (self.loader.game.terrain(schar_of(packed)), light)
+    }
+
+    /// The corners of a packed region.
+    fn corners(packed: i64) -> [i32; 4] {
+        [0, 8, 16, 24].map(|shift| schar_of(packed >> shift))
+    }
+
+    /// The species or kind in a packed monster or object, as the games keep it in a `short`.
+    fn packed_number(&self, packed: i64) -> i32 {
+        let number = (packed >> 8 & 0xffff) - self.prepared.catalog().packing.species_bias;
+        i32::from(number as i16)
+    }
+
+    fn pop_text(&mut self) -> Result<Option<TextRef>, Fault> {
+        Ok(match self.pop(Tag::String)? {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        })
+    }
+
+    fn pop_selection(&mut self) -> Result<Option<Selection>, Fault> {
+        Ok(match self.pop(Tag::Selection)? {
+            Some(Value::Selection(at)) => Some(self.memory.selection(at)),
+            _ => None,
+        })
+    }
+
+    /// Levels have so many things of a kind at most.
+    fn check_things(&self) -> Result<(), Fault> {
+        let level = &self.loader.level;
+        let most = level.monsters.len().max(level.objects.len()).max(level.traps.len()).max(level.gold.len());
+        if most >= MAX_THINGS { Err(Fault::Memory) } else { Ok(()) }
+    }
+
+    /// Runs a statement.
+    pub fn statement(&mut self, code: Opcode) -> Result<(), Fault> {
+        let room = self.room;
+        match code {
+            Opcode::Message => {
+                let Some(text) = self.pop_text()? else { return Ok(()) };
+                let message = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+                let message = self.loader.level.keep_text(&message);
+                self.loader.level.messages.push(message);
+            }
+            Opcode::Monster => self.monster()?,
+            Opcode::Object => self.object()?,
+            Opcode::EndMonInvent => self.loader.carrier = None,
+            Opcode::PopContainer => self.loader.pop_container(),
+            Opcode::LevelFlags => {
+                let (flags,) = take!(self: Integer);
+                self.level_flags(flags);
+            }
+            Opcode::InitLevel => self.init_level()?,
+            Opcode::MonGeneration => self.monster_generation()?,
+            Opcode::LevelSounds => self.level_sounds()?,
+            Opcode::Engraving => {
+                let (kind,) = take!(self: Integer);
+                let Some(text) = self.pop_text()? else { return Ok(()) };
+                let (place,) = take!(self: Coordinate);
+                self.check_things()?;
+                let (x, y) = self.loader.location_of(place, Humidity::DRY, room);
+                let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+                self.loader.engrave(x, y, schar_of(kind), &text);
+            }
+            Opcode::Mineralize => {
+                let (gems, gold, kelp_in_moats, kelp_in_pools) = take!(self: Integer, Integer, Integer, Integer);
+                self.loader.tell(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
+            }
+            Opcode::Room | Opcode::Subroom => {
+                if self.failed[self.depth - 1] {
+                    self.skipped_rooms += 1;
+                } else {
+                    self.enter_room()?;
+                }
+            }
+            Opcode::EndRoom => {
+                if self.failed[self.depth - 1] && self.skipped_rooms > 0 {
+                    self.skipped_rooms -= 1;
+                } else {
+                    self.leave_room();
+                }
+            }
+            Opcode::Door => {
+                let (state,) = take!(self: Integer);
+                let Some(selection) = self.pop_selection()? else { return Ok(()) };
+                let state = if state == -1 { self.loader.random_door_state() } else { schar_of(state) };
+                for (x, y) in selection.iter() {
+                    self.loader.set_door_at(x, y, state);
+                }
+            }
+            Opcode::Stair => {
+                let (up, place) = take!(self: Integer, Coordinate);
+                self.loader.create_stairs(place, schar_of(up) != 0, room);
+            }
+            Opcode::Ladder => {
+                let (up, place) = take!(self: Integer, Coordinate);
+                self.loader.create_ladder(place, up != 0, room);
+            }
+            Opcode::Grave => {
+                let (kind,) = take!(self: Integer);
+                let Some(text) = self.pop_text()? else { return Ok(()) };
+                let (place,) = take!(self: Coordinate);
+                let (x, y) = self.loader.location_of(place, Humidity::DRY, room);
+                let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+                self.loader.dig_grave(x, y, kind, &text);
+            }
+            Opcode::Altar => {
+                let (alignment, shrine, place) = take!(self: Integer, Integer, Coordinate);
+                self.loader.create_altar(place, schar_of(alignment), schar_of(shrine), room)?;
+            }
+            Opcode::Fountain | Opcode::Sink | Opcode::Pool => {
+                let Some(selection) = self.pop_selection()? else { return Ok(()) };
+                let feature = match code {
+                    Opcode::Fountain => Terrain::FOUNTAIN,
+                    Opcode::Sink => Terrain::SINK,
+                    _ => Terrain::POOL,
+                };
+                for (x, y) in selection.iter() {
+                    self.loader.set_feature_at(x, y, feature);
+                }
+            }
+            Opcode::WallWalk => {
+                let (chance, on, to, place) = take!(self: Integer, MapCharacter, MapCharacter, Coordinate);
+                let place = self.loader.location_of(place, Humidity::ANY, room);
+                if let ((Some(to), light), (Some(on), _)) = (self.map_character(to), self.map_character(on)) {
+                    self.loader.wallwalk(place, to, light, on, chance as i32)?;
+                }
+            }
+            Opcode::Trap => {
+                let (kind, place) = take!(self: Integer, Coordinate);
+                self.check_things()?;
+                self.loader.create_trap(schar_of(kind), place, room)?;
+            }
+            Opcode::Gold => {
+                let (place, mut amount) = take!(self: Coordinate, Integer);
+                self.check_things()?;
+                let (x, y) = self.loader.location_of(place, Humidity::DRY, room);
+                if amount == -1 {
+                    amount = self.loader.rnd(200).into();
+                }
+                self.loader.make_gold(amount, x, y);
+            }
+            Opcode::Corridor => {
+                let (to_wall, to_door, to_room) = take!(self: Integer, Integer, Integer);
+                let (wall, door, room) = take!(self: Integer, Integer, Integer);
+                let end =
+                    |room, wall, door| CorridorEnd { room: schar_of(room), wall: schar_of(wall), door: schar_of(door) };
+                self.loader.create_corridor(end(room, wall, door), end(to_room, to_wall, to_door))?;
+            }
+            Opcode::Terrain => {
+                let (terrain,) = take!(self: MapCharacter);
+                let Some(selection) = self.pop_selection()? else { return Ok(()) };
+                let (terrain, light) = self.map_character(terrain);
+                for (x, y) in selection.iter() {
+                    self.loader.set_terrain_at(x, y, terrain, light);
+                }
+            }
+            Opcode::ReplaceTerrain => {
+                let (chance, to, from, region) = take!(self: Integer, MapCharacter, MapCharacter, Region);
+                let (to, light) = self.map_character(to);
+                let (from, _) = self.map_character(from);
+                let area = Self::corners(region);
+                self.loader.replace_terrain(area, from, to, light, schar_of(chance), room);
+            }
+            Opcode::Spill => {
+                let (direction, count, terrain, place) = take!(self: Integer, Integer, MapCharacter, Coordinate);
+                let (terrain, light) = self.map_character(terrain);
+                let from = coordinate(place, Humidity::ANY).0.map(|(x, y)| (schar(x), schar(y)));
+                self.loader.spill(from, terrain, light, schar_of(direction), schar_of(count), room)?;
+            }
+            Opcode::LevRegion => self.level_region()?,
+            Opcode::Region => self.region()?,
+            Opcode::Drawbridge => {
+                let (direction, state, place) = take!(self: Integer, Integer, Coordinate);
+                let humidity = Humidity::DRY.and(Humidity::WET).and(Humidity::HOT);
+                let (x, y) = self.loader.location_of(place, humidity, room);
+                let open = if state as i32 == -1 { self.loader.rn2(2) == 0 } else { state as i32 != 0 };
+                self.loader.create_drawbridge(x, y, direction as i32, open);
+            }
+            Opcode::MazeWalk => {
+                let (floor, stocked, direction, place) = take!(self: Integer, Integer, Integer, Coordinate);
+                let place = self.loader.location_of(place, Humidity::ANY, room);
+                self.loader.mazewalk(place, direction as i32, floor, stocked != 0)?;
+                self.check_things()?;
+            }
+            Opcode::NonDiggable | Opcode::NonPasswall => {
+                let (region,) = take!(self: Region);
+                let [x1, y1, x2, y2] = Self::corners(region);
+                let (x1, y1) = self.loader.location(x1, y1, Humidity::ANY, None);
+                let (x2, y2) = self.loader.location(x2, y2, Humidity::ANY, None);
+                let diggable = code == Opcode::NonDiggable;
+                let property = if diggable { wall::NON_DIGGABLE } else { wall::NON_PASSABLE };
+                self.loader.set_wall_property([x1, y1, x2, y2], property);
+            }
+            Opcode::RoomDoor => {
+                let (wall, secret, state, position) = take!(self: Integer, Integer, Integer, Integer);
+                let Some(room) = room else { return Ok(()) };
+                let request = RoomDoorRequest {
+                    wall: schar_of(wall),
+                    position: schar_of(position),
+                    secret: schar_of(secret),
+                    state: schar_of(state),
+                };
+                self.loader.create_room_door(request, room);
+            }
+            Opcode::Wallify => {
+                let (kind,) = take!(self: Integer);
+                if kind == 1 {
+                    let Some(selection) = self.pop_selection()? else { return Ok(()) };
+                    for (x, y) in selection.iter() {
+                        self.loader.wallify(x, y, x, y);
+                    }
+                } else {
+                    let (region,) = take!(self: Region);
+                    let [x1, y1, x2, y2] = Self::corners(region);
+                    let loader = &mut self.loader;
+                    let or = |given: i32, otherwise: i32| if given < 0 { otherwise } else { given };
+                    let x1 = or(x1, loader.start_x - 1);
+                    let y1 = or(y1, loader.start_y - 1);
+                    let x2 = or(x2, loader.start_x + loader.size_x + 1);
+                    let y2 = or(y2, loader.start_y + loader.size_y + 1);
+                    loader.wallify(x1, y1, x2, y2);
+                }
+            }
+            other => return Err(Fault::Opcode(other)),
+        }
+        Ok(())
+    }
+
+    /// MONSTER (`spo_monster`).
+    fn monster(&mut self) -> Result<(), Fault> {
+        let (inventory,) = take!(self: Integer);
+        let (first,) = take!(self: Integer);
+        let (mut alignment, mut peaceful, mut asleep) = (NO_ALIGNMENT, -1, -1);
+        let (mut name, mut appearance) = (None, None);
+        let end = self.prepared.game.monster_parts_end;
+        let mut part = Value::integer(first);
+        let mut parts = 0;
+        while let Value::Number(Tag::Integer, number) = part {
+            parts += 1;
+            if !(0..end).contains(&number) || parts > end + 1 {
+                break;
+            }
+            let detail = self.pop_some()?;
+            match (self.prepared.game.monster_part(number), detail) {
+                (MonsterPart::Name, Value::Text(text)) => name = name.or(Some(text)),
+                (MonsterPart::Appearance, Value::Number(Tag::Integer, kind)) if appearance.is_none() => {
+                    let Value::Text(text) = self.pop_some()? else {
+                        return Err(Fault::WrongType { wanted: Tag::String, what: "the appearance" });
+                    };
+                    appearance = Some((schar_of(kind), text));
+                }
+                (MonsterPart::Alignment, Value::Number(Tag::Integer, number)) => alignment = schar_of(number),
+                (MonsterPart::Peaceful, Value::Number(Tag::Integer, number)) => peaceful = schar_of(number),
+                (MonsterPart::Asleep, Value::Number(Tag::Integer, number)) => asleep = schar_of(number),
+                _ => {}
+            }
+            part = self.pop_some()?;
+        }
+        let place = self.need(Tag::Coordinate, "the place of the monster")?.number();
+        let packed = self.need(Tag::Monster, "the monster")?.number();
+        self.check_things()?;
+        let read = |text| read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+        let name = name.map(read);
+        let appearance = appearance.map(|(kind, text)| (kind, read(text)));
+        let request = MonsterRequest {
+            species: self.packed_number(packed),
+            class: schar_of(packed),
+            place,
+            alignment,
+            peaceful,
+            asleep,
+            name: name.as_deref(),
+            appearance: appearance.as_ref().map(|(kind, text)| (*kind, text.as_ref())),
+            has_inventory: inventory as i16 != 0,
+        };
+        self.loader.create_monster(&request, self.room)
+    }
+
+    /// OBJECT and CONTAINER (`spo_object`).
+    fn object(&mut self) -> Result<(), Fault> {
+        let (containment,) = take!(self: Integer);
+        let (first,) = take!(self: Integer);
+        let mut request = ObjectRequest {
+            number: -1,
+            class: -1,
+            place: ANYWHERE,
+            containment: i64::from(schar_of(containment)),
+            name: None,
+            monster: -1,
+            quantity: -1,
+            curse: -1,
+            enchantment: -127,
+            buried: false,
+            lit: false,
+        };
+        let mut name = None;
+        let end = self.prepared.game.object_parts_end;
+        let mut part = Value::integer(first);
+        let mut parts = 0;
+        while let Value::Number(Tag::Integer, number) = part {
+            parts += 1;
+            if !(0..end).contains(&number) || parts > end + 1 {
+                break;
+            }
+            let detail = self.pop_some()?;
+            match (self.prepared.game.object_part(number), detail) {
+                (ObjectPart::Name, Value::Text(text)) => name = name.or(Some(text)),
+                (ObjectPart::Monster, Value::Number(Tag::Monster, packed)) => {
+                    request.monster = self.corpse_of(packed).unwrap_or(request.monster);
+                }
+                (ObjectPart::Enchantment, Value::Number(Tag::Integer, number)) => {
+                    request.enchantment = i32::from(number as i16);
+                }
+                (ObjectPart::Curse, Value::Number(Tag::Integer, number)) => request.curse = schar_of(number),
+                (ObjectPart::Quantity, Value::Number(Tag::Integer, number)) => request.quantity = number as i32,
+                (ObjectPart::Buried, Value::Number(Tag::Integer, number)) => request.buried = number as i16 != 0,
+                (ObjectPart::Lit, Value::Number(Tag::Integer, number)) => request.lit = number as i16 != 0,
+                (ObjectPart::Place, Value::Number(Tag::Coordinate, place)) => request.place = place,
+                (ObjectPart::Place, _) => {
+                    return Err(Fault::WrongType { wanted: Tag::Coordinate, what: "the place of the object" });
+                }
+                _ => {}
+            }
+            part = self.pop_some()?;
+        }
+        let packed = self.need(Tag::Object, "the object")?.number();
+        request.number = self.packed_number(packed);
+        request.class = schar_of(packed);
+        let name = name.map(|text| read(self.memory, &self.prepared.bytes, self.prepared.charset, text));
+        request.name = name.as_deref();
+        // Several of what does not lie in a heap are made one by one.
+        let single = request.number > 0 && !self.prepared.game.merges(request.number);
+        let count = if single { request.quantity.max(1) } else { 1 };
+        for _ in 0..count {
+            self.check_things()?;
+            self.loader.create_object(&request, self.room)?;
+        }
+        Ok(())
+    }
+
+    /// The monster that an object is made of: a species, or the first of a class.
+    fn corpse_of(&self, packed: i64) -> Option<i32> {
+        let catalog = self.prepared.catalog();
+        let number = (packed >> 8 & 0xffff) - catalog.packing.species_bias;
+        if (0..catalog.monsters.len() as i64).contains(&number) {
+            return Some(number as i32);
+        }
+        self.prepared.game.first_of_class(u8::try_from(schar_of(packed)).ok()?).map(i32::from)
+    }
+
+    /// FLAGS (`spo_level_flags`).
+    fn level_flags(&mut self, flags: i64) {
+        let bits = self.prepared.game.flag_bits;
+        let has = |bit: i64| flags & bit != 0;
+        let level = &mut self.loader.level.level_flags;
+        level.no_teleport |= has(bits.no_teleport);
+        level.hard_floor |= has(bits.hard_floor);
+        level.no_magic_map |= has(bits.no_magic_map);
+        level.short_sighted |= has(bits.short_sighted);
+        level.arboreal |= has(bits.arboreal);
+        level.maze |= has(bits.maze);
+        level.shroud |= has(bits.shroud);
+        level.stormy |= has(bits.stormy);
+        level.graveyard |= has(bits.graveyard);
+        level.corridor_maze |= has(bits.corridor_maze);
+        level.sky |= has(bits.sky);
+        self.loader.iced_pools |= has(bits.iced_pools);
+        self.wishes.premapped |= has(bits.premapped);
+        self.wishes.solid |= has(bits.solidify);
+        self.wishes.ways_out |= has(bits.inaccessibles);
+        // The games' names are swapped: "noflipx" keeps the rows in place.
+        self.wishes.flips.top_to_bottom &= !has(bits.no_flip_x | bits.random_vault);
+        self.wishes.flips.left_to_right &= !has(bits.no_flip_y | bits.random_vault);
+    }
+
+    /// INIT_MAP (`spo_initlevel`, `splev_initlev`).
+    fn init_level(&mut self) -> Result<(), Fault> {
+        let (floor, rock, smooth, joined) = take!(self: Integer, Integer, Integer, Integer);
+        let (light, walled, filling, style) = take!(self: Integer, Integer, Integer, Integer);
+        let loader = &mut self.loader;
+        loader.init_present = true;
+        self.joined = joined as i32 != 0;
+        let style = i64::from(schar_of(style));
+        let filling = schar_of(filling);
+        let mut light = schar_of(light);
+        let filling_terrain = loader.game.terrain(filling);
+        let known = loader.game.init_styles.iter().find(|(number, _)| *number == style);
+        match known.map(|&(_, style)| style) {
+            None => loader.complain(Complaint::InitStyle),
+            Some(InitStyle::None) => {}
+            Some(InitStyle::SolidFill) => {
+                if light == -1 {
+                    light = loader.rn2(2);
+                }
+                loader.fill_solid(filling_terrain, light);
+            }
+            Some(InitStyle::MazeGrid) => loader.fill_maze_grid(filling_terrain),
+            Some(InitStyle::Sheol) => loader.make_sheol()?,
+            Some(InitStyle::Rogue) => loader.make_rogue_rooms()?,
+            Some(InitStyle::Mines) => {
+                if light == -1 {
+                    light = loader.rn2(2);
+                }
+                if filling > -1 {
+                    loader.fill_solid(filling_terrain, 0);
+                }
+                let request = CavernRequest {
+                    floor: loader.game.terrain(schar_of(floor)),
+                    rock: loader.game.terrain(schar_of(rock)),
+                    smooth: schar_of(smooth) != 0,
+                    joined: schar_of(joined) != 0,
+                    light,
+                    walled: schar_of(walled) != 0,
+                    filling: filling_terrain,
+                    filled: filling > -1,
+                };
+                loader.make_caverns(&request)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// MON_GENERATION (`spo_mon_generation`): what comes later concerns no level in the making.
+    fn monster_generation(&mut self) -> Result<(), Fault> {
+        if self.generation_set {
+            self.loader.complain(Complaint::MonsterGenerationTwice);
+            return Ok(());
+        }
+        let (count, _chance) = take!(self: Integer, Integer);
+        for _ in 0..count.max(0) {
+            for _ in 0..3 {
+                self.need(Tag::Integer, "a chance of a monster")?;
+            }
+        }
+        self.generation_set = true;
+        Ok(())
+    }
+
+    /// SOUNDS (`spo_level_sounds`).
+    fn level_sounds(&mut self) -> Result<(), Fault> {
+        if self.sounds_set {
+            self.loader.complain(Complaint::SoundsTwice);
+            return Ok(());
+        }
+        let (count,) = take!(self: Integer);
+        if count < 1 {
+            self.loader.complain(Complaint::NoSounds);
+        }
+        for _ in 0..count.max(0) {
+            self.need(Tag::Integer, "the kind of a sound")?;
+            self.need(Tag::String, "a sound")?;
+        }
+        self.pop(Tag::Integer)?;
+        self.sounds_set = true;
+        Ok(())
+    }
+
+    /// ROOM and SUBROOM (`spo_room`).
+    fn enter_room(&mut self) -> Result<(), Fault> {
+        if self.depth > MAX_NESTED_ROOMS {
+            return Err(Fault::RoomNesting);
+        }
+        let (height, width, y, x, align_y) = take!(self: Integer, Integer, Integer, Integer, Integer);
+        let (align_x, flags, light, chance, kind) = take!(self: Integer, Integer, Integer, Integer, Integer);
+        const FILLED: i64 = 1;
+        const UNJOINED: i64 = 4;
+        let request = RoomRequest {
+            x: schar_of(x),
+            y: schar_of(y),
+            width: schar_of(width),
+            height: schar_of(height),
+            align_x: schar_of(align_x),
+            align_y: schar_of(align_y),
+            kind: schar_of(kind),
+            chance: schar_of(chance),
+            light: schar_of(light),
+            filled: flags & FILLED != 0,
+            joined: flags & UNJOINED == 0,
+        };
+        let room = self.loader.build_room(&request, self.room)?;
+        if room.is_none() {
+            self.loader.complain(Complaint::RoomFailed);
+        }
+        self.rooms[self.depth] = room;
+        self.failed[self.depth] = room.is_none();
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// The end of a room, or of a region that is one (`spo_endroom`).
+    fn leave_room(&mut self) {
+        if self.depth > 1 {
+            self.depth -= 1;
+            self.rooms[self.depth] = None;
+            self.failed[self.depth] = true;
+        } else if self.loader.size_x <= 1 && self.loader.size_y <= 1 {
+            (self.loader.start_x, self.loader.start_y) = (1, 0);
+            (self.loader.size_x, self.loader.size_y) = (COLUMNS - 1, ROWS);
+        }
+    }
+
+    /// Level regions: stairs, portals, branches, arrivals (`spo_levregion`).
+    fn level_region(&mut self) -> Result<(), Fault> {
+        let Some(name) = self.pop_text()? else { return Ok(()) };
+        let (_padding, kind) = take!(self: Integer, Integer);
+        let (outside_of_level, y2, x2, y1, x1) = take!(self: Integer, Integer, Integer, Integer, Integer);
+        let outside = ([x1, y1, x2, y2].map(schar_of), schar_of(outside_of_level) != 0);
+        let (within_level, y2, x2, y1, x1) = take!(self: Integer, Integer, Integer, Integer, Integer);
+        let within = ([x1, y1, x2, y2].map(schar_of), schar_of(within_level) != 0);
+        if self.loader.scratch.regions.len() >= MAX_THINGS {
+            return Err(Fault::Memory);
+        }
+        let name = read(self.memory, &self.prepared.bytes, self.prepared.charset, name);
+        self.loader.add_region(within, outside, kind, &name);
+        Ok(())
+    }
+
+    /// REGION (`spo_region`): a lit part of the level, or a room.
+    fn region(&mut self) -> Result<(), Fault> {
+        let (flags, kind, light, region) = take!(self: Integer, Integer, Integer, Region);
+        const IRREGULAR: i64 = 2;
+        const UNJOINED: i64 = 4;
+        let request = RegionRequest {
+            area: Self::corners(region),
+            kind,
+            light,
+            irregular: flags & IRREGULAR != 0,
+            joined: flags & UNJOINED == 0,
+        };
+        if let Some(room) = self.loader.create_region(&request)? {
+            if self.depth > 1 {
+                self.loader.complain(Complaint::RegionAsSubroom);
+            } else {
+                self.rooms[self.depth] = Some(room);
+                self.failed[self.depth] = false;
+                self.depth += 1;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,143 @@
+//! What a level can ask about the game around it: where it lies, who plays, what time it is.
+
+/// The game around a level. The [default](Settings::default) is that of the reference traces: depth 5 of the
+/// main dungeon, a neutral human archeologist called "wizard", 2001-09-09 01:46:40.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Depth of the level, from 1.
+    pub depth: i32,
+    /// Difficulty of the level.
+    pub difficulty: i32,
+    /// Alignment of the dungeon or level, to which altars and monsters of random alignment lean.
+    pub alignment: Option<Alignment>,
+    /// Who plays.
+    pub hero: Hero,
+    /// The hero's clock: seconds since 1970-01-01 00:00:00 in the hero's time zone.
+    pub clock: i64,
+    /// How many opcodes a script may run (the games: 65,536).
+    pub fuel: u64,
+    /// How many draws a level may take before it counts as hanging.
+    pub draws: u64,
+}
+
+/// The player's character.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hero {
+    /// Name.
+    pub name: String,
+    /// Role, e.g. "Archeologist".
+    pub role: String,
+    /// Race, e.g. "human".
+    pub race: String,
+    /// Alignment at birth.
+    pub alignment: Alignment,
+    /// Numbers of the kinds of objects that are carried.
+    pub carries: Vec<u16>,
+}
+
+/// An alignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alignment {
+    /// Chaotic.
+    Chaotic,
+    /// Neutral.
+    Neutral,
+    /// Lawful.
+    Lawful,
+}
+
+impl Alignment {
+    /// The bit that the games have for it in a mask (`AM_CHAOTIC`, `AM_NEUTRAL`, `AM_LAWFUL`).
+    pub(crate) fn mask(self) -> i32 {
+        match self {
+            Alignment::Chaotic => 1,
+            Alignment::Neutral => 2,
+            Alignment::Lawful => 4,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            depth: 5,
+            difficulty: 5,
+            alignment: None,
+            hero: Hero {
+                name: "wizard".to_owned(),
+                role: "Archeologist".to_owned(),
+                race: "human".to_owned(),
+                alignment: Alignment::Neutral,
+                carries: Vec::new(),
+            },
+            clock: 1_000_000_000,
+            fuel: 65_536,
+            draws: 20_000_000,
+        }
+    }
+}
+
+/// A moment as a calendar and a clock show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moment {
+    /// Year, e.g. 2001.
+    pub year: i64,
+    /// Month, 1 to 12.
+    pub month: i64,
+    /// Day of the month, 1 to 31.
+    pub day: i64,
+    /// Day of the year, from 0.
+    pub day_of_year: i64,
+    /// Day of the week, 0 is Sunday.
+    pub day_of_week: i64,
+    /// Hour, 0 to 23.
+    pub hour: i64,
+}
+
+impl Moment {
+    /// The moment `seconds` after 1970-01-01 00:00:00, by the Gregorian calendar.
+    pub fn new(seconds: i64) -> Self {
+        let days = seconds.div_euclid(86_400);
+        let hour = seconds.rem_euclid(86_400) / 3600;
+        // Years from March, so that the leap day is the last of its year; eras of 400 years.
+        let shifted = days + 719_468;
+        let era = shifted.div_euclid(146_097);
+        let day_of_era = shifted.rem_euclid(146_097);
+        let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let from_march = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let month_from_march = (5 * from_march + 2) / 153;
+        let day = from_march - (153 * month_from_march + 2) / 5 + 1;
+        let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+        let year = year_of_era + era * 400 + i64::from(month <= 2);
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+        let day_of_year = BEFORE[(month - 1) as usize] + day - 1 + i64::from(leap && month > 2);
+        Moment { year, month, day, day_of_year, day_of_week: (days + 4).rem_euclid(7), hour }
+    }
+
+    /// Phase of the moon, 0 (new) to 7; 4 is full (`phase_of_the_moon`).
+    pub fn moon(&self) -> i64 {
+        let golden = (self.year - 1900).rem_euclid(19) + 1;
+        let mut epact = (11 * golden + 18) % 30;
+        if (epact == 25 && golden > 11) || epact == 24 {
+            epact += 1;
+        }
+        ((((self.day_of_year + epact) * 6 + 11) % 177) / 22) & 7
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_those_of_the_calendar() {
+        let moment = Moment::new(1_000_000_000);
+        assert_eq!((moment.year, moment.month, moment.day, moment.hour), (2001, 9, 9, 1));
+        assert_eq!((moment.day_of_year, moment.day_of_week), (251, 0));
+        let leap = Moment::new(951_782_400); // 2000-02-29
+        assert_eq!((leap.year, leap.month, leap.day, leap.day_of_year), (2000, 2, 29, 59));
+        let before = Moment::new(-1);
+        assert_eq!((before.year, before.month, before.day, before.hour, before.day_of_week), (1969, 12, 31, 23, 3));
+    }
+}

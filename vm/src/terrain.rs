@@ -1,0 +1,157 @@
+//! Types of squares: one numbering for all games.
+//!
+//! The games number their terrain alike but for types that only some of them have. The numbers here are those
+//! of a list that has them all, in the games' order, so that the comparisons by which a game tells walls from
+//! floors hold for each of them (`include/rm.h`).
+
+/// The type of a square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Terrain(u8);
+
+macro_rules! terrains {
+    ($($name:ident = $number:literal, $word:literal, $mark:literal;)*) => {
+        #[allow(missing_docs)] // each constant is the terrain it is named for
+        impl Terrain {
+            $(pub const $name: Terrain = Terrain($number);)*
+
+            /// Every type.
+            pub const ALL: &'static [Terrain] = &[$(Terrain($number),)*];
+
+            /// The word that catalogs have for it in `level_types`.
+            pub const fn word(self) -> &'static str {
+                const WORDS: &[&str] = &[$($word,)*];
+                WORDS[self.0 as usize]
+            }
+
+            /// The character that stands for it in the reference traces (TRACES.md).
+            pub const fn trace_mark(self) -> u8 {
+                const MARKS: &[u8] = &[$($mark,)*];
+                MARKS[self.0 as usize]
+            }
+        }
+    };
+}
+
+terrains! {
+    STONE = 0, "stone", b' ';
+    VERTICAL_WALL = 1, "vwall", b'|';
+    HORIZONTAL_WALL = 2, "hwall", b'-';
+    TOP_LEFT_CORNER = 3, "tlcorner", b'1';
+    TOP_RIGHT_CORNER = 4, "trcorner", b'2';
+    BOTTOM_LEFT_CORNER = 5, "blcorner", b'3';
+    BOTTOM_RIGHT_CORNER = 6, "brcorner", b'4';
+    CROSS_WALL = 7, "crosswall", b'5';
+    T_UP_WALL = 8, "tuwall", b'6';
+    T_DOWN_WALL = 9, "tdwall", b'7';
+    T_LEFT_WALL = 10, "tlwall", b'8';
+    T_RIGHT_WALL = 11, "trwall", b'9';
+    DRAWBRIDGE_WALL = 12, "dbwall", b'd';
+    TREE = 13, "tree", b'T';
+    DEAD_TREE = 14, "deadtree", b't';
+    ICE_WALL = 15, "icewall", b'U';
+    CRYSTAL_ICE_WALL = 16, "crystalicewall", b'Y';
+    SECRET_DOOR = 17, "sdoor", b'S';
+    SECRET_CORRIDOR = 18, "scorr", b'H';
+    POOL = 19, "pool", b'P';
+    MOAT = 20, "moat", b'}';
+    WATER = 21, "water", b'W';
+    DRAWBRIDGE_UP = 22, "drawbridge_up", b'u';
+    LAVA = 23, "lavapool", b'L';
+    IRON_BARS = 24, "ironbars", b'F';
+    DOOR = 25, "door", b'+';
+    CORRIDOR = 26, "corr", b'#';
+    ROOM = 27, "room", b'.';
+    STAIRS = 28, "stairs", b'>';
+    LADDER = 29, "ladder", b'^';
+    FOUNTAIN = 30, "fountain", b'{';
+    THRONE = 31, "throne", b'\\';
+    SINK = 32, "sink", b'K';
+    GRAVE = 33, "grave", b'G';
+    ALTAR = 34, "altar", b'_';
+    ICE = 35, "ice", b'I';
+    BOG = 36, "bog", b'M';
+    DRAWBRIDGE_DOWN = 37, "drawbridge_down", b'D';
+    AIR = 38, "air", b'A';
+    CLOUD = 39, "cloud", b'C';
+}
+
+impl Terrain {
+    /// The terrain of that word.
+    pub fn from_word(word: &str) -> Option<Terrain> {
+        Terrain::ALL.iter().copied().find(|terrain| terrain.word() == word)
+    }
+
+    /// Its number in the list of all.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Walls of every shape, not stone.
+    pub const fn is_wall(self) -> bool {
+        self.0 != 0 && self.0 <= Terrain::DRAWBRIDGE_WALL.0
+    }
+
+    /// Walls and stone.
+    pub const fn is_wall_or_stone(self) -> bool {
+        self.0 <= Terrain::DRAWBRIDGE_WALL.0
+    }
+
+    /// What nobody can enter: walls, stone, trees, secret doors and corridors.
+    pub const fn is_rock(self) -> bool {
+        self.0 < Terrain::POOL.0
+    }
+
+    /// Doors and secret doors.
+    pub const fn is_door_or_secret(self) -> bool {
+        self.0 == Terrain::DOOR.0 || self.0 == Terrain::SECRET_DOOR.0
+    }
+
+    /// What a door can stand in as in a wall.
+    pub const fn joins_doors(self) -> bool {
+        self.is_rock() || self.0 == Terrain::IRON_BARS.0
+    }
+
+    /// What one can stand on: doors, corridors, floors and all that is on floors.
+    pub const fn is_accessible(self) -> bool {
+        self.0 >= Terrain::DOOR.0
+    }
+
+    /// Accessible, and no door.
+    pub const fn is_space(self) -> bool {
+        self.0 > Terrain::DOOR.0
+    }
+
+    /// Floors and all that is on floors.
+    pub const fn is_room(self) -> bool {
+        self.0 >= Terrain::ROOM.0
+    }
+
+    /// Stairs, fountains, altars and the like.
+    pub const fn is_furniture(self) -> bool {
+        self.0 >= Terrain::STAIRS.0 && self.0 <= Terrain::ALTAR.0
+    }
+
+    /// Drawbridges, raised and lowered.
+    pub const fn is_drawbridge(self) -> bool {
+        self.0 == Terrain::DRAWBRIDGE_UP.0 || self.0 == Terrain::DRAWBRIDGE_DOWN.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use splc_ir::catalog;
+
+    /// The comparisons rest on the order; every game must have it.
+    #[test]
+    fn every_game_has_its_terrain_in_this_order() {
+        for catalog in catalog::ALL.iter().filter(|catalog| catalog.dialect != "sporkhack") {
+            let known: Vec<Terrain> = catalog
+                .level_types
+                .iter()
+                .map(|word| Terrain::from_word(word).unwrap_or_else(|| panic!("{}: {word}", catalog.name)))
+                .collect();
+            assert!(known.windows(2).all(|pair| pair[0] < pair[1]), "{}", catalog.name);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Values of a script, and where they are kept while it runs.
+
+use splc_ir::program::Tag;
+
+use crate::error::Fault;
+use crate::limits::{MAX_ARRAY_VALUES, MAX_FRAMES, MAX_RUN_TEXT_BYTES, MAX_SELECTIONS, MAX_STACK, MAX_VARIABLES};
+use crate::selection::Selection;
+
+/// A text: a range of the program's texts or of those that the run made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TextRef {
+    start: u32,
+    end: u32,
+    of_run: bool,
+}
+
+impl TextRef {
+    /// A text of the program. Offsets fit: `MAX_TEXT_BYTES` is below 2^32.
+    pub fn of_program(start: usize, end: usize) -> Self {
+        TextRef { start: start as u32, end: end as u32, of_run: false }
+    }
+}
+
+/// A value on the stack, in a variable, or pushed by an opcode. Copying it is what the games do by cloning:
+/// nothing ever changes what a value refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Null,
+    /// A number of any type that is one.
+    Number(Tag, i64),
+    Text(TextRef),
+    Variable(TextRef),
+    /// A selection of the run.
+    Selection(u32),
+}
+
+impl Value {
+    pub fn integer(number: i64) -> Self {
+        Value::Number(Tag::Integer, number)
+    }
+
+    pub fn tag(self) -> Tag {
+        match self {
+            Value::Null => Tag::Null,
+            Value::Number(tag, _) => tag,
+            Value::Text(_) => Tag::String,
+            Value::Variable(_) => Tag::Variable,
+            Value::Selection(_) => Tag::Selection,
+        }
+    }
+
+    /// The number in it; 0 if it is none.
+    pub fn number(self) -> i64 {
+        match self {
+            Value::Number(_, number) => number,
+            _ => 0,
+        }
+    }
+}
+
+/// What a variable holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content {
+    Single(Value),
+    /// A range of the array values.
+    Array {
+        start: u32,
+        length: u32,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variable {
+    pub name: TextRef,
+    pub content: Content,
+}
+
+/// A function that runs, or the level itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// Where its part of the stack begins.
+    pub stack: usize,
+    /// Where its variables begin.
+    pub variables: usize,
+    /// Position of its next opcode.
+    pub at: i64,
+}
+
+/// All that a script remembers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    pub stack: Vec<Value>,
+    pub frames: Vec<Frame>,
+    pub variables: Vec<Variable>,
+    pub arrays: Vec<Value>,
+    pub selections: Vec<Selection>,
+    pub texts: Vec<u8>,
+    pub scratch: Vec<Value>,
+    /// Arrays whose index is being looked for: start and length.
+    pub arrays_to_index: Vec<(u32, u32)>,
+}
+
+impl Memory {
+    /// Forgets everything and starts with the frame of the level.
+    pub fn clear(&mut self) {
+        self.stack.clear();
+        self.frames.clear();
+        self.variables.clear();
+        self.arrays.clear();
+        self.selections.clear();
+        self.texts.clear();
+        self.frames.push(Frame { stack: 0, variables: 0, at: 0 });
+    }
+
+    pub fn frame(&self) -> Frame {
+        self.frames.last().copied().unwrap_or(Frame { stack: 0, variables: 0, at: 0 })
+    }
+
+    pub fn push(&mut self, value: Value) -> Result<(), Fault> {
+        if self.stack.len() >= MAX_STACK {
+            return Err(Fault::Memory);
+        }
+        self.stack.push(value);
+        Ok(())
+    }
+
+    pub fn push_frame(&mut self, frame: Frame) -> Result<(), Fault> {
+        if self.frames.len() >= MAX_FRAMES {
+            return Err(Fault::FrameNesting);
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// Takes the uppermost value of this frame; `None` if there is none (`splev_stack_pop`).
+    pub fn pop(&mut self) -> Option<Value> {
+        if self.stack.len() > self.frame().stack { self.stack.pop() } else { None }
+    }
+
+    pub fn keep_selection(&mut self, selection: Selection) -> Result<Value, Fault> {
+        if self.selections.len() >= MAX_SELECTIONS {
+            return Err(Fault::Memory);
+        }
+        self.selections.push(selection);
+        Ok(Value::Selection(self.selections.len() as u32 - 1))
+    }
+
+    pub fn selection(&self, at: u32) -> Selection {
+        self.selections.get(at as usize).copied().unwrap_or_default()
+    }
+
+    /// Keeps a text that is made of parts.
+    pub fn keep_text(&mut self, parts: &[&[u8]]) -> Result<Value, Fault> {
+        let start = self.texts.len();
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        if start + length > MAX_RUN_TEXT_BYTES {
+            return Err(Fault::Memory);
+        }
+        for part in parts {
+            self.texts.extend_from_slice(part);
+        }
+        Ok(Value::Text(TextRef { start: start as u32, end: (start + length) as u32, of_run: true }))
+    }
+
+    /// Joins two texts into a new one.
+    pub fn join_texts(&mut self, program: &[u8], one: TextRef, other: TextRef) -> Result<Value, Fault> {
+        let start = self.texts.len();
+        let length = (one.end - one.start + other.end - other.start) as usize;
+        if start + length > MAX_RUN_TEXT_BYTES {
+            return Err(Fault::Memory);
+        }
+        for text in [one, other] {
+            let range = text.start as usize..text.end as usize;
+            if text.of_run {
+                self.texts.extend_from_within(range);
+            } else {
+                self.texts.extend_from_slice(program.get(range).unwrap_or_default());
+            }
+        }
+        Ok(Value::Text(TextRef { start: start as u32, end: self.texts.len() as u32, of_run: true }))
+    }
+
+    /// The bytes of a text.
+    pub fn text<'a>(&'a self, program: &'a [u8], text: TextRef) -> &'a [u8] {
+        let all = if text.of_run { &self.texts } else { program };
+        all.get(text.start as usize..text.end as usize).unwrap_or_default()
+    }
+
+    /// Whether two texts read alike.
+    pub fn same_text(&self, program: &[u8], one: TextRef, other: TextRef) -> bool {
+        // Like texts of the program are one.
+        one == other || ((one.of_run || other.of_run) && self.text(program, one) == self.text(program, other))
+    }
+
+    /// The variable of that name in this frame, the one set last first.
+    pub fn variable(&self, program: &[u8], name: TextRef) -> Option<usize> {
+        let first = self.frame().variables;
+        let known = self.variables.get(first..)?;
+        known.iter().rposition(|variable| self.same_text(program, variable.name, name)).map(|at| first + at)
+    }
+
+    pub fn add_variable(&mut self, variable: Variable) -> Result<(), Fault> {
+        if self.variables.len() >= MAX_VARIABLES {
+            return Err(Fault::Memory);
+        }
+        self.variables.push(variable);
+        Ok(())
+    }
+
+    /// Room for an array of so many values at the end of the array values.
+    pub fn new_array(&mut self, length: usize) -> Result<Content, Fault> {
+        let start = self.arrays.len();
+        if start + length > MAX_ARRAY_VALUES {
+            return Err(Fault::Memory);
+        }
+        self.arrays.resize(start + length, Value::Null);
+        Ok(Content::Array { start: start as u32, length: length as u32 })
+    }
+}

@@ -1,0 +1,93 @@
+//! What a debugger sees between two opcodes.
+
+use splc_ir::program::{Opcode, Tag};
+use splc_ir::source::Span;
+
+use crate::level::Level;
+use crate::prepared::{Prepared, decode};
+use crate::selection::Selection;
+use crate::value::{Content, Memory, Value};
+
+/// The machine before it runs an opcode.
+pub struct View<'a> {
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) memory: &'a Memory,
+    pub(crate) level: &'a Level,
+    pub(crate) at: usize,
+}
+
+/// A value, for people.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shown {
+    /// Nothing.
+    Null,
+    /// A number of some type, as the game packs it.
+    Number(Tag, i64),
+    /// A text.
+    Text(String),
+    /// The name of a variable.
+    Variable(String),
+    /// A set of squares.
+    Selection(Box<Selection>),
+}
+
+impl<'a> View<'a> {
+    /// Position of the opcode.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The opcode.
+    pub fn opcode(&self) -> Option<Opcode> {
+        self.prepared.opcode(self.at)
+    }
+
+    /// The statement or value that the opcode was made for.
+    pub fn span(&self) -> Option<Span> {
+        self.prepared.span(self.at)
+    }
+
+    /// How many functions are running; 0 in the level itself.
+    pub fn depth(&self) -> usize {
+        self.memory.frames.len().saturating_sub(1)
+    }
+
+    /// The level so far.
+    pub fn level(&self) -> &'a Level {
+        self.level
+    }
+
+    /// The stack of the running function, the lowest value first.
+    pub fn stack(&self) -> Vec<Shown> {
+        let values = self.memory.stack.get(self.memory.frame().stack..).unwrap_or_default();
+        values.iter().map(|&value| self.show(value)).collect()
+    }
+
+    /// The variables of the running function: name and value, or values of an array.
+    pub fn variables(&self) -> Vec<(String, Vec<Shown>)> {
+        let variables = self.memory.variables.get(self.memory.frame().variables..).unwrap_or_default();
+        let show = |variable: &crate::value::Variable| {
+            let name = self.memory.text(&self.prepared.bytes, variable.name);
+            let values = match variable.content {
+                Content::Single(value) => vec![self.show(value)],
+                Content::Array { start, length } => {
+                    let range = start as usize..(start + length) as usize;
+                    self.memory.arrays[range].iter().map(|&value| self.show(value)).collect()
+                }
+            };
+            (decode(name, self.prepared.charset).into_owned(), values)
+        };
+        variables.iter().map(show).collect()
+    }
+
+    fn show(&self, value: Value) -> Shown {
+        let text = |text| decode(self.memory.text(&self.prepared.bytes, text), self.prepared.charset).into_owned();
+        match value {
+            Value::Null => Shown::Null,
+            Value::Number(tag, number) => Shown::Number(tag, number),
+            Value::Text(name) => Shown::Text(text(name)),
+            Value::Variable(name) => Shown::Variable(text(name)),
+            Value::Selection(at) => Shown::Selection(Box::new(self.memory.selection(at))),
+        }
+    }
+}
