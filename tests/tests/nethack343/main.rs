@@ -58,10 +58,6 @@ impl Compiled {
     fn errors(&self) -> impl Iterator<Item = &(usize, Diagnostic)> {
         self.diagnostics.iter().filter(|(_, diagnostic)| diagnostic.severity == splc_ir::diagnostic::Severity::Error)
     }
-
-    fn accepted(&self) -> bool {
-        self.errors().next().is_none()
-    }
 }
 
 fn compile(text: &[u8], abi: &str) -> Compiled {
