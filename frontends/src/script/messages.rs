@@ -8,6 +8,7 @@ use splc_ir::source::{FileId, Span};
 use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart};
 use super::reading::Failure;
 use super::usage::usage;
+use crate::detect::door_as_script;
 
 /// Diagnostics for what the parser could not take.
 ///
@@ -108,6 +109,15 @@ fn syntax_error(
         return Diagnostic::new(Code::WrongDialect, span, format!("{} has no FUNCTIONs", catalog.title))
             .with_label("its compiler reads no names of functions")
             .with_help("write the statements where they are needed, or LOOP over them");
+    }
+    if let Some(begun) = begun.filter(|begun| begun.word == "DOOR") {
+        let line = text[begun.offset..].lines().next().unwrap_or("").trim_end();
+        if let Some(right) = door_as_script(line) {
+            return Diagnostic::new(Code::WrongDialect, span, "this DOOR has the form of NetHack 3.4.3's rooms")
+                .with_label("a door in the wall of a room is a ROOMDOOR")
+                .with_help(format!("write {right}"))
+                .with_suggestion(Span::new(file, begun.offset, begun.offset + line.len()), right, true);
+        }
     }
     let before = text[..start].trim_end();
     let last = before.chars().next_back();

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use splc_frontends::NoIncludes;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, NETHACK_3_4_3};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
@@ -68,7 +69,7 @@ fn compile(text: &[u8], abi: &str) -> Compiled {
     let mut lints = LintLevels::default();
     Code::ALL.iter().for_each(|&code| lints.set(code, LintLevel::Warn));
     let mut diagnostics = Diagnostics::with_lints(lints);
-    let module = splc_frontends::nethack343::parse(&sources, file, CATALOG, &mut diagnostics);
+    let module = splc_frontends::parse(&mut sources, file, CATALOG, &mut NoIncludes, &mut diagnostics);
     splc_ir::parts::check(&module, CATALOG, &mut diagnostics);
     let mut levels = Vec::new();
     if !diagnostics.has_errors() {
