@@ -2,24 +2,16 @@
 #![allow(clippy::unwrap_used)] // these are tests
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use splc_frontends::NoIncludes;
 use splc_frontends::detect::{Certainty, detect};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Diagnostic, Diagnostics};
 use splc_ir::source::SourceMap;
+use splc_tests::reference::{files, game as game_folder};
 
 #[test]
 fn shipped_levels_are_told_apart() {
-    let reference = match std::env::var_os("SPLC_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference"),
-    };
-    if !reference.is_dir() {
-        eprintln!("NOT RUN: no reference data in {} (set SPLC_REFERENCE)", reference.display());
-        return;
-    }
     let (mut sure, mut open, mut wrong) = (0, 0, Vec::new());
     for (game, dialect) in [
         ("nethack-3.4.3", "nethack343"),
@@ -27,8 +19,8 @@ fn shipped_levels_are_told_apart() {
         ("unnethack-6.0.4", "unnethack"),
         ("sporkhack-0.7.0", "sporkhack"),
     ] {
-        for entry in fs::read_dir(reference.join(game).join("des")).unwrap() {
-            let path = entry.unwrap().path();
+        let Some(reference) = game_folder(game) else { return };
+        for path in files(&reference.join("des"), ".des") {
             let text: String = fs::read(&path).unwrap().into_iter().map(char::from).collect();
             let guess = detect(&text);
             if guess.dialect == dialect {
