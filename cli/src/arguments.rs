@@ -26,6 +26,10 @@ pub struct Arguments {
     #[command(subcommand)]
     pub action: Option<Action>,
 
+    /// Makes links to splc in the folder, under the names of the games' compilers (lev_comp), and does no more
+    #[arg(long, value_name = "DIR", exclusive = true)]
+    pub install_links: Option<PathBuf>,
+
     /// What to compile.
     #[command(flatten)]
     pub compile: Compile,
@@ -36,6 +40,10 @@ pub struct Arguments {
 pub enum Action {
     /// Reads des-files and says what is wrong with them; writes nothing
     Check(Check),
+    /// Mends des-files where diagnostics offer an edit that needs no second thought
+    Fix(Fix),
+    /// Writes a commented level to begin with
+    New(New),
     /// Lists the games and machines that levels can be made for
     Targets(Targets),
     /// Says what diagnostic codes mean
@@ -59,6 +67,18 @@ pub struct Check {
     /// What is read.
     #[command(flatten)]
     pub sources: Sources,
+}
+
+/// `splc fix`.
+#[derive(Debug, Args)]
+pub struct Fix {
+    /// What is mended.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Shows what would change, as a unified diff, and changes nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// What is read, for which game, and how is spoken of it.
@@ -127,6 +147,42 @@ pub struct Targets {
     /// How they are listed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
+}
+
+/// `splc new`.
+#[derive(Debug, Args)]
+pub struct New {
+    /// Name of the level
+    pub name: String,
+
+    /// Language that it is written in
+    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    pub dialect: &'static Dialect,
+
+    /// What it is made of
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = LevelKind::Maze)]
+    pub kind: LevelKind,
+
+    /// The file to write [default: NAME.des]; `-`: the standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// How diagnostics are written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+
+    /// Whether diagnostics are coloured
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+}
+
+/// What a level is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LevelKind {
+    /// Drawn maps
+    Maze,
+    /// Rooms and corridors
+    Rooms,
 }
 
 /// `splc explain`.

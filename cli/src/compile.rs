@@ -7,6 +7,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 use splc_backends::{json, listing, opcodes};
+use splc_frontends::detect;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::check;
@@ -15,7 +16,7 @@ use splc_ir::level::Module;
 use splc_ir::lower::{lower_each, number_name};
 use splc_ir::parts;
 use splc_ir::program::Program;
-use splc_ir::source::{Charset, FileId, SourceMap, Span};
+use splc_ir::source::{Charset, FileId, SourceMap, Span, Text};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Sources, Writing};
@@ -52,15 +53,19 @@ impl Task<'_> {
 }
 
 /// The game that levels are made for.
-struct Game {
-    catalog: &'static Catalog,
-    abi: &'static Abi,
-    header: Vec<u64>,
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    /// What it knows.
+    pub catalog: &'static Catalog,
+    /// The machine it was built for.
+    pub abi: &'static Abi,
+    /// The header of its level files.
+    pub header: Vec<u64>,
 }
 
 /// What a run has made so far.
 #[derive(Default)]
-struct Made {
+pub(crate) struct Made {
     /// By the name of the file, the extension left out.
     files: IndexMap<String, MadeFile>,
     /// Each compiled level in order: its name and how many opcodes it has.
@@ -85,8 +90,10 @@ struct MadeFile {
 /// Reads all of `sources` and does `task` with it.
 pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
     let mut reporter = Reporter::new(sources.message_format, sources.color);
-    let outcome = match game(sources) {
-        Ok(game) => process(sources, task, &lints, &game, &mut reporter),
+    let nothing_said = sources.dialect.is_none() && sources.target.is_none() && sources.matched.is_none();
+    let game = if nothing_said { Ok(None) } else { game(sources).map(Some) };
+    let outcome = match game {
+        Ok(game) => process(sources, task, &lints, game.as_ref(), &mut reporter),
         Err(problem) => {
             reporter.report_alone(*problem);
             Outcome::Trouble
@@ -96,27 +103,47 @@ pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
     outcome
 }
 
-fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, reporter: &mut Reporter) -> Outcome {
+/// Compiles every file; for `game`, or if that is `None` each for the game that its text tells.
+fn process(
+    sources: &Sources,
+    task: &Task<'_>,
+    lints: &LintLevels,
+    game: Option<&Game>,
+    reporter: &mut Reporter,
+) -> Outcome {
     let mut made = Made::default();
     let mut outcome = Outcome::Fine;
     for (index, input) in Input::list(&sources.files).iter().enumerate() {
         match input.read() {
             Ok(bytes) => {
-                let mut compilation = Compilation {
-                    game,
-                    emit: task.emit(),
-                    input,
-                    index,
-                    sources: SourceMap::new(),
-                    lines: LineCounter::default(),
-                    // What is not going to be written need not be kept.
-                    made: if outcome == Outcome::Fine { &mut made } else { &mut Made::default() },
-                };
+                // What is not going to be written need not be kept.
+                let mut unwanted = Made::default();
+                let kept = if outcome == Outcome::Fine { &mut made } else { &mut unwanted };
                 let mut diagnostics = Diagnostics::with_lints(lints.clone());
+                let told;
+                let game = match game {
+                    Some(game) => game,
+                    None => match told_game(sources, &bytes, &input.name()) {
+                        Ok((game, note)) => {
+                            diagnostics.push(note);
+                            told = game;
+                            &told
+                        }
+                        Err(problem) => {
+                            outcome = outcome.max(Outcome::Trouble);
+                            reporter.report_alone(*problem);
+                            continue;
+                        }
+                    },
+                };
+                let mut compilation = Compilation::new(game, task.emit(), input, index, kept);
                 compilation.compile(bytes, &mut diagnostics);
                 let Compilation { sources, .. } = compilation;
                 if diagnostics.has_errors() {
                     outcome = outcome.max(Outcome::InputErrors);
+                    if let Some(note) = other_dialect(game, &sources) {
+                        diagnostics.push(note);
+                    }
                 }
                 reporter.report(diagnostics, &sources);
             }
@@ -142,7 +169,10 @@ fn process(sources: &Sources, task: &Task<'_>, lints: &LintLevels, game: &Game, 
 // --- Which game
 
 /// The game that the options name.
-fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
+///
+/// # Errors
+/// If they name none, or do not fit together.
+pub(crate) fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
     let usage = |message: String| Box::new(Diagnostic::new(Code::Usage, None, message));
     if let (Some(dialect), Some(target)) = (sources.dialect, sources.target) {
         if dialect.name != target.dialect {
@@ -160,14 +190,49 @@ fn game(sources: &Sources) -> Result<Game, Box<Diagnostic>> {
         let problem = usage("which game are the levels for?".to_owned());
         return Err(Box::new(problem.with_help(format!("say --dialect, which is one of: {}", names.join(", ")))));
     };
-    let abi = sources.abi.unwrap_or(DEFAULT_ABI);
+    game_on(catalog, sources.abi.unwrap_or(DEFAULT_ABI))
+}
+
+/// The usual build of the game of `catalog` for `abi`.
+fn game_on(catalog: &'static Catalog, abi: &'static Abi) -> Result<Game, Box<Diagnostic>> {
     let Some(header) = catalog.header(abi.name) else {
         let known: Vec<&str> = catalog.headers.iter().map(|&(name, _)| name).collect();
-        let problem =
-            usage(format!("the level files of {} on {} ({}) are not known", catalog.title, abi.name, abi.machine));
+        let message = format!("the level files of {} on {} ({}) are not known", catalog.title, abi.name, abi.machine);
+        let problem = Diagnostic::new(Code::Usage, None, message);
         return Err(Box::new(problem.with_help(format!("known are: {}", known.join(", ")))));
     };
     Ok(Game { catalog, abi, header: header.to_vec() })
+}
+
+/// The game that the text of a file tells, with a note that says so.
+fn told_game(sources: &Sources, bytes: &[u8], name: &str) -> Result<(Game, Diagnostic), Box<Diagnostic>> {
+    let guess = detect::detect(&String::from_utf8_lossy(bytes));
+    let dialect = Dialect::by_name(guess.dialect);
+    let target = dialect.and_then(Dialect::default_target);
+    let Some(catalog) = target else {
+        let problem = Diagnostic::new(Code::Usage, None, "which game are the levels for?");
+        return Err(Box::new(problem.with_help("say --dialect; `splc targets` lists them")));
+    };
+    let game = game_on(catalog, sources.abi.unwrap_or(DEFAULT_ABI))?;
+    let message = format!("{} is taken for {}", visible(name), catalog.title);
+    let note = Diagnostic::new(Code::Dialect, None, message)
+        .with_note(guess.reason)
+        .with_help(format!("--dialect {} says so, or another one", guess.dialect));
+    Ok((game, note))
+}
+
+/// A note that the file with errors looks like another dialect, if it does.
+fn other_dialect(game: &Game, sources: &SourceMap) -> Option<Diagnostic> {
+    let (file, source) = sources.iter().next()?;
+    let guess = detect::looks_like_another(&source.text, game.catalog.dialect)?;
+    let span = guess.evidence.map(|(start, end)| Span::new(file, start, end));
+    let message = format!("the file looks like one of {}", detect::title(guess.dialect));
+    Some(
+        Diagnostic::new(Code::OtherDialect, span, message)
+            .with_label("this tells")
+            .with_note(guess.reason)
+            .with_help(format!("compile it with --dialect {}", guess.dialect)),
+    )
 }
 
 /// The game of the level file at `path`, with its very header.
@@ -193,12 +258,15 @@ fn matched_game(sources: &Sources, path: &Path) -> Result<Game, Box<Diagnostic>>
 // --- Compiling
 
 /// One des-file on its way.
-struct Compilation<'a> {
+pub(crate) struct Compilation<'a> {
     game: &'a Game,
     emit: Emit,
     input: &'a Input,
     index: usize,
-    sources: SourceMap,
+    /// The texts that were read.
+    pub sources: SourceMap,
+    /// If there are errors, each level as far as it could be read: its name and where it stands.
+    pub levels: Vec<(Text, Span)>,
     lines: LineCounter,
     made: &'a mut Made,
 }
@@ -231,15 +299,22 @@ impl LineCounter {
     }
 }
 
-impl Compilation<'_> {
-    /// Makes all that the des-file gives; stops after a stage that found errors.
-    fn compile(&mut self, bytes: Vec<u8>, diagnostics: &mut Diagnostics) {
+impl<'a> Compilation<'a> {
+    /// Will put what it makes of `input` for `game` into `made`; `index` tells that input from others.
+    pub fn new(game: &'a Game, emit: Emit, input: &'a Input, index: usize, made: &'a mut Made) -> Self {
+        let (sources, levels, lines) = (SourceMap::new(), Vec::new(), LineCounter::default());
+        Compilation { game, emit, input, index, sources, levels, lines, made }
+    }
+
+    /// Makes all that the des-file with these `bytes` gives; stops after a stage that found errors.
+    pub fn compile(&mut self, bytes: Vec<u8>, diagnostics: &mut Diagnostics) {
         let Game { catalog, .. } = *self.game;
         let mut includes = IncludedFiles::new(bytes.len());
         let file = self.sources.add(self.input.name(), self.input.place(), bytes);
         let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, diagnostics);
         check::check(&module, catalog, diagnostics);
         if diagnostics.has_errors() {
+            self.levels = module.levels().map(|level| (level.name.node.clone(), level.span)).collect();
             return;
         }
         if self.emit == Emit::Json {
@@ -372,7 +447,10 @@ fn bytes_of(text: &str, charset: Charset) -> Vec<u8> {
 // --- Writing
 
 /// Writes all that was made, or nothing.
-fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
+///
+/// # Errors
+/// For what cannot be written.
+pub(crate) fn write(writing: &Writing, made: Made) -> Result<(), Box<Diagnostic>> {
     let Made { files, levels, vaults } = made;
     let extension = writing.emit.extension();
     let destination = Destination::of(writing.output.as_deref());

@@ -3,7 +3,8 @@
 //! What splc does is done by the other crates; here it is said in words and put into files. [`arguments`]
 //! says what can be asked for, [`games`] which game is meant, [`input`] reads, [`compile`] leads a des-file
 //! through front end, check, lowering and back end, [`output`] writes all files or none, [`report`] renders
-//! diagnostics.
+//! diagnostics. [`fix`] applies what diagnostics offer. Under the name of a game's own compiler, splc is that
+//! compiler: [`lev_comp`]; [`links`] installs it under that name.
 //!
 //! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -18,9 +19,14 @@ use crate::arguments::{Action, Arguments};
 
 pub mod arguments;
 pub mod compile;
+pub mod fix;
 pub mod games;
 pub mod information;
 pub mod input;
+pub mod lev_comp;
+pub mod links;
+mod new;
+pub mod nhdat;
 pub mod output;
 pub mod report;
 pub mod vaults;
@@ -48,10 +54,15 @@ impl From<Outcome> for ExitCode {
 
 /// Runs splc with the arguments of a process, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    run(arguments).into()
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let outcome = match arguments.split_first() {
+        Some((program, rest)) if lev_comp::is_name(program) => lev_comp::run(program, rest),
+        _ => run(arguments),
+    };
+    outcome.into()
 }
 
-fn run(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
+fn run(arguments: Vec<OsString>) -> Outcome {
     let parsed = Arguments::command().try_get_matches_from(arguments).and_then(|matches| {
         arguments::check_order(&matches)?;
         let parsed = Arguments::from_arg_matches(&matches)?;
@@ -67,9 +78,14 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
             return if error.use_stderr() { Outcome::Trouble } else { Outcome::Fine };
         }
     };
+    if let Some(folder) = arguments.install_links {
+        return links::install(&folder);
+    }
     match arguments.action {
         None => compile::run(&arguments.compile.sources, &compile::Task::Write(&arguments.compile.writing), lints),
         Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check, lints),
+        Some(Action::Fix(fix)) => fix::run(&fix, &lints),
+        Some(Action::New(new)) => new::run(&new),
         Some(Action::Targets(targets)) => print(&information::targets(targets.message_format)),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
     }

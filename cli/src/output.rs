@@ -134,18 +134,32 @@ pub fn write_folder(folder: &Path, files: &[OutputFile]) -> Result<(), Box<Diagn
 /// [`Code::Unwritable`].
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
     let existing = fs::metadata(path).ok();
-    if existing.as_ref().is_some_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+    if existing.is_some_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         let written = OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes));
         return written.map_err(|error| unwritable(path, &describe(&error)));
     }
+    commit(vec![stage_named(path, bytes)?])
+}
+
+/// Writes all of `files`, which are regular files or not there yet, or none of them.
+///
+/// # Errors
+/// [`Code::Unwritable`], as [`write_folder`].
+pub fn write_files(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Box<Diagnostic>> {
+    let staged: Result<Vec<_>, _> = files.iter().map(|(path, bytes)| stage_named(path, bytes)).collect();
+    commit(staged?)
+}
+
+/// [`stage`]s `bytes` for the file that the user named `path`.
+fn stage_named(path: &Path, bytes: &[u8]) -> Result<(Staged, PathBuf), Box<Diagnostic>> {
     // The user named this very file, so a link is followed.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = match place.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let staged = stage(folder, &place, existing, bytes)?;
-    commit(vec![(staged, place.clone())])
+    let staged = stage(folder, &place, fs::metadata(path).ok(), bytes)?;
+    Ok((staged, place))
 }
 
 /// Writes `bytes` to the standard output.

@@ -19,7 +19,7 @@ use places::Places;
 
 mod excerpt;
 mod json;
-mod places;
+pub(crate) mod places;
 
 /// Says what there is to say, and counts it.
 #[derive(Debug)]

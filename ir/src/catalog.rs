@@ -346,6 +346,29 @@ bit_set! {
     /// Engravings stay with the level while it is made, and move with it; without the rule the reference
     /// traces only note them.
     EngravingsAreKept,
+    /// The wall of a door made by ROOMDOOR is drawn once, its last place is never drawn, and rock behind it is no
+    /// hindrance (`create_door`).
+    DoorsDrawTheirWall,
+    /// The search for a place near another looks at one side after the other, and does not end at the farthest
+    /// edge of the level (`enexto`).
+    NearPlacesBySides,
+    /// A floating eye can be over lava (`goodpos`).
+    EyesHoverOverLava,
+    /// A trap can be set on stairs, fountains and the like (`maketrap`).
+    TrapsOnFurniture,
+    /// The spider of a web comes even where the web cannot be (`mktrap`).
+    SpidersWithoutWebs,
+    /// Only walls and stone can be hardened, not trees and bars (`set_wall_property`).
+    OnlyWallsHarden,
+    /// No secret door bounds an irregular region (`flood_fill_rm`).
+    SecretDoorsBoundNothing,
+    /// A maze is stocked for all of its squares, not for the half of them that can be floor, and its monsters may
+    /// be in water (`load_maze`).
+    MazesStockedByArea,
+    /// The row at the top is left out where a level region may be anywhere (`place_lregion`).
+    RegionsBelowTopRow,
+    /// The reference traces say nothing of the monster that an object is of.
+    MonstersOfObjectsUnnoted,
 }
 
 bit_set! {

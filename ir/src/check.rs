@@ -766,8 +766,9 @@ impl Checker<'_> {
         if let RoomPlacement::Level { position: OrRandom::Is(position), .. } = &room.placement {
             let (x, y) = position.node;
             if !(1..=5).contains(&x) || !(1..=5).contains(&y) {
+                let message = format!("there is no room position ({x},{y})");
                 self.push(
-                    Diagnostic::new(Code::RoomDetail, position.span, format!("there is no room position ({x},{y})"))
+                    Diagnostic::new(Code::RoomDetail, position.span, message)
                         .with_help("rooms lie on a grid of (1,1) to (5,5)"),
                 );
             }

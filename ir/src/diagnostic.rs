@@ -65,6 +65,11 @@ macro_rules! codes {
 }
 
 codes! {
+    /// Which dialect a file is taken for when nobody says.
+    Dialect = "N0501", "dialect", Note, Fixed;
+    /// A file with errors that looks like another dialect.
+    OtherDialect = "N0502", "other-dialect", Note, Fixed;
+
     /// A token where the grammar has no place for it.
     Syntax = "E0001", "syntax", Error, Fixed;
     /// Characters that begin no token.

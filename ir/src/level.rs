@@ -525,7 +525,7 @@ pub enum RegisterKind {
 #[serde(rename_all = "snake_case")]
 pub enum WallifyArea {
     /// On a selection.
-    Selection(Selection),
+    Selection(Box<Selection>),
     /// In a region (SporkHack).
     Region(Expr),
 }

@@ -7,33 +7,67 @@ use std::path::Path;
 
 use splc_frontends::opcode_stream;
 use splc_ir::abi::Abi;
-use splc_ir::catalog::Catalog;
-use splc_ir::source::FileId;
+use splc_ir::catalog::{Catalog, Format};
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::source::{FileId, SourceMap};
 use splc_tests::reference;
-use splc_vm::{DrawLines, Machine, Prepared, Settings, SplitMix, Trace};
+use splc_vm::{DrawLines, Machine, Prepared, PreparedParts, Settings, SplitMix, Trace};
+
+/// A level that is ready to run.
+enum Ready {
+    Opcodes(Prepared),
+    Parts(PreparedParts),
+}
+
+/// The levels of a game, by name: scripts as its own compiler made them, parts as ours does.
+fn levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String, Ready> {
+    let abi = Abi::by_name("lp64le").unwrap();
+    let mut levels = BTreeMap::new();
+    match catalog.format {
+        Format::Opcodes => {
+            for path in reference::files(&folder.join("lev/lp64le"), ".lev") {
+                let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+                let file = opcode_stream::read(&fs::read(&path).unwrap(), &name, FileId(0), catalog, abi).unwrap();
+                levels.insert(name, Ready::Opcodes(Prepared::new(&file.program, catalog).unwrap()));
+            }
+        }
+        Format::Parts => {
+            for path in reference::files(&folder.join("des"), ".des") {
+                let mut sources = SourceMap::new();
+                let file = sources.add("x.des", Some(path.clone()), fs::read(&path).unwrap());
+                let mut diagnostics = Diagnostics::new();
+                let module = splc_frontends::nethack343::parse(&sources, file, catalog, &mut diagnostics);
+                let lowered = splc_ir::parts::lower(&module, catalog, abi, &mut diagnostics);
+                assert!(!diagnostics.has_errors(), "{}", path.display());
+                for level in lowered {
+                    levels.insert(level.name.to_string(), Ready::Parts(PreparedParts::new(level, catalog).unwrap()));
+                }
+            }
+        }
+    }
+    levels
+}
 
 /// Compares every trace of a game. Says which differ, and by which line first.
 fn compare(game: &str) {
     let Some(folder) = reference::game(game) else { return };
     let catalog = Catalog::by_name(game).unwrap();
-    let abi = Abi::by_name("lp64le").unwrap();
     let mut machine = Machine::new();
-    let mut prepared: BTreeMap<String, Prepared> = BTreeMap::new();
+    let levels = levels(&folder, catalog);
     let (mut count, mut differing) = (0, Vec::new());
     for path in reference::files(&folder.join("traces"), ".txt") {
         let file = path.file_name().unwrap().to_str().unwrap();
         let (level, seed) = file.strip_suffix(".txt").unwrap().rsplit_once('.').unwrap();
-        let program = prepared.entry(level.to_owned()).or_insert_with(|| {
-            let bytes = fs::read(folder.join("lev/lp64le").join(format!("{level}.lev"))).unwrap();
-            let file = opcode_stream::read(&bytes, level, FileId(0), catalog, abi).unwrap();
-            Prepared::new(&file.program, catalog).unwrap()
-        });
         let expected = read(&path);
         let draws =
             if expected.lines().any(|line| line.starts_with("D ")) { DrawLines::Shown } else { DrawLines::Hidden };
         let mut trace = Trace::new(draws);
-        let seed = seed.parse().unwrap();
-        let run = machine.run(program, &Settings::default(), &mut SplitMix::new(seed), &mut trace).map(|_| ());
+        let mut draws = SplitMix::new(seed.parse().unwrap());
+        let settings = Settings::default();
+        let run = match &levels[level] {
+            Ready::Opcodes(program) => machine.run(program, &settings, &mut draws, &mut trace).map(|_| ()),
+            Ready::Parts(program) => machine.run_parts(program, &settings, &mut draws, &mut trace).map(|_| ()),
+        };
         let mut text = trace.finish(machine.level(), catalog);
         if let Err(error) = run {
             text.push_str(&format!("error: {error} at {}\n", error.at));
@@ -69,4 +103,9 @@ fn unnethack() {
 #[test]
 fn nethack_3_6_7() {
     compare("nethack-3.6.7");
+}
+
+#[test]
+fn nethack_3_4_3() {
+    compare("nethack-3.4.3");
 }

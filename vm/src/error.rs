@@ -34,7 +34,7 @@ impl fmt::Display for PrepareError {
         match &self.kind {
             PrepareErrorKind::Unknown(unknown) => write!(formatter, "the game has no {unknown}"),
             PrepareErrorKind::Opcode(opcode) => write!(formatter, "the game has no opcode \"{opcode}\""),
-            PrepareErrorKind::Format => formatter.write_str("the game runs no opcodes"),
+            PrepareErrorKind::Format => formatter.write_str("the game's levels are of another kind"),
             PrepareErrorKind::TooLarge => formatter.write_str("the level has more text than fits"),
         }
     }
@@ -45,7 +45,8 @@ impl std::error::Error for PrepareError {}
 /// Why a level could not be made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VmError {
-    /// Position of the opcode at which it happened; one past the last if the level was being finished.
+    /// Position of the opcode at which it happened; one past the last if the level was being finished. In a level
+    /// of parts: how many things were begun.
     pub at: usize,
     /// The statement or value that the opcode was made for.
     pub span: Option<Span>,
@@ -90,7 +91,7 @@ pub enum Fault {
     TooManyRooms,
     /// A room whose size makes no sense.
     RoomSize,
-    /// A room in which no place is free.
+    /// A room or part in which no place is free.
     NoPlace,
     /// A map that does not fit the level.
     MapSize,
@@ -106,6 +107,12 @@ pub enum Fault {
     CorridorWall,
     /// A corridor starts at a room that does not exist.
     CorridorRoom,
+    /// A door is asked for in a wall that is none.
+    DoorWall,
+    /// A maze is walked into a direction that is none.
+    MazewalkDirection,
+    /// A thing takes a register that does not exist.
+    Register,
     /// Stairs are in no room.
     StairsRoom,
     /// A selection is filtered by what is no filter.
@@ -139,7 +146,7 @@ impl fmt::Display for Fault {
             Fault::RoomNesting => formatter.write_str("rooms are nested too deeply"),
             Fault::TooManyRooms => formatter.write_str("the level has too many rooms"),
             Fault::RoomSize => formatter.write_str("a room has a size that makes no sense"),
-            Fault::NoPlace => formatter.write_str("the room has no free place"),
+            Fault::NoPlace => formatter.write_str("the room or part has no free place"),
             Fault::MapSize => formatter.write_str("the map does not fit the level"),
             Fault::MapData => formatter.write_str("the map has fewer squares than its size says"),
             Fault::WallBounds => formatter.write_str("walls reach out of the level"),
@@ -147,6 +154,9 @@ impl fmt::Display for Fault {
             Fault::ObjectClass(class) => write!(formatter, "there is no object class '{class}'"),
             Fault::CorridorWall => formatter.write_str("a corridor starts at no wall"),
             Fault::CorridorRoom => formatter.write_str("a corridor starts at a room that does not exist"),
+            Fault::DoorWall => formatter.write_str("a door is in no wall of its room"),
+            Fault::MazewalkDirection => formatter.write_str("a maze is walked into no direction"),
+            Fault::Register => formatter.write_str("a thing takes a register that does not exist"),
             Fault::StairsRoom => formatter.write_str("the stairs are in no room, so corridors cannot be made"),
             Fault::Filter => formatter.write_str("a selection is filtered by what is no filter"),
             Fault::NoWayOut => formatter.write_str("a place cannot be left, and no way out can be made"),

@@ -5,6 +5,7 @@
 //! the same level.
 //!
 //! - [`Prepared`] is a [`Program`](splc_ir::program::Program) made ready for one game, once.
+//! - [`PreparedParts`] is the same for a level of NetHack 3.4.3, which is no program but a list of parts or rooms.
 //! - A [`Machine`] runs it as often as wanted. It takes [`Settings`] (where the level lies, who plays, what time
 //!   it is), an [`Rng`] (the reference stream, a recording, a script, or every outcome there is), and an
 //!   [`Observer`] that is told of every draw and everything that is put somewhere.
@@ -22,8 +23,8 @@
 //! assert_eq!(level.rooms().len(), 0);
 //! ```
 //!
-//! Inside, `script` is the level machine of the script dialects; it pops operands and calls `loader`, which does
-//! what every dialect needs: places, rooms, corridors, caverns, mazes, walls, things. `loader` knows no dialect:
+//! Inside, `script` is the level machine of the script dialects; it pops operands and calls `loader`. `parts` goes
+//! through the lists of a 3.4.3 level and calls it, too. `loader` does what every dialect needs: places, rooms, corridors, caverns, mazes, walls, things. `loader` knows no dialect:
 //! the catalog's rules say in what the games differ. Nothing here does I/O, reads a clock, or panics on what a
 //! program contains; what a game would do by crashing is a [`Fault`].
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -35,6 +36,7 @@ mod limits;
 mod loader;
 mod machine;
 mod observer;
+mod parts;
 mod prepared;
 mod rng;
 mod script;
@@ -52,6 +54,7 @@ pub use level::{
 };
 pub use machine::Machine;
 pub use observer::{Complaint, Event, Flow, Loudness, Observer};
+pub use parts::PreparedParts;
 pub use prepared::Prepared;
 pub use rng::{Draw, Exhaustive, Recording, Rng, Scripted, SplitMix};
 pub use selection::{Growth, Selection};

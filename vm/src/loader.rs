@@ -44,7 +44,7 @@ pub(crate) use rectangles::Rectangles;
 pub(crate) use regions::{LevelRegion, RegionRequest};
 pub(crate) use rooms::RoomRequest;
 pub(crate) use sheol::square_root;
-pub(crate) use things::{MonsterRequest, NO_ALIGNMENT, ObjectRequest};
+pub(crate) use things::{AltarRequest, MonsterRequest, NO_ALIGNMENT, ObjectRequest};
 pub(crate) use wayout::Spread;
 
 /// The last column and row of mazes (`x_maze_max`, `y_maze_max`).

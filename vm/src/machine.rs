@@ -4,6 +4,7 @@ use crate::error::VmError;
 use crate::level::Level;
 use crate::loader::Scratch;
 use crate::observer::Observer;
+use crate::parts::{Parts, PreparedParts};
 use crate::prepared::Prepared;
 use crate::rng::Rng;
 use crate::script::Script;
@@ -43,6 +44,23 @@ impl Machine {
             Ok(()) => Ok(&self.level),
             Err((at, fault)) => Err(VmError { at, span: program.span(at), fault }),
         }
+    }
+
+    /// Makes a level of parts or rooms as NetHack 3.4.3 would; the rest is as in [`Machine::run`].
+    ///
+    /// # Errors
+    /// [`VmError`] where the game would give up, crash or hang, with the span of the statement; the level so far is
+    /// in [`Machine::level`].
+    pub fn run_parts<R: Rng, O: Observer>(
+        &mut self,
+        program: &PreparedParts,
+        settings: &Settings,
+        rng: &mut R,
+        observer: &mut O,
+    ) -> Result<&Level, VmError> {
+        let Machine { level, scratch, .. } = self;
+        Parts::run(program, settings, level, scratch, rng, observer)?;
+        Ok(&self.level)
     }
 
     /// The level of the last run.

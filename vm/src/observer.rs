@@ -4,7 +4,9 @@
 //! complains about. `()` looks at nothing, and then nothing is spent on telling.
 
 use splc_ir::program::Tag;
+use splc_ir::source::Span;
 
+use crate::level::Level;
 use crate::view::View;
 
 /// Something that the loader did. Places are those of the moment: a level may be flipped afterwards.
@@ -143,6 +145,7 @@ pub enum Complaint {
     // What the games complain about.
     NoPlace,
     PlaceOutside,
+    PlaceOffLevel,
     EmptyStack,
     CoreFunction,
     TooManyRooms,
@@ -158,6 +161,7 @@ pub enum Complaint {
     PortalOnPortal,
     BogusStairs,
     DeepContainers,
+    NoContainer,
     TooMuchTime,
     DifferentTypesCompared,
     NothingToCompare,
@@ -200,6 +204,7 @@ impl Complaint {
         use Loudness::{Impossible, Silent, Warning};
         match self {
             Complaint::NoPlace => (Impossible, "get_location:  can't find a place!"),
+            Complaint::PlaceOffLevel => (Impossible, "get_location:  (%d,%d) out of bounds"),
             Complaint::PlaceOutside => (Warning, "get_location:  (%d,%d) out of bounds"),
             Complaint::EmptyStack => (Impossible, "splev_stack_pop: empty stack?"),
             Complaint::CoreFunction => (Impossible, "Unknown sp_lev core function %li"),
@@ -215,6 +220,7 @@ impl Complaint {
             Complaint::NoSuchLevel => (Warning, "Couldn't find_level \"%s\"."),
             Complaint::PortalOnPortal => (Impossible, "portal on top of portal??"),
             Complaint::BogusStairs => (Impossible, "mkstairs:  bogus stair attempt at <%d,%d>"),
+            Complaint::NoContainer => (Impossible, "create_object: no container"),
             Complaint::DeepContainers => (Impossible, "create_object: too deeply nested containers."),
             Complaint::TooMuchTime => (Impossible, "Level script is taking too much time, stopping."),
             Complaint::DifferentTypesCompared => (Impossible, "spo_cmp: trying to compare differing datatypes"),
@@ -274,6 +280,13 @@ pub trait Observer {
         let _ = view;
         Flow::Continue
     }
+
+    /// A thing of a level of parts is about to be made, which the statement at `span` asks for.
+    #[inline]
+    fn thing(&mut self, span: Span, level: &Level) -> Flow {
+        let _ = (span, level);
+        Flow::Continue
+    }
 }
 
 impl Observer for () {}
@@ -297,6 +310,11 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     #[inline]
     fn step(&mut self, view: &View<'_>) -> Flow {
         (**self).step(view)
+    }
+
+    #[inline]
+    fn thing(&mut self, span: Span, level: &Level) -> Flow {
+        (**self).thing(span, level)
     }
 }
 
@@ -323,6 +341,14 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     #[inline]
     fn step(&mut self, view: &View<'_>) -> Flow {
         match (self.0.step(view), self.1.step(view)) {
+            (Flow::Continue, Flow::Continue) => Flow::Continue,
+            _ => Flow::Stop,
+        }
+    }
+
+    #[inline]
+    fn thing(&mut self, span: Span, level: &Level) -> Flow {
+        match (self.0.thing(span, level), self.1.thing(span, level)) {
             (Flow::Continue, Flow::Continue) => Flow::Continue,
             _ => Flow::Stop,
         }

@@ -47,9 +47,9 @@ terrains! {
     T_RIGHT_WALL = 11, "trwall", b'9';
     DRAWBRIDGE_WALL = 12, "dbwall", b'd';
     TREE = 13, "tree", b'T';
-    DEAD_TREE = 14, "deadtree", b't';
-    ICE_WALL = 15, "icewall", b'U';
-    CRYSTAL_ICE_WALL = 16, "crystalicewall", b'Y';
+    DEAD_TREE = 14, "deadtree", b'?';
+    ICE_WALL = 15, "icewall", b'?';
+    CRYSTAL_ICE_WALL = 16, "crystalicewall", b'?';
     SECRET_DOOR = 17, "sdoor", b'S';
     SECRET_CORRIDOR = 18, "scorr", b'H';
     POOL = 19, "pool", b'P';
@@ -69,7 +69,7 @@ terrains! {
     GRAVE = 33, "grave", b'G';
     ALTAR = 34, "altar", b'_';
     ICE = 35, "ice", b'I';
-    BOG = 36, "bog", b'M';
+    BOG = 36, "bog", b'?';
     DRAWBRIDGE_DOWN = 37, "drawbridge_down", b'D';
     AIR = 38, "air", b'A';
     CLOUD = 39, "cloud", b'C';

@@ -85,7 +85,7 @@ impl Trace {
                     }
                     Terrain::ALTAR => self.line(format_args!("altar {x} {y} {bits}")),
                     terrain if terrain.is_drawbridge() => self.line(format_args!("bridge {x} {y} {bits}")),
-                    terrain if terrain.is_wall_or_stone() || terrain == Terrain::TREE => {
+                    terrain if terrain.is_wall_or_stone() || matches!(terrain, Terrain::TREE | Terrain::IRON_BARS) => {
                         const HARD: i32 = 0x18;
                         if bits & HARD != 0 {
                             self.line(format_args!("wall {x} {y} {}", bits & HARD));

@@ -635,6 +635,7 @@ impl<'input> Iterator for Lexer<'input> {
             self.statements.push(StatementStart { offset: start, word });
         } else if token == Token::Equals
             && let Some((offset, _)) = self.variable
+            && !self.text[..offset].trim_end().ends_with("FOR")
         {
             self.statements.push(StatementStart { offset, word: ASSIGNMENT });
         }
@@ -701,7 +702,7 @@ impl<'input> Lexer<'input> {
         self.diagnostics.push(
             Diagnostic::new(Code::WrongDialect, span, message)
                 .with_note("its compiler takes the sign for a word of its own, which fits nowhere")
-                .with_help("add a negative number instead, as in $x + (-1)"),
+                .with_help("in a sum, add a negative number, as in $x + (-1); in a line, write a comma"),
         );
     }
 

@@ -623,7 +623,9 @@ impl Lowering<'_> {
 
     /// WALLIFY of SporkHack: a region, not a selection.
     fn wallify_region(&mut self, area: &mut WallifyArea) {
-        if let WallifyArea::Selection(Selection { kind: SelectionKind::Point(region), .. }) = area {
+        if let WallifyArea::Selection(at) = area
+            && let SelectionKind::Point(region) = &mut at.kind
+        {
             let span = region.span;
             let region = std::mem::replace(region, Expr { kind: ExprKind::Error, span });
             *area = WallifyArea::Region(region);

@@ -2,7 +2,7 @@
 
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
+use splc_ir::diagnostic::{Code, Diagnostic, Severity, did_you_mean};
 use splc_ir::source::{FileId, Span};
 
 use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart};
@@ -53,7 +53,7 @@ pub fn diagnose(
         let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let lexical =
             |known: &Diagnostic| known.span.is_some_and(|span| (line..=start).contains(&(span.start as usize)));
-        if lexer.diagnostics.iter().any(lexical) {
+        if lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error).any(lexical) {
             continue;
         }
         let begun = statement.checked_sub(1).and_then(|at| lexer.statements.get(at));
@@ -126,6 +126,18 @@ fn syntax_error(
     if found == ";" && wants(":") {
         return diagnostic.with_help("write ':' instead of ';'").with_suggestion(span, ":", true);
     }
+    if found == "=" && wants("a comparison") {
+        return diagnostic.with_help("values are compared with '=='").with_suggestion(span, "==", true);
+    }
+    if found.starts_with(['“', '”', '‘', '’']) {
+        return diagnostic.with_help("quotes are straight: \" around texts, ' around characters");
+    }
+    if found == "IF" && wants("{") {
+        return diagnostic.with_help("ELSE takes a block: ELSE { IF ... }");
+    }
+    if found.starts_with('-') && found.len() > 1 && wants("(") {
+        return diagnostic.with_help(format!("in a value, write ({found})"));
+    }
     if last == Some(',') && next_line {
         let comma = Span::new(file, before.len() - 1, before.len());
         return diagnostic
@@ -167,6 +179,17 @@ fn syntax_error(
             }
             return diagnostic;
         }
+    }
+    if let Some(begun) = begun
+        && begun.word == "DOOR"
+        && let Some(written) = crate::detect::door_as_script(text[begun.offset..].lines().next().unwrap_or(""))
+    {
+        diagnostic.code = Code::WrongDialect;
+        let line = Span::new(file, begun.offset, begun.offset + text[begun.offset..].lines().next().unwrap_or("").len());
+        return diagnostic
+            .with_note("DOOR with four values is a door of a room in NetHack 3.4.3")
+            .with_help(format!("write {written}"))
+            .with_suggestion(line, written, true);
     }
     if let Some(begun) = begun {
         let word_span = Span::new(file, begun.offset, begun.offset + begun.word.len());

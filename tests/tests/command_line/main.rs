@@ -3,7 +3,9 @@
 
 mod arguments;
 mod dump;
+mod fix;
 mod hostile;
+mod lev_comp;
 mod messages;
 mod outputs;
 

@@ -36,6 +36,5 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         } else {
             self.complain(Complaint::Drawbridge);
         }
-        self.level.touch(x, y);
     }
 }

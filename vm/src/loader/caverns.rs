@@ -350,7 +350,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     continue;
                 }
                 let terrain = self.terrain(x, y);
-                let secret = terrain == Terrain::SECRET_DOOR && !self.has(LoaderRule::RegionsOverAnyFloor);
+                let secret = terrain == Terrain::SECRET_DOOR
+                    && !self.has(LoaderRule::RegionsOverAnyFloor)
+                    && !self.has(LoaderRule::SecretDoorsBoundNothing);
                 if terrain.is_wall() || terrain == Terrain::DOOR || secret {
                     self.level.set_edge(x, y, true);
                     if lit {

@@ -155,15 +155,16 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
         }
         let room = self.level.rooms[number];
+        let draws_wall = self.has(LoaderRule::DoorsDrawTheirWall);
         for _ in 0..=100 {
             let wall = if request.wall == -1 { 1 << self.rn2(4) } else { request.wall };
-            let side = self.rn2(4);
-            let bit = [NORTH, SOUTH, WEST, EAST][side as usize & 3];
+            let bit = if draws_wall { wall } else { [NORTH, SOUTH, WEST, EAST][self.rn2(4) as usize & 3] };
             if wall & bit == 0 {
                 continue;
             }
             let horizontal = bit == NORTH || bit == SOUTH;
-            let length = 1 + if horizontal { room.high_x - room.low_x } else { room.high_y - room.low_y };
+            let last = if horizontal { room.high_x - room.low_x } else { room.high_y - room.low_y };
+            let length = if draws_wall { last } else { last + 1 };
             let along = if request.position == -1 { self.rn2(length) } else { request.position };
             let ((x, y), (dx, dy)) = match bit {
                 NORTH => ((room.low_x + along, room.low_y - 1), (0, -1)),
@@ -171,7 +172,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 WEST => ((room.low_x - 1, room.low_y + along), (-1, 0)),
                 _ => ((room.high_x + 1, room.low_y + along), (1, 0)),
             };
-            if self.terrain(x + dx, y + dy).is_rock() || !self.is_ok_door(x, y) {
+            if (!draws_wall && self.terrain(x + dx, y + dy).is_rock()) || !self.is_ok_door(x, y) {
                 continue;
             }
             if self.has(LoaderRule::DoorsJoinAtOnce) {
@@ -226,7 +227,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.scratch.squares = found;
     }
 
-    fn link_door(&mut self, x: i32, y: i32, room: usize) {
+    /// Gives a door to a room that it is in the walls of, or in.
+    pub fn link_door(&mut self, x: i32, y: i32, room: usize) {
         let known = &self.level.rooms[room];
         if known.high_x >= 0 && self.level.door_count < MAX_DOORS && known.has(x, y) {
             self.add_door(x, y, room);

@@ -61,7 +61,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Fills a room as its type asks (`fill_room`).
-    fn fill_room(&mut self, number: usize, filled_already: bool) {
+    pub fn fill_room(&mut self, number: usize, filled_already: bool) {
         let room = self.level.rooms[number];
         let kinds = self.game.rooms;
         if room.kind == 0 || filled_already {

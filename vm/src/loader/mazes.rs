@@ -131,7 +131,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// A random place in the part of a maze that is to be stocked (`maze1xy`).
-    fn maze_place(&mut self) -> Place {
+    fn maze_place(&mut self, humidity: Humidity) -> Place {
         let touched_is_maze = self.has(LoaderRule::TouchedIsMaze);
         let mut tries = 2000;
         loop {
@@ -141,7 +141,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let bad = x % 2 == 0
                 || y % 2 == 0
                 || self.level.is_touched(x, y) != touched_is_maze
-                || !self.is_ok_location(x, y, Humidity::DRY);
+                || !self.is_ok_location(x, y, humidity);
             if tries < 0 || !bad {
                 return (x, y);
             }
@@ -149,10 +149,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Puts things into a maze, as many as fit its size (`fill_empty_maze`).
-    fn stock_maze(&mut self) -> Result<(), Fault> {
+    pub fn stock_maze(&mut self) -> Result<(), Fault> {
         let touched_is_maze = self.has(LoaderRule::TouchedIsMaze);
         let all = (self.maze_columns - 2) * (self.maze_rows - 2);
-        let most = all / 2;
+        let by_area = self.has(LoaderRule::MazesStockedByArea);
+        let most = if by_area { all } else { all / 2 };
+        let dry = Humidity::DRY;
+        let for_monsters = if by_area { dry.and(Humidity::WET).and(Humidity::HOT) } else { dry };
         let mut count = all;
         for x in 2..self.maze_columns {
             for y in 0..self.maze_rows {
@@ -166,28 +169,28 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         let factor = count * 100 / most;
         for _ in 0..self.rnd(20 * factor / 100) {
-            let (x, y) = self.maze_place();
+            let (x, y) = self.maze_place(dry);
             let class = if self.rn2(2) != 0 { self.game.gem_class } else { 0 };
             self.make_object_of_class(class, x, y);
         }
         for _ in 0..self.rnd(12 * factor / 100) {
-            let (x, y) = self.maze_place();
+            let (x, y) = self.maze_place(dry);
             self.make_object(self.game.boulder, x, y);
         }
         for _ in 0..self.rn2(2) {
-            let (x, y) = self.maze_place();
+            let (x, y) = self.maze_place(dry);
             self.make_monster(self.game.minotaur, false, x, y);
         }
         for _ in 0..self.rnd(12 * factor / 100) {
-            let (x, y) = self.maze_place();
+            let (x, y) = self.maze_place(for_monsters);
             self.make_monster(None, false, x, y);
         }
         for _ in 0..self.rn2(15 * factor / 100) {
-            let (x, y) = self.maze_place();
+            let (x, y) = self.maze_place(dry);
             self.make_gold(0, x, y);
         }
         for _ in 0..self.rn2(15 * factor / 100) {
-            let (x, y) = self.maze_place();
+            let (x, y) = self.maze_place(dry);
             let mut kind = self.random_trap()?;
             if self.level.has_boulder(x, y) {
                 while self.game.traps.is_pit(kind) || self.game.traps.is_hole(kind) {

@@ -48,14 +48,23 @@ const RANDOM_PLANE: &str = "random_plane";
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes a room of a region, or lights it (`spo_region`). Answers with the room's number.
     pub fn create_region(&mut self, request: &RegionRequest) -> Result<Option<usize>, Fault> {
-        let last = i64::from(self.game.rooms.last);
-        let filled_already = request.kind > last;
-        let kind = if filled_already { request.kind - last - 1 } else { request.kind };
         let lit = if request.light < 0 { self.random_light() } else { request.light as i8 != 0 };
         let [x1, y1, x2, y2] = request.area;
         let (x1, y1) = self.location(x1, y1, Humidity::ANY, None);
         let (x2, y2) = self.location(x2, y2, Humidity::ANY, None);
+        self.make_region(request, [x1, y1, x2, y2], lit)
+    }
 
+    /// Makes a room of the squares between two places of the level, or lights them. Answers with its number.
+    pub fn make_region(
+        &mut self,
+        request: &RegionRequest,
+        [x1, y1, x2, y2]: [i32; 4],
+        lit: bool,
+    ) -> Result<Option<usize>, Fault> {
+        let last = i64::from(self.game.rooms.last);
+        let filled_already = request.kind > last;
+        let kind = if filled_already { request.kind - last - 1 } else { request.kind };
         let no_room_needed = kind == 0 && !request.irregular && !filled_already;
         if no_room_needed || self.level.room_count >= MAX_ROOMS {
             if !no_room_needed {
@@ -152,7 +161,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             if kind == RegionKind::Branch && self.level.room_count > 0 {
                 return true;
             }
-            (x1, y1, x2, y2) = (if lax { 0 } else { 1 }, 0, COLUMNS - 1, ROWS - 1);
+            let top = i32::from(self.has(LoaderRule::RegionsBelowTopRow));
+            (x1, y1, x2, y2) = (if lax { 0 } else { 1 }, top, COLUMNS - 1, ROWS - 1);
         }
         let most_lax = if lax { 4 } else { 0 };
         for laxity in 0..=most_lax {
@@ -239,8 +249,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes a ladder that a script asks for (`spo_ladder`).
     pub fn create_ladder(&mut self, place: i64, up: bool, room: Option<usize>) {
         let (x, y) = self.location_of(place, Humidity::DRY, room);
-        self.level.set_terrain(x, y, Terrain::LADDER);
+        self.make_ladder(x, y, up);
         self.level.touch(x, y);
+    }
+
+    /// Makes a ladder.
+    pub fn make_ladder(&mut self, x: i32, y: i32, up: bool) {
+        self.level.set_terrain(x, y, Terrain::LADDER);
         if up {
             self.level.stairs.ladder_up = (x, y);
         } else {

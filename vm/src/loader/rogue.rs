@@ -31,6 +31,7 @@ type Sections = [[Section; 3]; 3];
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes the rooms and corridors (`makeroguerooms`).
+    #[allow(clippy::needless_range_loop)] // the order of the draws is that of columns within rows
     pub fn make_rogue_rooms(&mut self) -> Result<(), Fault> {
         let mut sections: Sections = Default::default();
         let mut rooms = 0;
@@ -54,7 +55,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 sections[x][y] = section;
             }
         }
-        let (x, y) = (self.rn2(3), self.rn2(3));
+        let (x, y) = self.quirk_first_section();
         self.connect_sections(&mut sections, x as usize, y as usize);
         self.level.room_count = 0;
         for y in 0..3 {
@@ -86,6 +87,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
         }
         Ok(())
+    }
+
+    /// Where the walk through the sections begins. Both numbers are drawn in one call's arguments, and the games'
+    /// compilers take the last argument first.
+    fn quirk_first_section(&mut self) -> (i32, i32) {
+        let y = self.rn2(3);
+        (self.rn2(3), y)
     }
 
     /// Walks through the sections and marks where corridors go (`miniwalk`).

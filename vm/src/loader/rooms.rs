@@ -89,7 +89,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Makes a room; false if there is no place for it (`create_room`).
-    fn create_room(&mut self, request: &RoomRequest, kind: i32) -> Result<bool, Fault> {
+    pub fn create_room(&mut self, request: &RoomRequest, kind: i32) -> Result<bool, Fault> {
         let kind = if kind == -1 { 0 } else { kind };
         let vault = kind == self.game.rooms.vault;
         let (x_limit, y_limit) = if vault { (5, 4) } else { (4, 3) };
@@ -229,7 +229,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Makes a subroom; false if its room is too small (`create_subroom`).
-    fn create_subroom(&mut self, parent: usize, request: &RoomRequest, kind: i32) -> Result<bool, Fault> {
+    pub fn create_subroom(&mut self, parent: usize, request: &RoomRequest, kind: i32) -> Result<bool, Fault> {
         let room = self.level.rooms[parent];
         let (columns, rows) = (room.width(), room.height());
         if columns < 4 || rows < 4 {

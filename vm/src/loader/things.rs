@@ -62,6 +62,18 @@ pub(crate) struct ObjectRequest<'t> {
     pub lit: bool,
 }
 
+/// An altar as it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AltarRequest {
+    pub x: i32,
+    pub y: i32,
+    pub alignment: i32,
+    /// 0 is none, 2 a high priest's, below 0 random.
+    pub shrine: i32,
+    /// Whether the room around it is a temple.
+    pub temple: bool,
+}
+
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     // Who stands where.
 
@@ -94,7 +106,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             return false;
         }
         if self.is_lava(x, y) {
-            return species != self.game.floating_eye && (hovers || habits.has(Habit::LavaOk));
+            let eye = species == self.game.floating_eye && !self.has(LoaderRule::EyesHoverOverLava);
+            return !eye && (hovers || habits.has(Habit::LavaOk));
         }
         if habits.has(Habit::WalkWalls) {
             let terrain = self.terrain(x, y);
@@ -108,7 +121,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if habits.has(Habit::Amorphous) && self.is_closed_door(x, y) {
             return true;
         }
-        self.is_accessible(x, y) && !(self.level.has_boulder(x, y) && !habits.has(Habit::ThrowsRocks))
+        self.is_accessible(x, y) && (habits.has(Habit::ThrowsRocks) || !self.level.has_boulder(x, y))
     }
 
     /// A place near another for a monster of a species (`enexto`).
@@ -116,13 +129,27 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         const MOST: usize = 15;
         let mut good = [(0, 0); MOST];
         let mut count = 0;
-        let farthest = (x - 1).max(COLUMNS - 1 - x).max(y.max(ROWS - 1 - y));
-        for range in 1..=farthest.max(1) {
+        let by_sides = self.has(LoaderRule::NearPlacesBySides);
+        let farthest = (x - 1).max(COLUMNS - 1 - x).max(y.max(ROWS - 1 - y)).max(1);
+        for range in 1..=if by_sides { COLUMNS } else { farthest } {
             let (min_x, max_x) = ((x - range).max(1), (x + range).min(COLUMNS - 1));
             let (min_y, max_y) = ((y - range).max(0), (y + range).min(ROWS - 1));
-            let rows = (min_x..=max_x).flat_map(|x| [(x, min_y), (x, max_y)]);
-            let columns = (min_y..max_y).flat_map(|y| [(min_x, y), (max_x, y)]);
-            for (x, y) in rows.chain(columns) {
+            let (across, down) = (max_x - min_x + 1, max_y - min_y);
+            let around = if by_sides { 2 * across + 2 * (down - 1).max(0) } else { 2 * across + 2 * down };
+            for step in 0..around {
+                let (x, y) = if by_sides {
+                    // Top, bottom, left, right; the corners are part of top and bottom.
+                    match step - 2 * across {
+                        ..0 => (min_x + step % across, if step < across { min_y } else { max_y }),
+                        row if row < down - 1 => (min_x, min_y + 1 + row),
+                        row => (max_x, min_y + 1 + row - (down - 1)),
+                    }
+                } else {
+                    match step - 2 * across {
+                        ..0 => (min_x + step / 2, if step % 2 == 0 { min_y } else { max_y }),
+                        row => (if row % 2 == 0 { min_x } else { max_x }, min_y + row / 2),
+                    }
+                };
                 if self.is_good_place(x, y, species) {
                     good[count] = (x, y);
                     count += 1;
@@ -131,7 +158,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     }
                 }
             }
-            if count > 0 {
+            // The last round of those that go by sides comes too late, unless it finds as many as can be.
+            if count == MOST || (count > 0 && !(by_sides && range == COLUMNS)) {
                 return Some(good[self.rn2(count as i32) as usize]);
             }
         }
@@ -157,17 +185,29 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     // Alignments.
 
-    /// An alignment that is not the hero's (`noncoalignment`), as a mask.
-    fn noncoaligned(&mut self) -> i32 {
+    /// An alignment that is not the hero's (`noncoalignment`).
+    fn noncoaligned(&mut self) -> Alignment {
         let one = self.rn2(2) != 0;
-        let alignment = match (self.settings.hero.alignment, one) {
-            (Alignment::Neutral, true) => Alignment::Chaotic,
-            (Alignment::Neutral, false) => Alignment::Lawful,
-            (Alignment::Lawful, true) => Alignment::Chaotic,
-            (Alignment::Chaotic, true) => Alignment::Lawful,
-            (_, false) => Alignment::Neutral,
-        };
-        alignment.mask()
+        match (self.settings.hero.alignment, one) {
+            (Alignment::Neutral | Alignment::Lawful, true) => Alignment::Chaotic,
+            (Alignment::Neutral, false) | (Alignment::Chaotic, true) => Alignment::Lawful,
+            (Alignment::Lawful | Alignment::Chaotic, false) => Alignment::Neutral,
+        }
+    }
+
+    /// The mask of an alignment that is not the hero's. The games' macro (`Align2amask`) asks up to three times
+    /// for what is drawn anew each time: whether it is none, whether it is lawful, and for its number. So the
+    /// mask can be that of no alignment.
+    fn quirk_noncoaligned_mask(&mut self) -> i32 {
+        self.noncoaligned();
+        if self.noncoaligned() == Alignment::Lawful {
+            return Alignment::Lawful.mask();
+        }
+        match self.noncoaligned() {
+            Alignment::Chaotic => 1,
+            Alignment::Neutral => 2,
+            Alignment::Lawful => 3,
+        }
     }
 
     /// An alignment that leans to the dungeon's (`induced_align`), as a mask.
@@ -183,7 +223,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     fn alignment_mask(&mut self, alignment: i32, is_random: impl Fn(i32) -> bool) -> i32 {
         match alignment {
             COALIGNED => self.settings.hero.alignment.mask(),
-            NONCOALIGNED => self.noncoaligned(),
+            NONCOALIGNED => self.quirk_noncoaligned_mask(),
             random if is_random(random) => self.induced_alignment(),
             register if register < 0 => self.alignments.get((-register - 1) as usize).copied().unwrap_or_default(),
             mask => mask,
@@ -211,8 +251,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         monster
     }
 
-    /// Makes a monster that a script asks for (`create_monster`).
-    pub fn create_monster(&mut self, request: &MonsterRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
+    /// The species that is asked for, and whether only its class is; takes the draws of its alignment.
+    pub fn choose_species(&mut self, request: &MonsterRequest<'_>) -> Result<(Option<u16>, bool), Fault> {
         let class = match request.class {
             0.. => {
                 let symbol = char::from(request.class as u8);
@@ -222,7 +262,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             _ => None,
         };
         self.alignment_mask(request.alignment, |alignment| alignment <= RANDOM_ALIGNMENT);
-        let (species, of_class) = match class {
+        Ok(match class {
             None => (None, false),
             Some(symbol) if request.species == UNKNOWN_SPECIES => (self.game.first_of_class(symbol), true),
             Some(_) => {
@@ -230,7 +270,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     usize::try_from(request.species).is_ok_and(|number| number < self.game.catalog.monsters.len());
                 (known.then_some(request.species as u16), false)
             }
-        };
+        })
+    }
+
+    /// Makes a monster that a script asks for (`create_monster`).
+    pub fn create_monster(&mut self, request: &MonsterRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
+        let (species, of_class) = self.choose_species(request)?;
         let place = if species.is_some() {
             let humidity = self.humidity_for(species);
             match self.location_of(request.place, humidity.and(Humidity::QUIET), room) {
@@ -240,6 +285,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         } else {
             self.location_of(request.place, Humidity::DRY, room)
         };
+        self.put_monster(request, species, of_class, place);
+        Ok(())
+    }
+
+    /// Puts a monster at a place or, if somebody is there, near it.
+    pub fn put_monster(&mut self, request: &MonsterRequest<'_>, species: Option<u16>, of_class: bool, place: Place) {
         let (x, y) = if self.level.monster_at(place.0, place.1).is_some() {
             self.place_near(place, species).unwrap_or(place)
         } else {
@@ -264,7 +315,6 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if request.has_inventory {
             self.carrier = Some(monster);
         }
-        Ok(())
     }
 
     // Objects.
@@ -323,7 +373,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes an object that a script asks for (`create_object`).
     pub fn create_object(&mut self, request: &ObjectRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
-        let (x, y) = self.location_of(request.place, Humidity::DRY, room);
+        let place = self.location_of(request.place, Humidity::DRY, room);
+        self.put_object(request, place)
+    }
+
+    /// Puts an object at a place, into a container, or into an inventory.
+    pub fn put_object(&mut self, request: &ObjectRequest<'_>, (x, y): Place) -> Result<(), Fault> {
         let object = match request.class {
             ..=0 => self.make_object_of_class(0, x, y),
             _ if request.number != UNKNOWN_SPECIES => self.make_object(request.number, x, y),
@@ -345,7 +400,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             object.enchantment = request.enchantment;
             object.monster = request.monster;
         }
-        if request.monster != -1 {
+        if request.monster != -1 && !self.has(LoaderRule::MonstersOfObjectsUnnoted) {
             self.tell(Event::ObjectOfMonster(request.monster));
         }
         if let Some(name) = request.name {
@@ -417,6 +472,20 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.engravings.push(Engraving { x, y, kind, text });
     }
 
+    /// Brings up what is buried at a place; nothing stays engraved there (`unearth_objs`).
+    pub fn unearth(&mut self, x: i32, y: i32) {
+        for at in 0..self.level.objects.len() {
+            let object = &mut self.level.objects[at];
+            if object.whereabouts == Whereabouts::Buried && (object.x, object.y) == (x, y) {
+                object.whereabouts = Whereabouts::Floor;
+                if object.number.is_some_and(|number| i32::from(number) == self.game.boulder) {
+                    self.level.set_boulder(x, y, true);
+                }
+            }
+        }
+        self.remove_engraving(x, y);
+    }
+
     fn remove_engraving(&mut self, x: i32, y: i32) {
         if let Some(at) = self.level.engravings.iter().position(|known| (known.x, known.y) == (x, y)) {
             self.level.engravings.remove(at);
@@ -445,11 +514,22 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             Some(room) => (self.free_place(place, room)?, self.level.rooms[room].kind == temple_kind),
             None => {
                 let (x, y) = self.location_of(place, Humidity::DRY, None);
-                ((x, y), self.room_at(x, y, |room| room.kind == temple_kind).is_some())
+                ((x, y), self.is_in_temple(x, y))
             }
         };
+        self.put_altar(&AltarRequest { x, y, alignment, shrine, temple });
+        Ok(())
+    }
+
+    /// Whether the place is in a temple, or in its walls.
+    pub fn is_in_temple(&self, x: i32, y: i32) -> bool {
+        self.room_at(x, y, |room| room.kind == self.game.rooms.temple).is_some()
+    }
+
+    /// Makes an altar at a place, and its priest if it is a shrine in a temple.
+    pub fn put_altar(&mut self, &AltarRequest { x, y, alignment, shrine, temple }: &AltarRequest) {
         if matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER) {
-            return Ok(());
+            return;
         }
         let mask = self.alignment_mask(alignment, |alignment| alignment == RANDOM_ALIGNMENT);
         self.level.set_terrain(x, y, Terrain::ALTAR);
@@ -459,6 +539,5 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.tell(Event::Priest { x, y, sanctum: shrine > 1 });
             self.level.set_flags(x, y, self.level.flags(x, y) | SHRINE);
         }
-        Ok(())
     }
 }

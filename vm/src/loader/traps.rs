@@ -54,7 +54,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Sets a trap with all that belongs to it; a kind that does not exist is random (`mktrap`).
-    fn set_trap(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
+    pub fn set_trap(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
         let traps = self.game.traps;
         if self.is_pool(x, y) || (self.has(LoaderRule::SwampsTakeNoTraps) && self.terrain(x, y) == Terrain::BOG) {
             return Ok(());
@@ -69,7 +69,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             if difficulty >= 7 && self.rn2(7) < 6 && kind == traps.web {
                 self.make_monster(self.game.giant_spider, false, x, y);
             }
-        } else if made && kind == traps.web {
+        } else if kind == traps.web && (made || self.has(LoaderRule::SpidersWithoutWebs)) {
             self.make_monster(self.game.giant_spider, false, x, y);
         }
         if made
@@ -161,7 +161,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             if there == traps.magic_portal || (there == traps.vibrating_square && there != 0) {
                 return false;
             }
-        } else {
+        } else if !self.has(LoaderRule::TrapsOnFurniture) {
             let terrain = self.terrain(x, y);
             let diggable = terrain == Terrain::GRAVE && (kind == traps.pit || kind == traps.hole);
             if terrain.is_furniture() && !diggable {
@@ -203,6 +203,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 };
                 self.level.set_terrain(x, y, floor);
             }
+            self.unearth(x, y);
         }
         match old {
             Some(old) => {

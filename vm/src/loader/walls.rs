@@ -128,11 +128,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn set_wall_property(&mut self, [x1, y1, x2, y2]: [i32; 4], property: i32) {
         let (x1, x2) = (x1.max(1), x2.min(COLUMNS - 1));
         let (y1, y2) = (y1.max(0), y2.min(ROWS - 1));
+        let others = !self.has(LoaderRule::OnlyWallsHarden);
         for x in x1..=x2 {
             for y in y1..=y2 {
                 let terrain = self.terrain(x, y);
                 if terrain.is_wall_or_stone()
-                    || matches!(terrain, Terrain::TREE | Terrain::DEAD_TREE | Terrain::IRON_BARS)
+                    || (others && matches!(terrain, Terrain::TREE | Terrain::DEAD_TREE | Terrain::IRON_BARS))
                 {
                     self.level.set_flags(x, y, self.level.flags(x, y) | property);
                 }

@@ -4,7 +4,7 @@ use splc_ir::program::Tag;
 
 use super::Script;
 use crate::error::Fault;
-use crate::level::{COLUMNS, ROWS, door};
+use crate::level::{COLUMNS, ROWS};
 use crate::loader::{Humidity, ICED_MOAT, ICED_POOL, coordinate, schar, schar_of};
 use crate::observer::Observer;
 use crate::rng::Rng;
@@ -89,30 +89,10 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 let Some(terrain) = loader.game.terrain(number) else { continue };
                 let (column, row) = (at as i32 % size_x, at as i32 / size_x);
                 let (x, y) = (loader.start_x + column, loader.start_y + row);
-                let level = &mut *loader.level;
-                level.set_terrain(x, y, terrain);
-                let mut flags = 0;
-                let mut horizontal = false;
-                match terrain {
-                    Terrain::DOOR | Terrain::SECRET_DOOR => {
-                        if terrain == Terrain::SECRET_DOOR {
-                            flags = door::CLOSED;
-                        }
-                        horizontal =
-                            column != 0 && (level.terrain(x - 1, y).is_wall() || level.is_horizontal(x - 1, y));
-                    }
-                    Terrain::HORIZONTAL_WALL | Terrain::IRON_BARS => horizontal = true,
-                    Terrain::ICE if loader.init_present => {
-                        flags = if loader.iced_pools { ICED_POOL } else { ICED_MOAT };
-                    }
-                    _ => {}
+                loader.lay_square((x, y), column, terrain);
+                if terrain == Terrain::ICE && loader.init_present {
+                    loader.level.set_flags(x, y, if loader.iced_pools { ICED_POOL } else { ICED_MOAT });
                 }
-                level.set_lit(x, y, terrain == Terrain::LAVA);
-                level.set_flags(x, y, flags);
-                level.set_horizontal(x, y, horizontal);
-                level.set_room_number(x, y, 0);
-                level.set_edge(x, y, false);
-                level.touch(x, y);
             }
             if self.joined {
                 let (x, y) = (loader.start_x, loader.start_y);

@@ -218,6 +218,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 let (x, y) = self.loader.location_of(place, humidity, room);
                 let open = if state as i32 == -1 { self.loader.rn2(2) == 0 } else { state as i32 != 0 };
                 self.loader.create_drawbridge(x, y, direction as i32, open);
+                self.loader.level.touch(x, y);
             }
             Opcode::MazeWalk => {
                 let (floor, stocked, direction, place) = take!(self: Integer, Integer, Integer, Coordinate);

@@ -1,0 +1,376 @@
+//! splc in the place of a game's own level compiler.
+//!
+//! Called under the name `lev_comp` (a link or a copy of the program), splc takes the arguments of the
+//! original, writes into the current folder, and says what is wrong in the original's line format on the
+//! standard error, so that build files, editors and programs that call `lev_comp` go on working. Only the
+//! texts of the messages are splc's own, with a further indented line that helps, if there is something to say.
+//!
+//! Arguments: `-v` (or `-w`, as in NetHack 3.4.3) counts for the files behind it; without any argument, the
+//! standard input is read. Exit status 0 or 1.
+//!
+//! The game that the levels are for is, the first that says something:
+//! 1. the environment variable `SPLC_TARGET`, a target or dialect as `splc targets` lists them;
+//! 2. the `nhdat` beside the program as it was called: a `lev_comp` in the folder of an installed game is for
+//!    that game, down to the version header;
+//! 3. the dialect that the source is in, as far as its text tells (see [`detect`]); of those that nothing tells
+//!    apart, NetHack 3.6.
+//!
+//! As in splc's own ways, a file with an error gives no level at all, and one without errors is written even
+//! if another one has errors.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use splc_frontends::detect;
+use splc_ir::catalog::{self, Catalog};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLevels, Severity, did_you_mean};
+use splc_ir::source::{SourceMap, Span, Text};
+
+use crate::Outcome;
+use crate::arguments::{Emit, Writing};
+use crate::compile::{Compilation, Game, Made, write};
+use crate::games::{self, Build, DEFAULT_ABI, Dialect, MessageForm, PlaceForm, TotalForm};
+use crate::input::Input;
+use crate::nhdat;
+use crate::report::places::Places;
+use crate::report::visible;
+
+/// Name of the original compilers.
+pub const NAME: &str = "lev_comp";
+
+/// Names the game that levels are for: a target or a dialect.
+pub const TARGET_VARIABLE: &str = "SPLC_TARGET";
+
+const HELP: &str = "\
+splc in the place of lev_comp: compiles special levels into the current folder.
+
+Usage: lev_comp [-v|-w] [FILE...]
+
+  -v, -w  more warnings for the files behind it; -v lists the levels that are written, too
+  FILE    des-files; without any argument, the standard input is read
+
+SPLC_TARGET in the environment names the game (`splc targets` lists them). Without it, it is the one whose
+nhdat lies beside this program, or else the latest one that the language of the des-file is for.
+";
+
+/// Whether `program`, as it was called, stands for an original compiler.
+pub fn is_name(program: &OsStr) -> bool {
+    let name = Path::new(program).file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+    name == NAME || name.eq_ignore_ascii_case("lev_comp.exe")
+}
+
+/// Runs as the original, called as `program`, would with `arguments`.
+pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
+    match arguments {
+        [option] if option == "--help" => return crate::print(HELP),
+        [option] if option == "--version" => {
+            return crate::print(&format!("lev_comp: splc {}\n", env!("CARGO_PKG_VERSION")));
+        }
+        _ => {}
+    }
+    let mut out = Vec::new();
+    let outcome = match game(Path::new(program), env::var_os(TARGET_VARIABLE).as_deref()) {
+        Ok(game) => compile_all(game.as_ref(), arguments, &mut out),
+        Err(problem) => {
+            let _ = writeln!(out, "{NAME}: {problem}");
+            Outcome::InputErrors
+        }
+    };
+    // If the standard error is closed, there is nobody to tell.
+    let _ = io::stderr().lock().write_all(&out);
+    outcome
+}
+
+// --- Which game
+
+/// The game that the levels are for, if the source need not tell it.
+fn game(program: &Path, target: Option<&OsStr>) -> Result<Option<Game>, String> {
+    let named = match target.map(OsStr::to_string_lossy).filter(|name| !name.is_empty()) {
+        Some(name) => Some(named_target(&name)?),
+        None => None,
+    };
+    let wanted = |catalog: &Catalog| match named {
+        None => true,
+        Some(Named::Target(target)) => target.name == catalog.name,
+        Some(Named::Dialect(dialect)) => dialect.name == catalog.dialect,
+    };
+    if let Some(game) = game_beside(program, wanted) {
+        return Ok(Some(game));
+    }
+    match named {
+        Some(Named::Target(target)) => usual_build(target).map(Some),
+        Some(Named::Dialect(dialect)) => usual_game(dialect).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The game that the source in `bytes` is for.
+fn game_of_source(bytes: &[u8]) -> Result<Game, String> {
+    let guess = detect::detect(&String::from_utf8_lossy(bytes));
+    let dialect = Dialect::by_name(guess.dialect);
+    dialect.map_or_else(|| Err(format!("no game is known for {}", guess.dialect)), usual_game)
+}
+
+fn usual_game(dialect: &'static Dialect) -> Result<Game, String> {
+    let target = dialect.default_target();
+    target.map_or_else(|| Err(format!("no game is known for {}", dialect.name)), usual_build)
+}
+
+fn usual_build(catalog: &'static Catalog) -> Result<Game, String> {
+    let abi = DEFAULT_ABI;
+    let header = catalog.header(abi.name);
+    let header = header.ok_or_else(|| format!("the level files of {} on {} are not known", catalog.title, abi.name))?;
+    Ok(Game { catalog, abi, header: header.to_vec() })
+}
+
+/// What `SPLC_TARGET` names.
+#[derive(Clone, Copy)]
+enum Named {
+    Target(&'static Catalog),
+    Dialect(&'static Dialect),
+}
+
+fn named_target(name: &str) -> Result<Named, String> {
+    if let Some(target) = Catalog::by_name(name) {
+        return Ok(Named::Target(target));
+    }
+    if let Some(dialect) = Dialect::by_name(name) {
+        return Ok(Named::Dialect(dialect));
+    }
+    let known = catalog::ALL.iter().map(|catalog| catalog.name);
+    let known = known.chain(games::DIALECTS.iter().map(|dialect| dialect.name));
+    let near = did_you_mean(name, known).unwrap_or_else(|| "`splc targets` lists the games".to_owned());
+    Err(format!("{TARGET_VARIABLE} names no game: \"{}\"; {near}", visible(name)))
+}
+
+/// The game that is installed in the folder of `program`, if it is one that is `wanted`.
+fn game_beside(program: &Path, wanted: impl Fn(&Catalog) -> bool) -> Option<Game> {
+    // A program that was found on the search path says nothing about a folder.
+    let folder = program.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    let head = nhdat::level_head(&folder.join(nhdat::FILE_NAME))?;
+    let Build { catalog, abi, header, .. } = games::recognise(&head, wanted, None)?;
+    Some(Game { catalog: Catalog::by_name(catalog)?, abi, header })
+}
+
+// --- Compiling
+
+/// What the options before a file ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Telling {
+    /// Errors and the usual warnings.
+    Usual,
+    /// All warnings (`-w`).
+    Warnings,
+    /// All warnings, and what is written (`-v`).
+    Verbose,
+}
+
+fn compile_all(game: Option<&Game>, arguments: &[OsString], out: &mut Vec<u8>) -> Outcome {
+    if arguments.is_empty() {
+        return compile(game, &Input::Standard, Telling::Usual, out);
+    }
+    let mut telling = Telling::Usual;
+    let mut outcome = Outcome::Fine;
+    for argument in arguments {
+        if argument == "-v" {
+            telling = Telling::Verbose;
+        } else if argument == "-w" {
+            telling = if telling == Telling::Verbose { telling } else { Telling::Warnings };
+        } else {
+            let input = Input::File(PathBuf::from(argument));
+            outcome = outcome.max(compile(game, &input, telling, out));
+        }
+    }
+    outcome
+}
+
+/// Compiles one des-file and writes its levels into the current folder, or says in `out` what is wrong.
+fn compile(game: Option<&Game>, input: &Input, telling: Telling, out: &mut Vec<u8>) -> Outcome {
+    let bytes = match input.read() {
+        Ok(bytes) => bytes,
+        Err(problem) => {
+            let name = input.name();
+            if problem.code == Code::Unreadable {
+                let _ = writeln!(out, "Can't open \"{}\" for input.", visible(&name));
+            }
+            return fail(&name, &problem, out);
+        }
+    };
+    let by_source;
+    let game = match game {
+        Some(game) => game,
+        None => match game_of_source(&bytes) {
+            Ok(game) => {
+                by_source = game;
+                &by_source
+            }
+            Err(problem) => return fail(&input.name(), &Diagnostic::new(Code::Target, None, problem), out),
+        },
+    };
+    let mut made = Made::default();
+    let mut diagnostics = Diagnostics::with_lints(lints(telling));
+    let mut compilation = Compilation::new(game, Emit::Lev, input, 0, &mut made);
+    compilation.compile(bytes, &mut diagnostics);
+    let Compilation { sources, levels, .. } = compilation;
+    let failed = diagnostics.has_errors();
+    if let Some(dialect) = Dialect::of(game.catalog) {
+        Report { form: dialect.messages, input: &input.name(), levels: &levels, out }.write(diagnostics, &sources);
+    }
+    if failed {
+        return Outcome::InputErrors;
+    }
+    let writing = Writing { emit: Emit::Lev, output: None, verbose: telling == Telling::Verbose };
+    match write(&writing, made) {
+        Ok(()) => Outcome::Fine,
+        Err(problem) => fail(&input.name(), &problem, out),
+    }
+}
+
+/// The lints that are silent by themselves are those that `-v` or `-w` of the originals turn on.
+fn lints(telling: Telling) -> LintLevels {
+    let mut levels = LintLevels::default();
+    if telling != Telling::Usual {
+        for &code in Code::ALL.iter().filter(|code| code.lint() == Lint::Allow) {
+            levels.set(code, LintLevel::Warn);
+        }
+    }
+    levels
+}
+
+fn fail(name: &str, problem: &Diagnostic, out: &mut Vec<u8>) -> Outcome {
+    let _ = writeln!(out, "{}: {}", visible(name), visible(&problem.message));
+    write_help(problem, out);
+    Outcome::InputErrors
+}
+
+// --- Saying what is wrong
+
+/// Writes diagnostics as a game's own compiler does.
+struct Report<'a> {
+    form: MessageForm,
+    /// Name of the des-file.
+    input: &'a str,
+    levels: &'a [(Text, Span)],
+    out: &'a mut Vec<u8>,
+}
+
+impl Report<'_> {
+    // Writing to a buffer in memory does not fail.
+
+    fn write(&mut self, mut diagnostics: Diagnostics, sources: &SourceMap) {
+        diagnostics.sort();
+        let mut places = Places::new(sources);
+        // The level that the errors so far are in, and how many they are.
+        let (mut level, mut count) = (None, 0);
+        for diagnostic in diagnostics.iter() {
+            if diagnostic.severity == Severity::Error {
+                let next = diagnostic.span.and_then(|span| self.level_of(span));
+                if self.form.total == TotalForm::Level && next != level {
+                    self.total(level, count);
+                    count = 0;
+                }
+                (level, count) = (next, count + 1);
+            }
+            self.line(diagnostic, &mut places);
+        }
+        match (self.form.total, diagnostics.dropped()) {
+            (TotalForm::Level, 0) => self.total(level, count),
+            // What was dropped may be in any level.
+            _ => self.total(None, diagnostics.errors()),
+        }
+    }
+
+    fn line(&mut self, diagnostic: &Diagnostic, places: &mut Places<'_>) {
+        let message = visible(&diagnostic.message);
+        let _ = match diagnostic.span {
+            None => write!(self.out, "{}: ", visible(self.input)),
+            Some(span) => {
+                let place = places.locate(span.file, span.start);
+                let _ = write!(self.out, "{}: line {}", visible(places.name(span.file)), place.line);
+                match self.form.place {
+                    PlaceForm::LineAndPosition(separator) if diagnostic.severity == Severity::Error => {
+                        write!(self.out, ", pos {}{separator}", place.column - 1)
+                    }
+                    _ => write!(self.out, " : "),
+                }
+            }
+        };
+        let word = if diagnostic.severity == Severity::Error { "" } else { "WARNING : " };
+        let _ = writeln!(self.out, "{word}{message}");
+        write_help(diagnostic, self.out);
+    }
+
+    /// The level that `span` is in: the last one that begins before it.
+    fn level_of(&self, span: Span) -> Option<usize> {
+        self.levels.iter().rposition(|(_, level)| level.file == span.file && level.start <= span.start)
+    }
+
+    fn total(&mut self, level: Option<usize>, count: usize) {
+        if count == 0 {
+            return;
+        }
+        let input = visible(self.input);
+        let name = level.and_then(|level| self.levels.get(level)).map(|(name, _)| visible(name));
+        let _ = match (self.form.total, name) {
+            (TotalForm::Level, Some(name)) => {
+                write!(self.out, "{input}: {count} errors detected for level \"{name}\".")
+            }
+            (TotalForm::Level, None) => write!(self.out, "{input}: {count} errors detected."),
+            (TotalForm::File, _) => write!(self.out, "{input} : {count} errors detected."),
+        };
+        let _ = writeln!(self.out, " No output created!");
+    }
+}
+
+/// Writes what helps with `diagnostic`, in an indented line.
+fn write_help(diagnostic: &Diagnostic, out: &mut Vec<u8>) {
+    let (word, text) = match (&diagnostic.help, diagnostic.suggestions.first(), diagnostic.notes.first()) {
+        (Some(help), ..) => ("help", help.clone()),
+        (None, Some(suggestion), _) => ("help", format!("write `{}`", suggestion.replacement)),
+        (None, None, Some(note)) => ("note", note.clone()),
+        (None, None, None) => return,
+    };
+    let by_itself =
+        if diagnostic.suggestions.iter().any(|edit| edit.applicable) { " (`splc fix` does it)" } else { "" };
+    let _ = writeln!(out, "    {word}: {}{by_itself}", visible(&text));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_copies_are_known_by_their_name() {
+        for name in ["lev_comp", "./lev_comp", "/games/lib/lev_comp", "lev_comp.exe", "LEV_COMP.EXE"] {
+            assert!(is_name(OsStr::new(name)), "{name}");
+        }
+        for name in ["", "splc", "lev_comp/splc", "lev_comp2", "dgn_comp", "/"] {
+            assert!(!is_name(OsStr::new(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_source_tells_its_game() {
+        let of = |source: &str| game_of_source(source.as_bytes()).unwrap().catalog.name;
+        assert_eq!(of("MAZE: \"x\", ' '\nMONSTER: 'v', \"dust vortex\", (0,4)\n"), "nethack-3.4.3");
+        assert_eq!(of("LEVEL: \"x\"\nSPILL: (1,1), '}', north, 3\n"), "unnethack-6.0.4");
+        assert_eq!(of("LEVEL: \"x\"\n"), "nethack-3.6.7");
+    }
+
+    #[test]
+    fn a_target_or_a_dialect_says_the_game() {
+        let of = |name: &str| {
+            game(Path::new(NAME), Some(OsStr::new(name))).map(|game| game.map_or("", |game| game.catalog.name))
+        };
+        assert_eq!(of("sporkhack"), Ok("sporkhack-0.7.0"));
+        assert_eq!(of("36"), Ok("nethack-3.6.7"));
+        assert_eq!(of("nethack-3.6.6"), Ok("nethack-3.6.6"));
+        assert_eq!(of(""), Ok(""));
+        assert_eq!(
+            of("unnetheck").unwrap_err(),
+            "SPLC_TARGET names no game: \"unnetheck\"; did you mean \"unnethack\"?"
+        );
+    }
+}

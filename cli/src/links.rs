@@ -1,0 +1,96 @@
+//! `splc --install-links DIR`: the names under which splc stands for other programs, put into a folder.
+//!
+//! On Unix they are symbolic links to this very program, elsewhere copies of it. A file that is something
+//! else stays as it is.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::Outcome;
+use crate::input::describe;
+use crate::lev_comp;
+use crate::report::visible;
+
+/// Every name that splc stands for.
+const NAMES: &[&str] = &[lev_comp::NAME];
+
+/// What it is that is put there.
+const HOW: &str = if cfg!(unix) { "link to" } else { "copy of" };
+
+/// What became of a link.
+enum Installed {
+    /// It is new.
+    Made,
+    /// It was there.
+    AlreadyThere,
+}
+
+/// Puts all links into `folder`, which is made if it is not there.
+pub fn install(folder: &Path) -> Outcome {
+    let done = program().and_then(|program| {
+        fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {}", shown(folder), describe(&error)))?;
+        let mut text = String::new();
+        for name in NAMES {
+            let place = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
+            let was = match install_one(&program, &place)? {
+                Installed::Made => "is",
+                Installed::AlreadyThere => "was already",
+            };
+            text.push_str(&format!("{} {was} a {HOW} {}\n", shown(&place), shown(&program)));
+        }
+        Ok(text)
+    });
+    match done {
+        Ok(text) => crate::print(&text),
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            Outcome::Trouble
+        }
+    }
+}
+
+fn shown(path: &Path) -> String {
+    visible(&path.display().to_string()).into_owned()
+}
+
+/// This program, links followed: a link to a link would break with it.
+fn program() -> Result<PathBuf, String> {
+    let found = env::current_exe().and_then(fs::canonicalize);
+    found.map_err(|error| format!("cannot find this program itself: {}", describe(&error)))
+}
+
+fn install_one(program: &Path, place: &Path) -> Result<Installed, String> {
+    match fs::symlink_metadata(place) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(format!("cannot look at {}: {}", shown(place), describe(&error))),
+        Ok(_) if is_same(program, place) => return Ok(Installed::AlreadyThere),
+        Ok(_) => {
+            let place = shown(place);
+            return Err(format!(
+                "{place} is there already, and is not this splc\n  = help: if it may go, move it away first: mv {place} {place}.original"
+            ));
+        }
+    }
+    link(program, place).map_err(|error| format!("cannot make {}: {}", shown(place), describe(&error)))?;
+    Ok(Installed::Made)
+}
+
+/// Whether what is at `place` is `program`, be it a link or a copy.
+fn is_same(program: &Path, place: &Path) -> bool {
+    let same_file = fs::canonicalize(place).is_ok_and(|target| target == program);
+    let same_size = || Some(fs::metadata(place).ok()?.len() == fs::metadata(program).ok()?.len());
+    let same_bytes = || Some(fs::read(place).ok()? == fs::read(program).ok()?);
+    same_file || (same_size() == Some(true) && same_bytes() == Some(true))
+}
+
+#[cfg(unix)]
+fn link(program: &Path, place: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(program, place)
+}
+
+#[cfg(not(unix))]
+fn link(program: &Path, place: &Path) -> io::Result<()> {
+    fs::copy(program, place).map(|_| ())
+}

@@ -1,0 +1,141 @@
+//! Files with one mistake each: every mistake is found, in its line, and nothing else is.
+//!
+//! The first line of a file says where its mistakes are (`# expect: KIND at line N; ...`). What splc says to each
+//! is kept in `tests/snapshots/errors`, one file a dialect, to be read by people; `UPDATE_SNAPSHOTS=1` writes
+//! them anew.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::Severity;
+use splc_tests::reference::files;
+use splc_tests::{Compiled, compile, workspace};
+
+/// Lines that the file says have mistakes, from 1.
+fn expected(text: &str) -> BTreeSet<usize> {
+    let first = text.lines().next().unwrap_or("");
+    first
+        .split("at line ")
+        .skip(1)
+        .filter_map(|rest| rest.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok())
+        .collect()
+}
+
+/// Lines of the file itself in which splc finds errors.
+fn found(compiled: &Compiled) -> BTreeSet<usize> {
+    let errors = compiled.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    errors
+        .filter_map(|diagnostic| diagnostic.span)
+        .filter(|span| span.file.0 == 0)
+        .map(|span| compiled.sources.line_column(span.file, span.start).0)
+        .collect()
+}
+
+/// Differences between the lines announced and the lines found that are meant, and why.
+type Deliberate = &'static [(&'static str, &'static str)];
+
+fn errors(dialect: &str, target: &str, deliberate: Deliberate) {
+    let catalog = Catalog::by_name(target).unwrap();
+    let folder = workspace().join("corpus/errors").join(dialect);
+    let mut snapshot = String::new();
+    let (mut same, mut wrong) = (0, Vec::new());
+    for path in files(&folder, ".des") {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let bytes = std::fs::read(&path).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let compiled = compile(bytes, Some(&path), catalog);
+        writeln!(snapshot, "== {name}").unwrap();
+        for (message, diagnostic) in compiled.messages().iter().zip(compiled.diagnostics.iter()) {
+            writeln!(snapshot, "{message}").unwrap();
+            if let Some(help) = &diagnostic.help {
+                writeln!(snapshot, "    help: {help}").unwrap();
+            }
+        }
+        let (expected, found) = (expected(&text), found(&compiled));
+        let listed = ALL.iter().chain(deliberate).any(|(known, _)| *known == name);
+        if (expected == found) != listed {
+            same += 1;
+        } else if listed {
+            wrong.push(format!("{name}: listed as different, but is not"));
+        } else {
+            wrong.push(format!("{name}: announced {expected:?}, found {found:?}: {:?}", compiled.messages()));
+        }
+    }
+    println!("corpus/errors/{dialect}: {same} files judged as announced, {} not", wrong.len());
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    compare(&workspace().join(format!("tests/snapshots/errors/{dialect}.txt")), &snapshot);
+}
+
+fn compare(path: &Path, text: &str) {
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let known = std::fs::read_to_string(path).unwrap_or_default();
+    let difference = known.lines().zip(text.lines()).find(|(known, now)| known != now);
+    assert!(known == text, "{} is not what is said now; first difference: {difference:#?}", path.display());
+}
+
+/// What holds for every dialect.
+const ALL: Deliberate = &[
+    ("comment-at-end", "a comment may end the file"),
+    ("level-name-twice", "a warning: the shipped Monk.des of UnNetHack does it"),
+    ("many-mistakes", "its first line announces no lines; all thirty are found"),
+    ("map-too-tall", "shown where the map begins"),
+    ("map-too-wide", "shown where the map begins"),
+    ("missing-closing-brace", "missed where the file ends"),
+    ("old-monster", "the OBJECT of the old form is found, too"),
+    ("old-random-places", "the use of the place is found, too"),
+    ("unknown-room-type", "a warning, as with the game's compiler"),
+    ("unterminated-string", "the next quote ends the string, and the one after it opens another"),
+];
+
+#[test]
+fn unnethack_mistakes_are_found() {
+    errors(
+        "unnethack",
+        "unnethack-6.0.4",
+        &[
+            ("call-without-parentheses", "noticed at the word behind it"),
+            ("include-circle", "shown in the included file"),
+            ("include-mistake", "shown in the included file"),
+            ("include-too-deep", "shown in the included file"),
+            ("object-with-block", "the object in the block is looked at, too"),
+            ("parameter-type", "the call is looked at, too"),
+            ("statement-in-switch", "the CASE behind it is out of place, too"),
+            ("warnings-only", "warnings"),
+        ],
+    );
+}
+
+#[test]
+fn nethack36_mistakes_are_found() {
+    errors(
+        "nethack36",
+        "nethack-3.6.7",
+        &[
+            ("maze-bad-filling", "a warning: the compiler accepts it"),
+            ("maze-without-filling", "noticed at the word behind it"),
+            ("numbered-name", "the name is taken as it is"),
+            ("warnings-only", "warnings"),
+        ],
+    );
+}
+
+#[test]
+fn sporkhack_mistakes_are_found() {
+    errors(
+        "sporkhack",
+        "sporkhack-0.7.0",
+        &[
+            ("mineralize", "no word of SporkHack: taken for a call"),
+            ("percent-over-100", "a warning: the compiler accepts it"),
+            ("region-block", "shown at the statement"),
+            ("string-array", "the compiler crashes on it"),
+            ("throne-on-map", "a warning: the compiler accepts it"),
+        ],
+    );
+}

@@ -1,0 +1,296 @@
+//! Levels of maps (`load_maze`).
+
+use splc_ir::parts::{Door, Drawbridge, Grid, LevelRegion, Maze, Part, Protected, Region, Stair};
+use splc_ir::source::Span;
+
+use super::Parts;
+use crate::error::Fault;
+use crate::level::{COLUMNS, Place, ROWS, door, wall};
+use crate::loader::{EAST, Humidity, NORTH, RegionRequest, SOUTH, WEST};
+use crate::observer::Observer;
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+/// So many MAZEWALKs are kept until all parts are there (`walklist`).
+const MOST_WALKS: usize = 50;
+/// The second of two stairs is farther from the first than this, if it can.
+const NEAR_STAIRS: i32 = 8;
+
+/// MAZEWALKs that wait for the last part.
+struct Walks {
+    list: [(Place, i32, Span); MOST_WALKS],
+    count: usize,
+}
+
+impl<R: Rng, O: Observer> Parts<'_, R, O> {
+    /// Lays the parts over the level, then cuts the mazes between them.
+    pub(super) fn maze(&mut self, maze: &Maze) -> Result<(), Fault> {
+        if !self.loader.init_present {
+            self.fill(maze.filling);
+        }
+        let mut walks = Walks { list: [((0, 0), 0, Span::default()); MOST_WALKS], count: 0 };
+        for part in &maze.parts {
+            self.part(part, &mut walks)?;
+        }
+        // The last is walked first.
+        for &(place, direction, span) in walks.list[..walks.count].iter().rev() {
+            self.begin(span)?;
+            if ![NORTH, SOUTH, EAST, WEST].contains(&direction) {
+                return Err(Fault::MazewalkDirection);
+            }
+            self.loader.mazewalk(place, direction, -1, false)?;
+        }
+        self.span = None;
+        self.loader.wallification(1, 0, COLUMNS - 1, ROWS - 1)?;
+        if walks.count > 0 {
+            self.loader.stock_maze()?;
+        }
+        Ok(())
+    }
+
+    /// Fills the level before anything is laid over it: with one terrain, or (-1) with the grid of a maze.
+    fn fill(&mut self, filling: i8) {
+        let loader = &mut self.loader;
+        if filling == -1 {
+            loader.fill_maze_grid(Some(Terrain::HORIZONTAL_WALL));
+        } else {
+            // Light -2 is none: even lava is dark.
+            let Some(terrain) = loader.game.terrain(filling.into()) else { return };
+            for x in 2..=loader.maze_columns {
+                for y in 0..=loader.maze_rows {
+                    loader.level.set_terrain(x, y, terrain);
+                }
+            }
+        }
+    }
+
+    fn part(&mut self, part: &Part, walks: &mut Walks) -> Result<(), Fault> {
+        self.lay_map(part)?;
+        for region in &part.level_regions {
+            self.begin(region.span)?;
+            self.level_region(&region.node)?;
+        }
+        self.object_registers = self.fill_registers(self.object_registers, &part.object_registers);
+        self.place_registers = self.fill_registers(self.place_registers, &part.place_registers);
+        self.monster_registers = self.fill_registers(self.monster_registers, &part.monster_registers);
+        for region in &part.regions {
+            self.begin(region.span)?;
+            self.region(&region.node)?;
+        }
+        for door in &part.doors {
+            self.begin(door.span)?;
+            self.door(&door.node)?;
+        }
+        for room in 0..self.loader.level.room_count {
+            let fill = std::mem::take(&mut self.loader.level.rooms[room].fill);
+            if fill != 0 {
+                self.loader.fill_room(room, fill == 2);
+            }
+        }
+        self.remove_boundaries(&part.map);
+        for bridge in &part.drawbridges {
+            self.begin(bridge.span)?;
+            let Drawbridge { x, y, direction, open } = bridge.node;
+            let (x, y) = self.location(x, y, Self::anywhere())?;
+            self.loader.create_drawbridge(x, y, direction.into(), open != 0);
+        }
+        for walk in &part.walks {
+            self.begin(walk.span)?;
+            let place = self.location(walk.node.x, walk.node.y, Self::anywhere())?;
+            *walks.list.get_mut(walks.count).ok_or(Fault::Memory)? = (place, walk.node.direction.into(), walk.span);
+            walks.count += 1;
+        }
+        for (list, property) in [(&part.non_diggable, wall::NON_DIGGABLE), (&part.non_passwall, wall::NON_PASSABLE)] {
+            for area in list {
+                self.begin(area.span)?;
+                let Protected { x1, y1, x2, y2 } = area.node;
+                let area = self.area(x1, y1, x2, y2)?;
+                self.loader.set_wall_property(area, property);
+            }
+        }
+        for ladder in &part.ladders {
+            self.begin(ladder.span)?;
+            let (x, y) = self.location(ladder.node.x, ladder.node.y, Humidity::DRY)?;
+            self.loader.make_ladder(x, y, ladder.node.up == 1);
+        }
+        let mut last = None;
+        for stair in &part.stairs {
+            self.begin(stair.span)?;
+            last = Some(self.part_stair(&stair.node, last)?);
+        }
+        for altar in &part.altars {
+            self.begin(altar.span)?;
+            self.altar(&altar.node, None)?;
+        }
+        for fountain in &part.fountains {
+            self.begin(fountain.span)?;
+            self.feature(&fountain.node, Terrain::FOUNTAIN, None)?;
+        }
+        for trap in &part.traps {
+            self.begin(trap.span)?;
+            self.trap(&trap.node, None)?;
+        }
+        for monster in &part.monsters {
+            self.begin(monster.span)?;
+            self.monster(&monster.node, None)?;
+        }
+        for object in &part.objects {
+            self.begin(object.span)?;
+            self.object(&object.node, None)?;
+        }
+        for gold in &part.gold {
+            self.begin(gold.span)?;
+            self.gold(&gold.node, None)?;
+        }
+        for engraving in &part.engravings {
+            self.begin(engraving.span)?;
+            self.engraving(&engraving.node, None)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the place of a part's map and lays it there.
+    fn lay_map(&mut self, part: &Part) -> Result<(), Fault> {
+        let Grid { width, height, ref squares } = part.map;
+        let width = i32::from(i8::try_from(width).map_err(|_| Fault::MapSize)?);
+        let height = i32::from(i8::try_from(height).map_err(|_| Fault::MapSize)?);
+        let loader = &mut self.loader;
+        let (columns, rows) = (loader.maze_columns, loader.maze_rows);
+        match part.horizontal {
+            1 => loader.start_x = 3,
+            2 => loader.start_x = 2 + (columns - 2 - width) / 4,
+            3 => loader.start_x = 2 + (columns - 2 - width) / 2,
+            4 => loader.start_x = 2 + (columns - 2 - width) * 3 / 4,
+            5 => loader.start_x = columns - width - 1,
+            _ => {}
+        }
+        match part.vertical {
+            1 => loader.start_y = 3,
+            3 => loader.start_y = 2 + (rows - 2 - height) / 2,
+            5 => loader.start_y = rows - height - 1,
+            _ => {}
+        }
+        // Mazes are cut on odd columns and rows.
+        if loader.start_x % 2 == 0 {
+            loader.start_x += 1;
+        }
+        if loader.start_y % 2 == 0 {
+            loader.start_y += 1;
+        }
+        if loader.start_y < 0 || loader.start_y + height > ROWS {
+            loader.start_y += if loader.start_y > 0 { -2 } else { 2 };
+            if height == ROWS {
+                loader.start_y = 0;
+            }
+            if loader.start_y < 0 || loader.start_y + height > ROWS {
+                return Err(Fault::MapSize);
+            }
+        }
+        if loader.start_x < 0 || loader.start_x + width > COLUMNS {
+            return Err(Fault::MapSize);
+        }
+        (loader.size_x, loader.size_y) = (width, height);
+        if loader.init_present && width <= 1 && height <= 1 {
+            (loader.start_x, loader.start_y) = (1, 0);
+            (loader.size_x, loader.size_y) = (COLUMNS - 1, ROWS);
+            return Ok(());
+        }
+        let (start_x, start_y) = (loader.start_x, loader.start_y);
+        let mut squares = squares.iter();
+        for row in 0..height {
+            for column in 0..width {
+                let number = squares.next().ok_or(Fault::MapData)?;
+                let terrain = loader.game.terrain((*number).into()).unwrap_or_default();
+                loader.lay_square((start_x + column, start_y + row), column, terrain);
+            }
+        }
+        if loader.init_present && self.source.init.joined != 0 {
+            loader.remove_rooms([start_x, start_y, start_x + width, start_y + height]);
+        }
+        Ok(())
+    }
+
+    /// A way into or out of the level.
+    fn level_region(&mut self, region: &LevelRegion) -> Result<(), Fault> {
+        let LevelRegion { inside_x1, inside_y1, inside_x2, inside_y2, .. } = *region;
+        let LevelRegion { outside_x1, outside_y1, outside_x2, outside_y2, .. } = *region;
+        let within = match region.inside_level {
+            0 => self.area(inside_x1, inside_y1, inside_x2, inside_y2)?,
+            _ => [inside_x1, inside_y1, inside_x2, inside_y2].map(i32::from),
+        };
+        let outside = match region.outside_level {
+            0 => self.area(outside_x1, outside_y1, outside_x2, outside_y2)?,
+            _ => [outside_x1, outside_y1, outside_x2, outside_y2].map(i32::from),
+        };
+        let target = region.level.as_deref().unwrap_or_default();
+        self.loader.add_region((within, true), (outside, true), region.kind.into(), target);
+        Ok(())
+    }
+
+    /// A region that becomes a room, or only gets its light.
+    fn region(&mut self, region: &Region) -> Result<(), Fault> {
+        let lit = if region.light < 0 { self.loader.random_light() } else { region.light != 0 };
+        let area = self.area(region.x1, region.y1, region.x2, region.y2)?;
+        let request = RegionRequest {
+            area,
+            kind: region.kind.into(),
+            light: region.light.into(),
+            irregular: region.irregular != 0,
+            joined: true,
+        };
+        self.loader.make_region(&request, area, lit)?;
+        Ok(())
+    }
+
+    /// A door, which belongs to all rooms that it is in or beside.
+    fn door(&mut self, request: &Door) -> Result<(), Fault> {
+        let state = if request.state == -1 { self.loader.random_door_state() } else { request.state.into() };
+        let (x, y) = self.location(request.x, request.y, Humidity::DRY)?;
+        let loader = &mut self.loader;
+        if loader.terrain(x, y) == Terrain::SECRET_DOOR {
+            loader.level.set_flags(x, y, state.max(door::CLOSED));
+        } else {
+            loader.level.set_terrain(x, y, Terrain::DOOR);
+            loader.level.set_flags(x, y, state);
+        }
+        for room in 0..loader.level.room_count {
+            loader.link_door(x, y, room);
+        }
+        Ok(())
+    }
+
+    /// Makes floor of cross walls, which only bound regions.
+    fn remove_boundaries(&mut self, map: &Grid) {
+        let loader = &mut self.loader;
+        let is_boundary = |&number: &u8| loader.game.terrain(number.into()) == Some(Terrain::CROSS_WALL);
+        if !map.squares.iter().any(is_boundary) {
+            return;
+        }
+        for x in loader.start_x..loader.start_x + loader.size_x {
+            for y in loader.start_y..loader.start_y + loader.size_y {
+                if loader.terrain(x, y) == Terrain::CROSS_WALL {
+                    loader.level.set_terrain(x, y, Terrain::ROOM);
+                }
+            }
+        }
+    }
+
+    /// Stairs, not too near the last ones of the part. Answers with their place.
+    fn part_stair(&mut self, stair: &Stair, last: Option<Place>) -> Result<Place, Fault> {
+        let mut place = self.location(stair.x, stair.y, Humidity::DRY)?;
+        if let Some(last) = last {
+            for _ in 0..100 {
+                if (place.0 - last.0).abs().max((place.1 - last.1).abs()) > NEAR_STAIRS {
+                    break;
+                }
+                place = self.location(stair.x, stair.y, Humidity::DRY)?;
+            }
+        }
+        let (x, y) = place;
+        if let Some(trap) = self.loader.level.trap_at(x, y) {
+            self.loader.level.remove_trap(trap);
+        }
+        self.loader.make_stairs(x, y, stair.up != 0, None);
+        Ok(place)
+    }
+}

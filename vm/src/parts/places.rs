@@ -1,0 +1,114 @@
+//! Where 3.4.3 puts things: places of a part, of a register, of a room, and the search for random ones.
+
+use splc_ir::parts::RANDOM;
+
+use super::Parts;
+use crate::error::Fault;
+use crate::level::{Place, is_ok};
+use crate::loader::{Humidity, schar};
+use crate::observer::{Complaint, Observer};
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+/// The index of a register by the number that stands for it.
+pub(super) fn register(number: i8) -> usize {
+    (-1 - i32::from(number)) as usize
+}
+
+impl<R: Rng, O: Observer> Parts<'_, R, O> {
+    /// What wants water finds lava as good (`is_ok_location`).
+    pub(super) fn wet() -> Humidity {
+        Humidity::WET.and(Humidity::HOT)
+    }
+
+    /// What does not care for water.
+    pub(super) fn anywhere() -> Humidity {
+        Humidity::DRY.and(Self::wet())
+    }
+
+    /// Makes a place of a part one of the level (`get_location`).
+    pub(super) fn location(&mut self, x: i8, y: i8, humidity: Humidity) -> Result<Place, Fault> {
+        let loader = &mut self.loader;
+        let (start_x, start_y) = (loader.start_x, loader.start_y);
+        let place = |x: i32, y: i32| (schar(start_x + x), schar(start_y + y));
+        let (x, y) = match x {
+            0.. => place(x.into(), y.into()),
+            _ if x > RANDOM => {
+                // Column and row each name a register.
+                let column = self.place_registers.get(register(x)).ok_or(Fault::Register)?.0;
+                let row = self.place_registers.get(register(y)).ok_or(Fault::Register)?.1;
+                place(column.into(), row.into())
+            }
+            _ => {
+                let mut found = None;
+                for _ in 0..100 {
+                    let column = loader.rn2(loader.size_x);
+                    let (x, y) = place(column, loader.rn2(loader.size_y));
+                    if loader.is_ok_location(x, y, humidity) {
+                        found = Some((x, y));
+                        break;
+                    }
+                }
+                found
+                    .or_else(|| {
+                        let columns = 0..loader.size_x;
+                        let mut places =
+                            columns.flat_map(|column| (0..loader.size_y).map(move |row| place(column, row)));
+                        places.find(|&(x, y)| loader.is_ok_location(x, y, humidity))
+                    })
+                    .ok_or(Fault::NoPlace)?
+            }
+        };
+        if is_ok(x, y) {
+            return Ok((x, y));
+        }
+        loader.complain(Complaint::PlaceOffLevel);
+        Ok((loader.maze_columns, loader.maze_rows))
+    }
+
+    /// Makes a place of a room one of the level; what is below 0 is random (`get_room_loc`).
+    pub(super) fn room_place(&mut self, x: i8, y: i8, number: usize) -> Result<Place, Fault> {
+        let room = self.loader.level.rooms[number];
+        if x < 0 && y < 0 {
+            let (place, found) = self.loader.some_place(number);
+            return if found { Ok(place) } else { Err(Fault::NoPlace) };
+        }
+        let x = if x < 0 { self.loader.rn2(room.width()) } else { x.into() };
+        let y = if y < 0 { self.loader.rn2(room.height()) } else { y.into() };
+        Ok((schar(room.low_x + x), schar(room.low_y + y)))
+    }
+
+    /// The same on bare floor (`get_free_room_loc`).
+    pub(super) fn free_room_place(&mut self, x: i8, y: i8, number: usize) -> Result<Place, Fault> {
+        for _ in 0..=100 {
+            let (x, y) = self.room_place(x, y, number)?;
+            if self.loader.terrain(x, y) == Terrain::ROOM {
+                return Ok((x, y));
+            }
+        }
+        Err(Fault::NoPlace)
+    }
+
+    /// A place of a room, or of the part if there is none.
+    pub(super) fn place(&mut self, x: i8, y: i8, humidity: Humidity, room: Option<usize>) -> Result<Place, Fault> {
+        match room {
+            Some(room) => self.room_place(x, y, room),
+            None => self.location(x, y, humidity),
+        }
+    }
+
+    /// A place for what needs bare floor in a room.
+    pub(super) fn free_place(&mut self, x: i8, y: i8, room: Option<usize>) -> Result<Place, Fault> {
+        match room {
+            Some(room) => self.free_room_place(x, y, room),
+            None => self.location(x, y, Humidity::DRY),
+        }
+    }
+
+    /// Corners of an area of a part.
+    pub(super) fn area(&mut self, x1: i8, y1: i8, x2: i8, y2: i8) -> Result<[i32; 4], Fault> {
+        let (x1, y1) = self.location(x1, y1, Self::anywhere())?;
+        let (x2, y2) = self.location(x2, y2, Self::anywhere())?;
+        Ok([x1, y1, x2, y2])
+    }
+}

@@ -1,0 +1,148 @@
+//! Levels of rooms and corridors (`load_rooms`).
+
+use splc_ir::parts::{Room, Rooms};
+
+use super::Parts;
+use crate::error::Fault;
+use crate::level::SUBROOMS;
+use crate::loader::{CorridorEnd, EAST, NORTH, RoomDoorRequest, RoomRequest, SOUTH, WEST};
+use crate::observer::Observer;
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+impl<R: Rng, O: Observer> Parts<'_, R, O> {
+    /// Makes the rooms, each with all that is in it, and then the corridors.
+    pub(super) fn rooms(&mut self, rooms: &Rooms) -> Result<(), Fault> {
+        self.object_registers = self.fill_registers(self.object_registers, &rooms.object_registers);
+        self.monster_registers = self.fill_registers(self.monster_registers, &rooms.monster_registers);
+        for room in rooms.rooms.iter().filter(|room| room.parent.is_none()) {
+            self.room(rooms, room, None)?;
+        }
+        for corridor in &rooms.corridors {
+            self.begin(corridor.span)?;
+            let corridor = &corridor.node;
+            if corridor.from_room == -1 {
+                self.sort_rooms();
+            }
+            let end =
+                |room: i8, wall: i8, door: i8| CorridorEnd { room: room.into(), wall: wall.into(), door: door.into() };
+            let from = end(corridor.from_room, corridor.from_wall, corridor.from_door);
+            self.loader.create_corridor(from, end(corridor.to_room, corridor.to_wall, corridor.to_door))?;
+        }
+        Ok(())
+    }
+
+    /// Makes a room, or a subroom of `parent`, and all that is in it (`build_room`).
+    fn room(&mut self, rooms: &Rooms, room: &Room, parent: Option<usize>) -> Result<(), Fault> {
+        self.begin(room.span)?;
+        let header = &room.header;
+        let chance = i32::from(header.chance);
+        let typed = chance == 0 || self.loader.rn2(100) < chance;
+        let kind = if typed { header.kind.into() } else { 0 };
+        let request = RoomRequest {
+            x: header.x.into(),
+            y: header.y.into(),
+            width: header.width.into(),
+            height: header.height.into(),
+            align_x: header.horizontal.into(),
+            align_y: header.vertical.into(),
+            kind,
+            chance,
+            light: header.light.into(),
+            filled: header.filled != 0,
+            joined: true,
+        };
+        let (number, made) = match parent {
+            Some(parent) => {
+                let number = SUBROOMS + self.loader.level.subroom_count;
+                (number, self.loader.create_subroom(parent, &request, kind)?)
+            }
+            None => (self.loader.level.room_count, self.loader.create_room(&request, kind)?),
+        };
+        if !made {
+            return Ok(());
+        }
+        for subroom in rooms.rooms.iter().filter(|subroom| subroom.parent.is_some()) {
+            // Of rooms that share a name, the first has all subrooms.
+            let around = rooms.rooms.iter().find(|around| around.name.is_some() && around.name == subroom.parent);
+            if around.is_some_and(|around| std::ptr::eq(around, room)) {
+                if parent.is_some() {
+                    // The game knows only of rooms which number they got, and looks for the subroom's anywhere.
+                    return Err(Fault::RoomNesting);
+                }
+                self.room(rooms, subroom, Some(number))?;
+            }
+        }
+        self.furnish(room, number)?;
+        self.loader.mark_room(number);
+        if request.filled {
+            self.loader.fill_room(number, false);
+        }
+        Ok(())
+    }
+
+    /// Makes what is in a room. The level file has the last of most lists first.
+    fn furnish(&mut self, room: &Room, number: usize) -> Result<(), Fault> {
+        for stair in room.stairs.iter().rev() {
+            self.begin(stair.span)?;
+            let (x, y) = self.free_room_place(stair.node.x, stair.node.y, number)?;
+            self.loader.make_stairs(x, y, stair.node.up != 0, Some(number));
+        }
+        let features =
+            [(&room.sinks, Terrain::SINK), (&room.pools, Terrain::POOL), (&room.fountains, Terrain::FOUNTAIN)];
+        for (list, terrain) in features {
+            for feature in list.iter().rev() {
+                self.begin(feature.span)?;
+                self.feature(&feature.node, terrain, Some(number))?;
+            }
+        }
+        for altar in room.altars.iter().rev() {
+            self.begin(altar.span)?;
+            self.altar(&altar.node, Some(number))?;
+        }
+        for door in room.doors.iter().rev() {
+            self.begin(door.span)?;
+            let request = RoomDoorRequest {
+                wall: door.node.wall.into(),
+                position: door.node.position.into(),
+                secret: door.node.secret.into(),
+                state: door.node.state.into(),
+            };
+            if ![-1, NORTH, SOUTH, EAST, WEST].contains(&request.wall) {
+                return Err(Fault::DoorWall);
+            }
+            self.loader.create_room_door(request, number);
+        }
+        for trap in room.traps.iter().rev() {
+            self.begin(trap.span)?;
+            self.trap(&trap.node, Some(number))?;
+        }
+        for monster in room.monsters.iter().rev() {
+            self.begin(monster.span)?;
+            self.monster(&monster.node, Some(number))?;
+        }
+        for object in &room.objects {
+            self.begin(object.span)?;
+            self.object(&object.node, Some(number))?;
+        }
+        for gold in room.gold.iter().rev() {
+            self.begin(gold.span)?;
+            self.gold(&gold.node, Some(number))?;
+        }
+        for engraving in room.engravings.iter().rev() {
+            self.begin(engraving.span)?;
+            self.engraving(&engraving.node, Some(number))?;
+        }
+        Ok(())
+    }
+
+    /// Sorts the rooms by their first columns; the numbers on the squares stay as they are (`sort_rooms`).
+    fn sort_rooms(&mut self) {
+        let level = &mut *self.loader.level;
+        let Some(rooms) = level.rooms.get_mut(..level.room_count) else { return };
+        for last in 1..rooms.len() {
+            let place = rooms[..last].partition_point(|room| room.low_x <= rooms[last].low_x);
+            rooms[place..=last].rotate_right(1);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Things that parts and rooms both have. Without a room they are the part's.
+
+use splc_ir::catalog::Habit;
+use splc_ir::parts::{Altar, Engraving, Feature, Gold, Monster, Object, RANDOM, RANDOM_ENCHANTMENT, Trap};
+
+use super::places::register;
+use super::{Parts, REGISTERS};
+use crate::error::Fault;
+use crate::game::Game;
+use crate::loader::{AltarRequest, Humidity, MonsterRequest, ObjectRequest};
+use crate::observer::{Complaint, Observer};
+use crate::rng::Rng;
+use crate::terrain::Terrain;
+
+/// What an object is to a container (`containment`).
+const IN_CONTAINER: i8 = 1;
+const CONTAINER: i8 = 2;
+
+/// A class: given, in a register, or (below 0) any.
+fn class(class: i8, registers: &[i8; REGISTERS]) -> i32 {
+    match class {
+        0.. => class.into(),
+        _ if class > RANDOM => registers.get(register(class)).map_or(-1, |&class| class.into()),
+        _ => -1,
+    }
+}
+
+/// What a random place for a monster has to be like (`create_monster`).
+fn humidity(game: &Game, species: Option<u16>, wet: Humidity) -> Humidity {
+    if !game.habits(species).has(Habit::Swim) {
+        Humidity::DRY
+    } else if game.class(species) == Some(';') {
+        wet
+    } else {
+        wet.and(Humidity::DRY)
+    }
+}
+
+impl<R: Rng, O: Observer> Parts<'_, R, O> {
+    /// Whether something is made that has a chance of so many in a hundred.
+    fn happens(&mut self, chance: i8) -> bool {
+        self.loader.rn2(100) < i32::from(chance)
+    }
+
+    /// A trap (`create_trap`).
+    pub(super) fn trap(&mut self, trap: &Trap, room: Option<usize>) -> Result<(), Fault> {
+        if self.happens(trap.chance) {
+            let (x, y) = self.free_place(trap.x, trap.y, room)?;
+            self.loader.set_trap(trap.kind.into(), x, y)?;
+        }
+        Ok(())
+    }
+
+    /// A monster (`create_monster`).
+    pub(super) fn monster(&mut self, monster: &Monster, room: Option<usize>) -> Result<(), Fault> {
+        if !self.happens(monster.chance) {
+            return Ok(());
+        }
+        // A register that nothing was put into holds the symbol 0, which is that of no class.
+        let request = MonsterRequest {
+            species: monster.number.into(),
+            class: class(monster.class, &self.monster_registers),
+            place: 0,
+            alignment: monster.alignment.into(),
+            peaceful: monster.peaceful.into(),
+            asleep: monster.asleep.into(),
+            name: monster.name.as_deref(),
+            appearance: monster.appear_as.as_deref().map(|name| (monster.appearance.into(), name)),
+            has_inventory: false,
+        };
+        let (species, of_class) = self.loader.choose_species(&request)?;
+        let humidity = humidity(self.loader.game, species, Self::wet());
+        let place = self.place(monster.x, monster.y, humidity, room)?;
+        self.loader.put_monster(&request, species, of_class, place);
+        Ok(())
+    }
+
+    /// An object (`create_object`).
+    pub(super) fn object(&mut self, object: &Object, room: Option<usize>) -> Result<(), Fault> {
+        if !self.happens(object.chance) {
+            return Ok(());
+        }
+        let place = self.place(object.x, object.y, Humidity::DRY, room)?;
+        match object.containment {
+            IN_CONTAINER if self.loader.container_count == 0 => self.loader.complain(Complaint::NoContainer),
+            // There is only one container at a time, and none ends but by the next.
+            CONTAINER => self.loader.pop_container(),
+            _ => {}
+        }
+        let request = ObjectRequest {
+            number: object.number.into(),
+            class: class(object.class, &self.object_registers),
+            place: 0,
+            containment: object.containment.into(),
+            name: object.name.as_deref(),
+            monster: object.corpse,
+            quantity: -1,
+            curse: object.curse.into(),
+            enchantment: if object.enchantment == RANDOM_ENCHANTMENT {
+                RANDOM_ENCHANTMENT.into()
+            } else {
+                (object.enchantment as i8).into()
+            },
+            buried: false,
+            lit: false,
+        };
+        self.loader.put_object(&request, place)
+    }
+
+    /// Gold (`create_gold`).
+    pub(super) fn gold(&mut self, gold: &Gold, room: Option<usize>) -> Result<(), Fault> {
+        let (x, y) = self.place(gold.x, gold.y, Humidity::DRY, room)?;
+        let amount = if gold.amount == -1 { self.loader.rnd(200) } else { gold.amount };
+        self.loader.make_gold(amount.into(), x, y);
+        Ok(())
+    }
+
+    /// An engraving (`create_engraving`).
+    pub(super) fn engraving(&mut self, engraving: &Engraving, room: Option<usize>) -> Result<(), Fault> {
+        let (x, y) = self.place(engraving.x, engraving.y, Humidity::DRY, room)?;
+        self.loader.engrave(x, y, engraving.kind.into(), engraving.text.as_deref().unwrap_or_default());
+        Ok(())
+    }
+
+    /// An altar (`create_altar`).
+    pub(super) fn altar(&mut self, altar: &Altar, room: Option<usize>) -> Result<(), Fault> {
+        let (x, y) = self.free_place(altar.x, altar.y, room)?;
+        let loader = &mut self.loader;
+        let temple = match room {
+            Some(room) => loader.level.rooms[room].kind == loader.game.rooms.temple,
+            None => loader.is_in_temple(x, y),
+        };
+        let (alignment, shrine) = (altar.alignment.into(), altar.kind.into());
+        loader.put_altar(&AltarRequest { x, y, alignment, shrine, temple });
+        Ok(())
+    }
+
+    /// A fountain, sink or pool (`create_feature`).
+    pub(super) fn feature(&mut self, at: &Feature, terrain: Terrain, room: Option<usize>) -> Result<(), Fault> {
+        let (x, y) = match room {
+            Some(room) if at.x < 0 && at.y < 0 => {
+                let mut tries = 0;
+                loop {
+                    let (x, y) = self.room_place(-1, -1, room)?;
+                    tries += 1;
+                    if tries > 200 {
+                        return Ok(());
+                    }
+                    if !self.is_occupied(x, y) {
+                        break (x, y);
+                    }
+                }
+            }
+            _ => self.place(at.x, at.y, Humidity::DRY, room)?,
+        };
+        self.loader.set_feature_at(x, y, terrain);
+        Ok(())
+    }
+
+    /// Whether something is there that cannot share its square (`occupied`).
+    fn is_occupied(&self, x: i32, y: i32) -> bool {
+        let loader = &self.loader;
+        loader.level.trap_at(x, y).is_some()
+            || loader.terrain(x, y).is_furniture()
+            || loader.is_lava(x, y)
+            || loader.is_pool(x, y)
+    }
+}
