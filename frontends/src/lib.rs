@@ -15,9 +15,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use splc_ir::catalog::{Catalog, Format};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::Module;
-use splc_ir::source::{FileId, SourceMap, Span};
+use splc_ir::source::{FileId, SourceMap};
 
 /// Where included files come from.
 pub trait Includes {
@@ -50,31 +50,8 @@ pub fn parse(
     includes: &mut dyn Includes,
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let errors_before = diagnostics.errors();
-    let module = match catalog.format {
+    match catalog.format {
         Format::Opcodes => script::parse(sources, file, catalog, includes, diagnostics),
         Format::Parts => nethack343::parse(sources, file, catalog, diagnostics),
-    };
-    if diagnostics.errors() > errors_before
-        && let Some(diagnostic) = other_dialect(sources, file, catalog)
-    {
-        diagnostics.push(diagnostic);
     }
-    module
-}
-
-/// What to say of a file that looks like one of another game, if it does.
-fn other_dialect(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Option<Diagnostic> {
-    let guess = detect::looks_like_another(&sources.get(file).text, catalog.dialect)?;
-    let (start, end) = guess.evidence?;
-    let title = detect::title(guess.dialect);
-    Some(
-        Diagnostic::new(
-            Code::WrongDialect,
-            Span::new(file, start, end),
-            format!("this file looks like one of {title}, not of {}", catalog.title),
-        )
-        .with_label(guess.reason)
-        .with_help(format!("compile it with `--dialect {}`", guess.dialect)),
-    )
 }

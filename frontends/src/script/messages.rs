@@ -8,7 +8,6 @@ use splc_ir::source::{FileId, Span};
 use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart};
 use super::reading::Failure;
 use super::usage::usage;
-use crate::detect::door_as_script;
 
 /// Diagnostics for what the parser could not take.
 ///
@@ -110,15 +109,6 @@ fn syntax_error(
             .with_label("its compiler reads no names of functions")
             .with_help("write the statements where they are needed, or LOOP over them");
     }
-    if let Some(begun) = begun.filter(|begun| begun.word == "DOOR") {
-        let line = text[begun.offset..].lines().next().unwrap_or("").trim_end();
-        if let Some(right) = door_as_script(line) {
-            return Diagnostic::new(Code::WrongDialect, span, "this DOOR has the form of NetHack 3.4.3's rooms")
-                .with_label("a door in the wall of a room is a ROOMDOOR")
-                .with_help(format!("write {right}"))
-                .with_suggestion(Span::new(file, begun.offset, begun.offset + line.len()), right, true);
-        }
-    }
     let before = text[..start].trim_end();
     let last = before.chars().next_back();
     let next_line = text[before.len()..start].contains('\n');
@@ -185,7 +175,8 @@ fn syntax_error(
         && let Some(written) = crate::detect::door_as_script(text[begun.offset..].lines().next().unwrap_or(""))
     {
         diagnostic.code = Code::WrongDialect;
-        let line = Span::new(file, begun.offset, begun.offset + text[begun.offset..].lines().next().unwrap_or("").len());
+        let line =
+            Span::new(file, begun.offset, begun.offset + text[begun.offset..].lines().next().unwrap_or("").len());
         return diagnostic
             .with_note("DOOR with four values is a door of a room in NetHack 3.4.3")
             .with_help(format!("write {written}"))
