@@ -1,5 +1,7 @@
 //! What can be asked for on the command line.
 
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
@@ -8,8 +10,10 @@ use clap::{ArgAction, ArgMatches, Args, CommandFactory, Parser, Subcommand, Valu
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{self, Catalog};
 use splc_ir::diagnostic::{Code, Lint, LintLevel, LintLevels, did_you_mean};
+use splc_vm::Hero;
 
 use crate::games::{self, Dialect};
+use crate::run;
 
 /// splc compiles special levels of NetHack and its variants.
 #[derive(Debug, Parser)]
@@ -44,6 +48,8 @@ pub enum Action {
     Fix(Fix),
     /// Writes a commented level to begin with
     New(New),
+    /// Makes levels as the game would, and shows them
+    Run(Run),
     /// Lists the games and machines that levels can be made for
     Targets(Targets),
     /// Says what diagnostic codes mean
@@ -108,7 +114,7 @@ pub struct Sources {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 
-    /// Whether diagnostics are coloured
+    /// Whether output is coloured
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 
@@ -139,6 +145,91 @@ pub struct Writing {
     /// Says which files are written, as the games' compilers do
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+/// `splc run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// What is read: des-files or level files.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Seed of the random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "seeds")]
+    pub seed: u64,
+
+    /// Several seeds, the last one included
+    #[arg(long, value_name = "A..B", value_parser = run::settings::seeds)]
+    pub seeds: Option<RangeInclusive<u64>>,
+
+    /// Only the level of this name; can be given several times
+    #[arg(long = "level", value_name = "NAME")]
+    pub levels: Vec<String>,
+
+    /// Writes down what the loader does, draw by draw, or without the draws
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "draws",
+        conflicts_with_all = ["json", "stats", "step", "png"]
+    )]
+    pub trace: Option<TraceLines>,
+
+    /// Writes the level as JSON, one object a line
+    #[arg(long, conflicts_with_all = ["stats", "step"])]
+    pub json: bool,
+
+    /// Counts what comes how often
+    #[arg(long, conflicts_with = "step")]
+    pub stats: bool,
+
+    /// How many threads count [default: one for each core]
+    #[arg(long, value_name = "N", requires = "stats")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Draws the level, or what was counted, as a picture into this file
+    #[arg(long, value_name = "FILE.png", conflicts_with = "step")]
+    pub png: Option<PathBuf>,
+
+    /// Goes through the script statement by statement; `h` explains
+    #[arg(long)]
+    pub step: bool,
+
+    /// Goes through the script from this line on; can be given several times
+    #[arg(
+        long = "break",
+        value_name = "LINE",
+        conflicts_with_all = ["trace", "json", "stats", "png"]
+    )]
+    pub breakpoints: Vec<NonZeroUsize>,
+
+    /// Depth of the level, which is its difficulty too [default: 5]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=127))]
+    pub depth: Option<i32>,
+
+    /// Who plays, e.g. Anna/Valkyrie/dwarf/lawful [default: wizard/Archeologist/human/neutral]
+    #[arg(long, value_name = "NAME/ROLE/RACE/ALIGNMENT", value_parser = run::settings::hero)]
+    pub hero: Option<Hero>,
+
+    /// An object that the hero carries; can be given several times
+    #[arg(long = "carry", value_name = "OBJECT")]
+    pub carried: Vec<String>,
+
+    /// The hero's clock: 2001-09-09T01:46:40, a day alone, or seconds since 1970 [default: 2001-09-09T01:46:40]
+    #[arg(long, value_name = "TIME", value_parser = run::settings::time, allow_hyphen_values = true)]
+    pub time: Option<i64>,
+}
+
+/// What a trace holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TraceLines {
+    /// Draws, events, and the finished level
+    Draws,
+    /// Events and the finished level
+    Events,
 }
 
 /// `splc targets`.

@@ -3,8 +3,9 @@
 //! What splc does is done by the other crates; here it is said in words and put into files. [`arguments`]
 //! says what can be asked for, [`games`] which game is meant, [`input`] reads, [`compile`] leads a des-file
 //! through front end, check, lowering and back end, [`output`] writes all files or none, [`report`] renders
-//! diagnostics. [`fix`] applies what diagnostics offer. Under the name of a game's own compiler, splc is that
-//! compiler: [`lev_comp`]; [`links`] installs it under that name.
+//! diagnostics. [`fix`] applies what diagnostics offer. [`run`] makes levels as the game would and shows them.
+//! Under the name of a game's own compiler, splc is that compiler: [`lev_comp`]; [`links`] installs it under that
+//! name.
 //!
 //! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -29,6 +30,7 @@ mod new;
 pub mod nhdat;
 pub mod output;
 pub mod report;
+pub mod run;
 pub mod vaults;
 
 /// How a run ended.
@@ -86,6 +88,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check, lints),
         Some(Action::Fix(fix)) => fix::run(&fix, &lints),
         Some(Action::New(new)) => new::run(&new),
+        Some(Action::Run(asked)) => run::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(targets.message_format)),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
     }

@@ -180,6 +180,9 @@ codes! {
     /// Options that do not fit together, or do not fit what there is to do.
     Usage = "E0308", "usage", Error, Fixed;
 
+    /// A script at which the game would give up, crash or hang while it makes the level.
+    Fault = "E0501", "fault", Error, Fixed;
+
     /// A room type that the game does not have; it becomes an ordinary room.
     UnknownRoom = "W0401", "unknown-room", Warning, Warn;
     /// A character in a map that the game does not have; it becomes stone.

@@ -138,8 +138,8 @@ impl fmt::Display for Fault {
         match self {
             Fault::EmptyStack => formatter.write_str("a value is missing: the stack is empty"),
             Fault::WrongType { wanted, what } => write!(formatter, "{what} is no {}", wanted.as_str()),
-            Fault::UndefinedVariable(name) => write!(formatter, "the variable ${name} has no value here"),
-            Fault::VariableType(name) => write!(formatter, "the variable ${name} has a value of another type"),
+            Fault::UndefinedVariable(name) => write!(formatter, "the variable {name} has no value here"),
+            Fault::VariableType(name) => write!(formatter, "the variable {name} has a value of another type"),
             Fault::ArrayIndex => formatter.write_str("an array has no element of that index"),
             Fault::BadJump => formatter.write_str("a jump leads out of the program"),
             Fault::NoFrame => formatter.write_str("a return outside of a function"),

@@ -10,6 +10,8 @@
 //!   it is), an [`Rng`] (the reference stream, a recording, a script, or every outcome there is), and an
 //!   [`Observer`] that is told of every draw and everything that is put somewhere.
 //! - The result is a [`Level`]: terrain, light, doors, rooms, stairs, and where every thing goes.
+//! - A [`Picture`] shows a level as the game draws it, [`legend`] tells what is where, a [`Document`] is the level
+//!   for other programs, and [`Statistics`] say what comes how often.
 //! - [`Trace`] is the observer that writes the text of the reference traces.
 //!
 //! ```
@@ -29,6 +31,7 @@
 //! program contains; what a game would do by crashing is a [`Fault`].
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod document;
 mod error;
 mod game;
 mod level;
@@ -37,16 +40,23 @@ mod loader;
 mod machine;
 mod observer;
 mod parts;
+mod picture;
 mod prepared;
+mod remarks;
 mod rng;
 mod script;
 mod selection;
 mod settings;
+mod statistics;
 mod terrain;
 mod trace;
 mod value;
 mod view;
 
+pub use document::{
+    AltarEntry, ArrivalEntry, Document, DoorEntry, EngravingEntry, GoldEntry, MonsterEntry, ObjectEntry, RoomEntry,
+    StairsEntry, TrapEntry,
+};
 pub use error::{Fault, PrepareError, PrepareErrorKind, VmError};
 pub use level::{
     Arrival, COLUMNS, Engraving, Gold, Level, LevelFlags, LevelText, Monster, Object, Place, ROWS, Room, SQUARES,
@@ -55,10 +65,16 @@ pub use level::{
 pub use machine::Machine;
 pub use observer::{Complaint, Event, Flow, Loudness, Observer};
 pub use parts::PreparedParts;
+pub use picture::{
+    Color, Entry, Layer, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, legend, monster_name,
+    object_kind_name, object_name, room_kind, species_name, trap_name,
+};
 pub use prepared::Prepared;
+pub use remarks::{Remark, Remarks};
 pub use rng::{Draw, Exhaustive, Recording, Rng, Scripted, SplitMix};
 pub use selection::{Growth, Selection};
 pub use settings::{Alignment, Hero, Settings};
+pub use statistics::{Kind, Statistics, Tally, gather};
 pub use terrain::Terrain;
 pub use trace::{DrawLines, Trace};
 pub use view::{Shown, View};

@@ -1,5 +1,6 @@
 //! What a debugger sees between two opcodes.
 
+use splc_ir::catalog::{Catalog, Species};
 use splc_ir::program::{Opcode, Tag};
 use splc_ir::source::Span;
 
@@ -89,5 +90,56 @@ impl<'a> View<'a> {
             Value::Variable(name) => Shown::Variable(text(name)),
             Value::Selection(at) => Shown::Selection(Box::new(self.memory.selection(at))),
         }
+    }
+}
+
+impl Shown {
+    /// The value in words, as a des-file of `catalog`'s game has it.
+    pub fn describe(&self, catalog: &Catalog) -> String {
+        match self {
+            Shown::Null => "nothing".to_owned(),
+            Shown::Number(tag, number) => describe_number(*tag, *number, catalog),
+            Shown::Text(text) => format!("{text:?}"),
+            Shown::Variable(name) => format!("${name}"),
+            Shown::Selection(selection) => match selection.iter().collect::<Vec<_>>().as_slice() {
+                [] => "selection of nothing".to_owned(),
+                [(x, y)] => format!("selection of ({x},{y})"),
+                [(x, y), rest @ ..] => format!("selection of ({x},{y}) and {} more", rest.len()),
+            },
+        }
+    }
+}
+
+fn describe_number(tag: Tag, number: i64, catalog: &Catalog) -> String {
+    let byte = |shift: u32| (number >> shift) as i8;
+    let class = || match number as u8 {
+        0 | 0xff => None,
+        class => Some(char::from(class)),
+    };
+    let species = || usize::try_from((number >> 8) - catalog.packing.species_bias).ok();
+    let creature = |kinds: &[Species], what: &str| {
+        let kind = species().and_then(|species| kinds.get(species));
+        match (class(), kind) {
+            (Some(class), Some(kind)) => format!("('{class}',\"{}\")", kind.name),
+            (None, Some(kind)) => format!("\"{}\"", kind.name),
+            (Some(class), None) => format!("'{class}'"),
+            (None, None) => format!("random {what}"),
+        }
+    };
+    match tag {
+        Tag::Integer => number.to_string(),
+        // The other bits say where it may be.
+        Tag::Coordinate if number & catalog.packing.random_place == catalog.packing.random_place => {
+            "random place".to_owned()
+        }
+        Tag::Coordinate => format!("({},{})", byte(0), byte(16)),
+        Tag::Region => format!("({},{},{},{})", byte(0), byte(8), byte(16), byte(24)),
+        Tag::MapCharacter => match catalog.map_character((number & 0xff) as i32) {
+            Some(symbol) => format!("'{symbol}'"),
+            None => format!("terrain {}", number & 0xff),
+        },
+        Tag::Monster => creature(catalog.monsters, "monster"),
+        Tag::Object => creature(catalog.objects, "object"),
+        _ => format!("{} {number}", tag.as_str()),
     }
 }

@@ -10,8 +10,7 @@ fn wrong_usage_is_said() {
     let place = Place::new();
     place.write("x.des", level("a", "1"));
     for (arguments, said) in [
-        (&["x.des"][..], "--dialect"),
-        (&["--dialect", "unnethak", "x.des"], "did you mean \"unnethack\"?"),
+        (&["--dialect", "unnethak", "x.des"][..], "did you mean \"unnethack\"?"),
         (&["--dialect", "unnethack", "--target", "nethack-3.6.7", "x.des"], "its dialect is nethack36"),
         (&["--target", "unnethack-6.0.3", "x.des"], "did you mean \"unnethack-6.0.4\""),
         (&["--dialect", "unnethack", "--abi", "m68k", "x.des"], "known are:"),

@@ -1,0 +1,215 @@
+//! `splc run --stats`: counts with all cores, and prints what came how often.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anstyle::{Ansi256Color, Style};
+use indicatif::{ProgressBar, ProgressStyle};
+use splc_ir::catalog::Catalog;
+use splc_vm::{COLUMNS, Kind, Prepared, ROWS, Settings, Statistics};
+
+use super::show::{style, styled_row};
+use crate::report::visible;
+
+/// Runs that are over sooner have no progress bar.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// How often the progress bar moves.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// Makes the levels of all seeds on `threads` threads, or one for each core, and counts. Shows a progress bar on a
+/// terminal if it takes long.
+pub fn gather(
+    program: &Prepared,
+    settings: &Settings,
+    seeds: RangeInclusive<u64>,
+    threads: Option<NonZeroUsize>,
+    name: &str,
+) -> Statistics {
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let done = AtomicU64::new(0);
+    let over = AtomicBool::new(false);
+    let total = (seeds.end() - seeds.start()).saturating_add(1);
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            thread::park_timeout(PATIENCE);
+            if over.load(Ordering::Acquire) {
+                return;
+            }
+            // It draws nothing where the standard error is no terminal.
+            let template = "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left";
+            let look = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let bar = ProgressBar::new(total).with_style(look).with_message(visible(name).into_owned());
+            while !over.load(Ordering::Acquire) {
+                bar.set_position(done.load(Ordering::Relaxed));
+                thread::park_timeout(BEAT);
+            }
+            bar.finish_and_clear();
+        });
+        let statistics = splc_vm::gather(program, settings, seeds, threads, &done);
+        over.store(true, Ordering::Release);
+        watcher.thread().unpark();
+        statistics
+    })
+}
+
+/// A share of levels in words.
+fn percent(part: u64, whole: u64) -> String {
+    match (part, whole) {
+        (_, 0) => "-".to_owned(),
+        (part, whole) if part == whole => "100 %".to_owned(),
+        _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
+    }
+}
+
+/// Background for a heat from 0 to 9.
+fn heat(tenths: u32) -> Style {
+    // From blue over green and yellow to red, in the terminals' cube of 256 colours.
+    const RAMP: [u8; 10] = [17, 18, 24, 30, 28, 64, 100, 136, 166, 160];
+    let color = RAMP[(tenths as usize).min(RAMP.len() - 1)];
+    Style::new().fg_color(Some(Ansi256Color(231).into())).bg_color(Some(Ansi256Color(color).into()))
+}
+
+/// All that was counted, in words and maps. `place` says where the opcode at a position comes from.
+pub fn text(title: &str, statistics: &Statistics, catalog: &Catalog, place: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    let bold = Style::new().bold();
+    let _ = writeln!(text, "{bold}{}{bold:#}", visible(title));
+    let levels = statistics.levels();
+    let failed: u64 = statistics.faults().map(|(_, count, _)| count).sum();
+    if failed > 0 {
+        let _ = writeln!(text, "{} of the levels cannot be made", percent(failed, levels + failed));
+    }
+    let Some((fewest, most, average)) = statistics.draws() else { return text };
+    let _ = writeln!(text, "{levels} levels, {fewest} to {most} draws each, {average:.1} on average");
+    terrain(&mut text, statistics);
+    for kind in Kind::ALL {
+        places(&mut text, statistics, kind);
+    }
+    things(&mut text, statistics, catalog);
+    rooms(&mut text, statistics, &place);
+    let mut heading = true;
+    for (words, at, count, in_levels) in statistics.complaints() {
+        if std::mem::take(&mut heading) {
+            let _ = writeln!(text, "\n{bold}remarks of the loader{bold:#}");
+        }
+        let share = percent(in_levels, levels);
+        let _ = writeln!(text, "  {}: {words} ({count} times, in {share} of the levels)", place(at));
+    }
+    text
+}
+
+/// The terrain that is most common, and how often it is something else.
+fn terrain(text: &mut String, statistics: &Statistics) {
+    let bold = Style::new().bold();
+    let levels = statistics.levels();
+    let others = |x, y| levels - u64::from(statistics.most_common(x, y).1);
+    let squares = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
+    let varying = squares.filter(|&(x, y)| others(x, y) > 0).count();
+    let _ = writeln!(text, "\n{bold}the most common terrain of each square{bold:#}");
+    for y in 0..ROWS {
+        let look = |x| {
+            let (terrain, _) = statistics.most_common(x, y);
+            let (symbol, color) = terrain.look();
+            let tenths = (others(x, y) * 10).div_ceil(levels.max(1)) as u32;
+            (symbol, if tenths == 0 { style(color) } else { heat(tenths - 1) })
+        };
+        styled_row(text, (1..COLUMNS).map(look));
+    }
+    if varying == 0 {
+        let _ = writeln!(text, "Every square is the same in all levels.");
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n{bold}how often it is something else{bold:#}: {varying} squares vary; . below 5 %, 1 about 10 %, 9 about 90 %"
+    );
+    for y in 0..ROWS {
+        let look = |x| {
+            let others = others(x, y);
+            // Rounded to tenths.
+            let tenths = ((others * 20 + levels) / (2 * levels.max(1))) as u32;
+            match (others, tenths) {
+                (0, _) => (' ', Style::new()),
+                (_, 0) => ('.', heat(0)),
+                _ => (char::from_digit(tenths.min(9), 10).unwrap_or('9'), heat(tenths)),
+            }
+        };
+        styled_row(text, (1..COLUMNS).map(look));
+    }
+}
+
+/// Where things of a kind lie.
+fn places(text: &mut String, statistics: &Statistics, kind: Kind) {
+    let bold = Style::new().bold();
+    let levels = statistics.levels();
+    let at = |x, y| u64::from(statistics.things_at(x, y, kind));
+    let squares = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
+    let most = squares.map(|(x, y)| at(x, y)).max().unwrap_or(0);
+    if most == 0 {
+        return;
+    }
+    let share = most as f64 / levels.max(1) as f64;
+    let _ = writeln!(text, "\n{bold}where {} are{bold:#}: 9 is the most on a square, {share:.3} a level", kind.name());
+    for y in 0..ROWS {
+        let look = |x| match at(x, y) {
+            0 => {
+                let (terrain, _) = statistics.most_common(x, y);
+                let (symbol, _) = terrain.look();
+                // Walls, so that one sees where it is.
+                (if terrain.is_wall() { symbol } else { ' ' }, Style::new().dimmed())
+            }
+            count => {
+                let ninths = (count * 9).div_ceil(most) as u32;
+                (char::from_digit(ninths, 10).unwrap_or('9'), heat(ninths))
+            }
+        };
+        styled_row(text, (1..COLUMNS).map(look));
+    }
+}
+
+/// How many of each thing.
+fn things(text: &mut String, statistics: &Statistics, catalog: &Catalog) {
+    let bold = Style::new().bold();
+    let levels = statistics.levels();
+    let mut last = None;
+    for (kind, name, tally) in statistics.things(catalog) {
+        if last != Some(kind) {
+            last = Some(kind);
+            let heading = format!("how many {}", kind.name());
+            let _ = writeln!(text, "\n{bold}{heading:<40}{bold:#} a level     least  most  in levels");
+        }
+        let average = tally.total as f64 / levels.max(1) as f64;
+        let least = if tally.levels < levels { 0 } else { tally.fewest };
+        let name = visible(&name).into_owned();
+        let share = percent(tally.levels, levels);
+        let _ = writeln!(text, "  {name:<38} {average:>7.3}   {least:>7}  {:>4}  {share:>9}", tally.most);
+    }
+}
+
+/// How many rooms, and which fail.
+fn rooms(text: &mut String, statistics: &Statistics, place: &impl Fn(usize) -> String) {
+    let bold = Style::new().bold();
+    let levels = statistics.levels();
+    if statistics.rooms().keys().any(|&count| count > 0) {
+        let _ = writeln!(text, "\n{bold}how many rooms and subrooms{bold:#}");
+        for (count, &in_levels) in statistics.rooms() {
+            let _ = writeln!(text, "  {count:>3} in {:>7} of the levels", percent(in_levels, levels));
+        }
+    }
+    let tried: Vec<(usize, u64, u64)> = statistics.room_statements().collect();
+    if tried.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{bold}how often a room finds no place{bold:#}");
+    let failing = tried.iter().filter(|(_, _, failed)| *failed > 0);
+    if failing.clone().count() == 0 {
+        let _ = writeln!(text, "  never");
+    }
+    for &(at, tried, failed) in failing {
+        let _ = writeln!(text, "  {}: {failed} times of {tried}, {}", place(at), percent(failed, tried));
+    }
+}

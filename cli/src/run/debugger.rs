@@ -1,0 +1,300 @@
+//! `splc run --step`: goes through a script statement by statement.
+//!
+//! It is an [`Observer`] of the machine: before each opcode it decides whether to stop, and if it does, reads
+//! commands until one lets the script go on. At the end of the input the script runs to its end.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+
+use anstyle::{AnsiColor, Style};
+use splc_ir::catalog::Catalog;
+use splc_ir::source::{FileId, SourceMap};
+use splc_vm::{Complaint, Flow, Observer, Picture, Shown, View};
+
+use super::show;
+use crate::report::visible;
+
+/// Values of an array that are shown.
+const MOST_VALUES: usize = 20;
+/// Lines before and after the current one that `l` shows.
+const CONTEXT: usize = 5;
+/// Bytes of a command that are read at a time.
+const LONGEST_COMMAND: u64 = 1000;
+/// Characters of a source line that are shown.
+const LINE_LENGTH: usize = 120;
+
+const HELP: &str = "\
+n, next        to the next statement, over functions
+i, into        to the next statement, into functions
+s, step        to the next opcode
+c, continue    to the next breakpoint
+b LINE         stop at this line of the des-file; b alone lists
+d LINE         do not stop there any more
+p, print       the stack and the variables
+m, map         the level so far
+l, list        the source around the statement
+q, quit        stop here
+An empty line repeats the last command.
+";
+
+/// When the script stops next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Until {
+    /// At the next opcode.
+    Opcode,
+    /// At the next statement.
+    Statement,
+    /// At the next statement that is not in a function called from here.
+    StatementOver,
+    /// At a breakpoint.
+    Breakpoint,
+    /// Never: there is nobody to ask.
+    End,
+}
+
+/// Where a statement is.
+type Line = (FileId, usize);
+
+/// A person at the script.
+pub struct Debugger<'a, I, O> {
+    input: I,
+    output: O,
+    sources: &'a SourceMap,
+    catalog: &'a Catalog,
+    breakpoints: BTreeSet<usize>,
+    until: Until,
+    /// Line, position, and how many functions were running, of the last opcode.
+    last: Option<(Option<Line>, usize, usize)>,
+    /// How many functions were running at the last stop.
+    depth: usize,
+    /// The last command.
+    command: String,
+    prompts: bool,
+    error: Option<io::Error>,
+}
+
+impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
+    /// Stops at the first statement if `at_start`, and at the given lines.
+    pub fn new(
+        input: I,
+        output: O,
+        sources: &'a SourceMap,
+        catalog: &'a Catalog,
+        breakpoints: Vec<usize>,
+        at_start: bool,
+    ) -> Self {
+        Debugger {
+            input,
+            output,
+            sources,
+            catalog,
+            breakpoints: breakpoints.into_iter().collect(),
+            until: if at_start { Until::Statement } else { Until::Breakpoint },
+            last: None,
+            depth: 0,
+            command: String::new(),
+            // Commands that come from a file need no asking.
+            prompts: io::stdin().is_terminal(),
+            error: None,
+        }
+    }
+
+    /// What went wrong with the output, if something did.
+    pub fn into_error(self) -> Option<io::Error> {
+        self.error
+    }
+
+    /// The line that an opcode comes from; `None` for a level file.
+    fn line(&self, view: &View<'_>) -> Option<Line> {
+        let span = view.span().filter(|span| !self.sources.text(*span).is_empty())?;
+        Some((span.file, self.sources.line_column(span.file, span.start).0))
+    }
+
+    /// Whether to stop before this opcode.
+    fn stops(&self, view: &View<'_>, line: Option<Line>) -> bool {
+        // A new statement: another line, or the same one again in a loop. Without lines, every opcode is one.
+        let new = match self.last {
+            Some((last_line, last_at, _)) => line != last_line || view.at() <= last_at || line.is_none(),
+            None => true,
+        };
+        let broken =
+            new && line.is_some_and(|(file, number)| file == FileId::default() && self.breakpoints.contains(&number));
+        match self.until {
+            Until::End => false,
+            Until::Opcode => true,
+            Until::Statement => new,
+            Until::StatementOver => broken || (new && view.depth() <= self.depth),
+            Until::Breakpoint => broken,
+        }
+    }
+
+    /// Shows where the script is.
+    fn show_place(&mut self, view: &View<'_>, line: Option<Line>) -> io::Result<()> {
+        let opcode = view.opcode().map_or_else(String::new, |opcode| opcode.to_string());
+        match line {
+            Some((file, number)) => {
+                let name = visible(&self.sources.get(file).name).into_owned();
+                let text = self.source_line(file, number);
+                writeln!(self.output, "{name}:{number}: {text}")?;
+                if self.until == Until::Opcode {
+                    writeln!(self.output, "  opcode {}: {opcode}", view.at())?;
+                }
+                Ok(())
+            }
+            None => writeln!(self.output, "opcode {}: {opcode}", view.at()),
+        }
+    }
+
+    /// A line of the source, from 1, shortened.
+    fn source_line(&self, file: FileId, number: usize) -> String {
+        let source = self.sources.get(file);
+        let starts = source.line_starts();
+        let start = starts.get(number.saturating_sub(1)).map_or(source.text.len(), |&start| start as usize);
+        let end = starts.get(number).map_or(source.text.len(), |&start| start as usize);
+        let line = source.text.get(start..end).unwrap_or_default().trim_end();
+        visible(&line.chars().take(LINE_LENGTH).collect::<String>()).into_owned()
+    }
+
+    /// Reads commands until one lets the script go on.
+    fn ask(&mut self, view: &View<'_>, line: Option<Line>) -> io::Result<Flow> {
+        self.show_place(view, line)?;
+        loop {
+            if self.prompts {
+                write!(self.output, "(splc) ")?;
+            }
+            self.output.flush()?;
+            let mut bytes = Vec::new();
+            // What cannot be read ends the input, as its end does.
+            if !matches!(self.input.by_ref().take(LONGEST_COMMAND).read_until(b'\n', &mut bytes), Ok(1..)) {
+                self.until = Until::End;
+                return Ok(Flow::Continue);
+            }
+            let mut command = String::from_utf8_lossy(&bytes).into_owned();
+            if command.trim().is_empty() {
+                command.clone_from(&self.command);
+            } else {
+                self.command.clone_from(&command);
+            }
+            let mut words = command.split_whitespace();
+            let (word, operand) = (words.next().unwrap_or("h"), words.next());
+            self.until = match word {
+                "n" | "next" => Until::StatementOver,
+                "i" | "into" => Until::Statement,
+                "s" | "step" => Until::Opcode,
+                "c" | "continue" => Until::Breakpoint,
+                "q" | "quit" => return Ok(Flow::Stop),
+                _ => {
+                    self.look(word, operand, view, line)?;
+                    continue;
+                }
+            };
+            self.depth = view.depth();
+            return Ok(Flow::Continue);
+        }
+    }
+
+    /// Does a command after which the script stays where it is.
+    fn look(&mut self, word: &str, operand: Option<&str>, view: &View<'_>, line: Option<Line>) -> io::Result<()> {
+        match word {
+            "p" | "print" => self.print(view),
+            "m" | "map" => {
+                let picture = show::picture(&Picture::of(view.level(), self.catalog));
+                write!(self.output, "{picture}")
+            }
+            "l" | "list" => self.list(line),
+            "b" | "break" | "d" | "delete" => match operand.map(str::parse::<usize>) {
+                Some(Ok(number)) => {
+                    let last = self.sources.iter().next().map_or(0, |(_, source)| source.line_starts().len());
+                    if number == 0 || number > last {
+                        return writeln!(self.output, "the des-file has the lines 1 to {last}");
+                    }
+                    if word.starts_with('b') {
+                        self.breakpoints.insert(number);
+                        let text = self.source_line(FileId::default(), number);
+                        writeln!(self.output, "stops at line {number}: {text}")
+                    } else if self.breakpoints.remove(&number) {
+                        writeln!(self.output, "stops no more at line {number}")
+                    } else {
+                        writeln!(self.output, "there is no breakpoint at line {number}")
+                    }
+                }
+                Some(Err(_)) => writeln!(self.output, "a line is a number"),
+                None => {
+                    let lines: Vec<String> = self.breakpoints.iter().map(usize::to_string).collect();
+                    let lines = if lines.is_empty() { "none".to_owned() } else { lines.join(", ") };
+                    writeln!(self.output, "breakpoints: {lines}")
+                }
+            },
+            "h" | "help" | "?" => write!(self.output, "{HELP}"),
+            _ => writeln!(self.output, "there is no command '{}'; h lists them", visible(word)),
+        }
+    }
+
+    fn print(&mut self, view: &View<'_>) -> io::Result<()> {
+        let values = |values: &[Shown], catalog: &Catalog| {
+            let shown: Vec<String> =
+                values.iter().take(MOST_VALUES).map(|value| visible(&value.describe(catalog)).into_owned()).collect();
+            let more = values.len().saturating_sub(MOST_VALUES);
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            format!("{}{more}", shown.join(", "))
+        };
+        if view.depth() > 0 {
+            writeln!(self.output, "in a function, {} deep", view.depth())?;
+        }
+        let stack = view.stack();
+        let top = stack.len().saturating_sub(MOST_VALUES);
+        let shown = if stack.is_empty() { "empty".to_owned() } else { values(&stack[top..], self.catalog) };
+        writeln!(self.output, "stack ({}): {shown}", stack.len())?;
+        for (name, content) in view.variables() {
+            let name = visible(&name).into_owned();
+            let text = values(&content, self.catalog);
+            // What a script sets, it sets with its mark: internal ones have another.
+            let mark = if name.starts_with('$') { "" } else { "$" };
+            match content.len() {
+                1 => writeln!(self.output, "{mark}{name} = {text}")?,
+                _ => writeln!(self.output, "{mark}{name} = {{ {text} }}")?,
+            }
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, line: Option<Line>) -> io::Result<()> {
+        let Some((file, number)) = line else { return writeln!(self.output, "there is no source") };
+        let last = self.sources.get(file).line_starts().len();
+        let here = Style::new().fg_color(Some(AnsiColor::Green.into())).bold();
+        for shown in number.saturating_sub(CONTEXT).max(1)..=last.min(number + CONTEXT) {
+            let text = self.source_line(file, shown);
+            let stop = if file == FileId::default() && self.breakpoints.contains(&shown) { '*' } else { ' ' };
+            if shown == number {
+                writeln!(self.output, "{here}>{stop}{shown:>5}  {text}{here:#}")?;
+            } else {
+                writeln!(self.output, " {stop}{shown:>5}  {text}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<I: BufRead, O: Write> Observer for Debugger<'_, I, O> {
+    fn complaint(&mut self, complaint: Complaint) {
+        if let Err(error) = writeln!(self.output, "  ! {}", complaint.text().1) {
+            self.error.get_or_insert(error);
+        }
+    }
+
+    fn step(&mut self, view: &View<'_>) -> Flow {
+        let line = self.line(view);
+        let stops = self.stops(view, line);
+        self.last = Some((line, view.at(), view.depth()));
+        if !stops {
+            return Flow::Continue;
+        }
+        match self.ask(view, line) {
+            Ok(flow) => flow,
+            Err(error) => {
+                self.error.get_or_insert(error);
+                Flow::Stop
+            }
+        }
+    }
+}

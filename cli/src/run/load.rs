@@ -1,0 +1,122 @@
+//! From a des-file or a level file to programs that can be run.
+
+use splc_frontends::opcode_stream;
+use splc_ir::catalog::Catalog;
+use splc_ir::check;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
+use splc_ir::lower::{lower, number_name};
+use splc_ir::program::Program;
+use splc_ir::source::{FileId, SourceMap};
+use splc_vm::Prepared;
+
+use crate::arguments::Sources;
+use crate::compile;
+use crate::games;
+use crate::input::{IncludedFiles, Input};
+
+/// A level that can be made.
+pub struct Runnable {
+    /// Its name.
+    pub name: String,
+    /// What makes it.
+    pub program: Prepared,
+}
+
+/// A file that was read.
+pub struct Loaded {
+    /// The game that its levels are for.
+    pub catalog: &'static Catalog,
+    /// Its levels, in order; none if there were errors.
+    pub levels: Vec<Runnable>,
+    /// The texts; empty for a level file, which has none.
+    pub sources: SourceMap,
+    /// What there is to say about it.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads `bytes`, which came from `input`: a level file if it begins like one, or else a des-file.
+///
+/// # Errors
+/// If it cannot be told which game is meant.
+pub fn load(asked: &Sources, input: &Input, bytes: Vec<u8>, lints: &LintLevels) -> Result<Loaded, Box<Diagnostic>> {
+    let wanted = |catalog: &Catalog| {
+        asked.target.is_none_or(|target| target.name == catalog.name)
+            && asked.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)
+    };
+    let named_as_source = input.path().is_some_and(|path| path.extension().is_some_and(|it| it == "des"));
+    if !named_as_source {
+        if let Some(build) = games::recognise(&bytes, wanted, asked.abi) {
+            if let Some(catalog) = Catalog::by_name(build.catalog) {
+                return Ok(level_file(input, &bytes, catalog, build.abi, lints));
+            }
+        }
+    }
+    let game = compile::game(asked)?;
+    Ok(des_file(input, bytes, game.catalog, lints))
+}
+
+fn level_file(
+    input: &Input,
+    bytes: &[u8],
+    catalog: &'static Catalog,
+    abi: &splc_ir::abi::Abi,
+    lints: &LintLevels,
+) -> Loaded {
+    let mut loaded = Loaded {
+        catalog,
+        levels: Vec::new(),
+        sources: SourceMap::new(),
+        diagnostics: Diagnostics::with_lints(lints.clone()),
+    };
+    // Spans are of bytes, which are nothing to show; the messages name them.
+    let file = loaded.sources.add(input.name(), input.place(), Vec::new());
+    match opcode_stream::read(bytes, &input.stem(), file, catalog, abi) {
+        Ok(read) => loaded.prepare(&read.program, catalog, false),
+        Err(mut problem) => {
+            problem.span = None;
+            loaded.diagnostics.push(problem);
+        }
+    }
+    loaded
+}
+
+fn des_file(input: &Input, bytes: Vec<u8>, catalog: &'static Catalog, lints: &LintLevels) -> Loaded {
+    let mut loaded = Loaded {
+        catalog,
+        levels: Vec::new(),
+        sources: SourceMap::new(),
+        diagnostics: Diagnostics::with_lints(lints.clone()),
+    };
+    let mut includes = IncludedFiles::new(bytes.len());
+    let file: FileId = loaded.sources.add(input.name(), input.place(), bytes);
+    let module = splc_frontends::parse(&mut loaded.sources, file, catalog, &mut includes, &mut loaded.diagnostics);
+    check::check(&module, catalog, &mut loaded.diagnostics);
+    if loaded.diagnostics.has_errors() {
+        return loaded;
+    }
+    let mut programs = lower(&module, catalog, &mut loaded.diagnostics);
+    if loaded.diagnostics.has_errors() {
+        return loaded;
+    }
+    let mut counter = 1;
+    for program in &mut programs {
+        let (name, numbered) = number_name(&program.name, counter, catalog);
+        counter += usize::from(numbered);
+        program.name = name;
+        loaded.prepare(program, catalog, true);
+    }
+    loaded
+}
+
+impl Loaded {
+    /// Makes a program ready to run. `has_text` says whether its spans point into a text.
+    fn prepare(&mut self, program: &Program, catalog: &'static Catalog, has_text: bool) {
+        match Prepared::new(program, catalog) {
+            Ok(prepared) => self.levels.push(Runnable { name: program.name.to_string(), program: prepared }),
+            Err(problem) => {
+                let span = has_text.then_some(problem.span);
+                self.diagnostics.push(Diagnostic::new(Code::Target, span, format!("this cannot be run: {problem}")));
+            }
+        }
+    }
+}

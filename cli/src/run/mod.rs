@@ -1,0 +1,370 @@
+//! `splc run`: makes levels as the game would, and shows them.
+//!
+//! What makes and judges levels is in the crate of the VM; here it is asked for and printed. [`load`] reads,
+//! [`settings`] says what the game around a level is like, [`show`] prints levels, [`counts`] prints what came how
+//! often, [`image`] draws into a file, [`debugger`] goes through a script by hand.
+
+use std::io::{self, StdoutLock, Write};
+
+use anstream::AutoStream;
+use serde::Serialize;
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
+use splc_ir::source::SourceMap;
+use splc_vm::{Document, DrawLines, Fault, Machine, Observer, Picture, Remarks, Settings, SplitMix, Trace, VmError};
+
+use crate::Outcome;
+use crate::arguments::{ColorChoice, Run, TraceLines};
+use crate::input::Input;
+use crate::output;
+use crate::report::{Ending, Reporter};
+use debugger::Debugger;
+use image::Image;
+use load::{Loaded, Runnable};
+
+pub mod counts;
+pub mod debugger;
+pub mod image;
+pub mod load;
+pub mod settings;
+pub mod show;
+
+/// Most levels that go into one picture.
+const MAX_PICTURES: usize = 64;
+
+/// Why a run ends early.
+enum End {
+    /// Something is wrong with what was asked for, or with a file.
+    Problem(Box<Diagnostic>),
+    /// Who reads the output has seen enough.
+    Closed,
+    /// The user has seen enough.
+    Quit,
+}
+
+impl From<Box<Diagnostic>> for End {
+    fn from(problem: Box<Diagnostic>) -> Self {
+        End::Problem(problem)
+    }
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return End::Closed;
+        }
+        let message = format!("cannot write to the standard output: {error}");
+        End::Problem(Box::new(Diagnostic::new(Code::Unwritable, None, message)))
+    }
+}
+
+/// Makes the levels that are asked for and shows them.
+pub fn run(asked: &Run, lints: LintLevels) -> Outcome {
+    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
+    let outcome = match Session::new(asked).all(&lints, &mut reporter) {
+        Ok(outcome) => outcome,
+        Err(End::Closed | End::Quit) => Outcome::Fine,
+        Err(End::Problem(problem)) => {
+            reporter.report_alone(*problem);
+            Outcome::Trouble
+        }
+    };
+    reporter.finish(Ending::Checking);
+    outcome
+}
+
+/// A level that could not be made: why, with which seed first, and how often.
+struct Failure {
+    error: VmError,
+    seed: u64,
+    count: u64,
+}
+
+/// A run of the command.
+struct Session<'a> {
+    asked: &'a Run,
+    screen: AutoStream<StdoutLock<'static>>,
+    machine: Machine,
+    image: Image,
+    /// Whether something was printed that needs a line between it and what comes.
+    printed: bool,
+}
+
+/// Name, seed and game of a level, before the rest of it.
+#[derive(Serialize)]
+struct Made<'a> {
+    level: &'a str,
+    game: &'static str,
+    seed: u64,
+    draws: u64,
+    #[serde(flatten)]
+    document: Document,
+}
+
+impl<'a> Session<'a> {
+    fn new(asked: &'a Run) -> Self {
+        let choice = match asked.sources.color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        Session {
+            asked,
+            screen: AutoStream::new(io::stdout().lock(), choice),
+            machine: Machine::new(),
+            image: Image::new(),
+            printed: false,
+        }
+    }
+
+    fn all(&mut self, lints: &LintLevels, reporter: &mut Reporter) -> Result<Outcome, End> {
+        let mut outcome = Outcome::Fine;
+        let mut missing: Vec<&str> = self.asked.levels.iter().map(String::as_str).collect();
+        let mut known: Vec<String> = Vec::new();
+        for input in Input::list(&self.asked.sources.files) {
+            if self.steps() && input == Input::Standard {
+                let message = "the commands come from the standard input, so the level cannot";
+                return Err(usage(message).into());
+            }
+            let loaded = load::load(&self.asked.sources, &input, input.read()?, lints)?;
+            let Loaded { catalog, levels, sources, diagnostics } = loaded;
+            if diagnostics.has_errors() {
+                outcome = outcome.max(Outcome::InputErrors);
+            }
+            reporter.report(diagnostics, &sources);
+            let settings = settings::of(self.asked, catalog)?;
+            for level in &levels {
+                known.push(level.name.clone());
+                if !self.asked.levels.is_empty() {
+                    if !self.asked.levels.contains(&level.name) {
+                        continue;
+                    }
+                    missing.retain(|name| *name != level.name);
+                }
+                let failures = self.level(level, catalog, &sources, &settings)?;
+                if !failures.is_empty() {
+                    outcome = outcome.max(Outcome::InputErrors);
+                }
+                report_failures(&failures, self.seed_count(), &sources, reporter);
+            }
+        }
+        if let (Some(name), Outcome::Fine) = (missing.first(), outcome) {
+            let problem = usage(format!("there is no level \"{}\"", crate::report::visible(name)));
+            let near = did_you_mean(name, known.iter().map(String::as_str));
+            let list = || format!("there are: {}", known.join(", "));
+            return Err(Box::new(problem.with_help(near.unwrap_or_else(list))).into());
+        }
+        if let (Some(path), false) = (&self.asked.png, self.image.is_empty()) {
+            output::write_file(path, &self.image.encode()?)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Whether a person goes through the script.
+    fn steps(&self) -> bool {
+        self.asked.step || !self.asked.breakpoints.is_empty()
+    }
+
+    fn seeds(&self) -> std::ops::RangeInclusive<u64> {
+        self.asked.seeds.clone().unwrap_or(self.asked.seed..=self.asked.seed)
+    }
+
+    fn seed_count(&self) -> u64 {
+        let seeds = self.seeds();
+        seeds.end() - seeds.start() + 1
+    }
+
+    /// Does with a level what was asked for.
+    fn level(
+        &mut self,
+        level: &Runnable,
+        catalog: &'static Catalog,
+        sources: &SourceMap,
+        settings: &Settings,
+    ) -> Result<Vec<Failure>, End> {
+        if self.asked.stats {
+            return self.count(level, catalog, sources, settings);
+        }
+        let mut failures: Vec<Failure> = Vec::new();
+        for seed in self.seeds() {
+            let result = if self.steps() {
+                self.step_through(level, catalog, sources, settings, seed)?
+            } else if let Some(lines) = self.asked.trace {
+                self.trace(level, catalog, settings, seed, lines)?
+            } else {
+                self.show(level, catalog, sources, settings, seed)?
+            };
+            let Err(error) = result else { continue };
+            match failures.iter_mut().find(|failure| failure.error == error) {
+                Some(failure) => failure.count += 1,
+                None => failures.push(Failure { error, seed, count: 1 }),
+            }
+        }
+        Ok(failures)
+    }
+
+    /// Makes a level and tells `observer` of it.
+    fn make<O: Observer>(
+        &mut self,
+        level: &Runnable,
+        settings: &Settings,
+        seed: u64,
+        observer: &mut O,
+    ) -> Result<(), VmError> {
+        self.machine.run(&level.program, settings, &mut SplitMix::new(seed), observer).map(|_| ())
+    }
+
+    /// An empty line between what was printed and what comes.
+    fn part(&mut self) -> Result<(), End> {
+        if self.printed {
+            writeln!(self.screen)?;
+        }
+        self.printed = true;
+        Ok(())
+    }
+
+    fn trace(
+        &mut self,
+        level: &Runnable,
+        catalog: &Catalog,
+        settings: &Settings,
+        seed: u64,
+        lines: TraceLines,
+    ) -> Result<Result<(), VmError>, End> {
+        let mut trace = Trace::new(match lines {
+            TraceLines::Draws => DrawLines::Shown,
+            TraceLines::Events => DrawLines::Hidden,
+        });
+        let result = self.make(level, settings, seed, &mut trace);
+        // Of one level there is nothing but its trace.
+        if self.printed || self.seed_count() > 1 {
+            self.part()?;
+            writeln!(self.screen, "level {}, seed {seed}", level.name)?;
+        }
+        self.printed = true;
+        match &result {
+            Ok(()) => write!(self.screen, "{}", trace.finish(self.machine.level(), catalog))?,
+            // There is no finished level.
+            Err(_) => write!(self.screen, "{}", trace.text())?,
+        }
+        self.screen.flush()?;
+        Ok(result)
+    }
+
+    fn show(
+        &mut self,
+        level: &Runnable,
+        catalog: &'static Catalog,
+        sources: &SourceMap,
+        settings: &Settings,
+        seed: u64,
+    ) -> Result<Result<(), VmError>, End> {
+        let mut observer = (Remarks::new(), Trace::new(DrawLines::Hidden));
+        if let Err(error) = self.make(level, settings, seed, &mut observer) {
+            return Ok(Err(error));
+        }
+        let (remarks, trace) = observer;
+        if self.asked.png.is_some() {
+            if self.image.len() >= MAX_PICTURES {
+                let problem = usage(format!("no more than {MAX_PICTURES} levels go into one picture"));
+                return Err(Box::new(problem.with_help("choose with --level and --seed")).into());
+            }
+            self.image.level(self.machine.level(), catalog);
+        }
+        if self.asked.json {
+            let document = Document::of(self.machine.level(), catalog);
+            let made = Made { level: &level.name, game: catalog.name, seed, draws: trace.draws(), document };
+            let text = serde_json::to_string(&made).map_err(io::Error::from)?;
+            writeln!(self.screen, "{text}")?;
+        } else if self.asked.png.is_none() {
+            self.part()?;
+            let title = format!("{}, seed {seed} ({})", level.name, catalog.title);
+            let program = &level.program;
+            let text = show::level(&title, self.machine.level(), catalog)
+                + &show::remarks(remarks.list(), |at| show::place(program, at, sources));
+            write!(self.screen, "{text}")?;
+        }
+        self.screen.flush()?;
+        Ok(Ok(()))
+    }
+
+    fn count(
+        &mut self,
+        level: &Runnable,
+        catalog: &'static Catalog,
+        sources: &SourceMap,
+        settings: &Settings,
+    ) -> Result<Vec<Failure>, End> {
+        let seeds = self.seeds();
+        let statistics = counts::gather(&level.program, settings, seeds.clone(), self.asked.threads, &level.name);
+        if self.asked.png.is_some() && statistics.levels() > 0 {
+            if self.image.len() >= MAX_PICTURES {
+                return Err(usage(format!("no more than {MAX_PICTURES} levels go into one picture")).into());
+            }
+            self.image.counts(&statistics);
+        }
+        self.part()?;
+        let program = &level.program;
+        let title = format!("{}, seeds {} to {} ({})", level.name, seeds.start(), seeds.end(), catalog.title);
+        let text = counts::text(&title, &statistics, catalog, |at| show::place(program, at, sources));
+        write!(self.screen, "{text}")?;
+        self.screen.flush()?;
+        let failure = |(error, count, seed): (&VmError, u64, u64)| Failure { error: error.clone(), seed, count };
+        Ok(statistics.faults().map(failure).collect())
+    }
+
+    fn step_through(
+        &mut self,
+        level: &Runnable,
+        catalog: &'static Catalog,
+        sources: &SourceMap,
+        settings: &Settings,
+        seed: u64,
+    ) -> Result<Result<(), VmError>, End> {
+        self.part()?;
+        let title = format!("{}, seed {seed} ({})", level.name, catalog.title);
+        writeln!(self.screen, "{title}")?;
+        let lines: Vec<usize> = self.asked.breakpoints.iter().map(|line| line.get()).collect();
+        let input = io::stdin().lock();
+        let mut debugger = Debugger::new(input, &mut self.screen, sources, catalog, lines, self.asked.step);
+        let result = self.machine.run(&level.program, settings, &mut SplitMix::new(seed), &mut debugger).map(|_| ());
+        if let Some(error) = debugger.into_error() {
+            return Err(error.into());
+        }
+        match result {
+            Ok(()) => {
+                write!(self.screen, "\n{}", show::level(&title, self.machine.level(), catalog))?;
+                Ok(Ok(()))
+            }
+            Err(error) if error.fault == Fault::Stopped => Err(End::Quit),
+            Err(error) => {
+                let so_far = show::picture(&Picture::of(self.machine.level(), catalog));
+                write!(self.screen, "\nThe level so far:\n{so_far}")?;
+                self.screen.flush()?;
+                Ok(Err(error))
+            }
+        }
+    }
+}
+
+fn usage(message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(Code::Usage, None, message))
+}
+
+/// Reports what stopped the script, at the statement where it did.
+fn report_failures(failures: &[Failure], seeds: u64, sources: &SourceMap, reporter: &mut Reporter) {
+    let mut diagnostics = Diagnostics::new();
+    for Failure { error, seed, count } in failures {
+        let has_text = |span: &splc_ir::source::Span| !sources.text(*span).is_empty();
+        let span = error.span.filter(has_text);
+        let place = if span.is_some() { String::new() } else { format!("opcode {}: ", error.at) };
+        let message = format!("{place}the game cannot make this level: {}", error.fault);
+        let note = match (seeds, *count) {
+            (1, _) => format!("this is seed {seed}"),
+            (_, 1) => format!("with seed {seed} alone, of {seeds} seeds"),
+            (..) => format!("with {count} of {seeds} seeds, the first of which is {seed}"),
+        };
+        diagnostics.push(Diagnostic::new(Code::Fault, span, message).with_note(note));
+    }
+    reporter.report(diagnostics, sources);
+}

@@ -1,0 +1,295 @@
+//! `splc run`: every option of it.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::*;
+
+/// Runs `splc run` for UnNetHack with `arguments`, and `input` as its standard input.
+fn run_reading(place: &Place, input: &str, arguments: &[&str]) -> Run {
+    let mut command = place.command(&[&["run", "--dialect", "unnethack"], arguments].concat());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A run that stops early reads no more.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    Run::ended(child.wait_with_output().unwrap())
+}
+
+fn run(place: &Place, arguments: &[&str]) -> Run {
+    place.splc(&[&["run", "--dialect", "unnethack"], arguments].concat())
+}
+
+/// A level with one of everything that is easy to see.
+const YARD: &str = "\
+LEVEL: \"yard\"
+GEOMETRY: center,center
+MAP
+-----
+|...|
+|...+
+-----
+ENDMAP
+STAIR: (1,1), up
+MONSTER: ('h', \"dwarf\"), (2,1)
+OBJECT: ('(', \"chest\"), (3,1)
+TRAP: \"web\", (1,2)
+$turns = 2d3
+LOOP [$turns] {
+  MONSTER: 'o', random
+}
+DOOR: locked, (4,2)
+";
+
+fn yard() -> Place {
+    let place = Place::new();
+    place.write("yard.des", format!("{YARD}\nLEVEL: \"other\"\nFOUNTAIN: (10,10)\n"));
+    place
+}
+
+#[test]
+fn a_level_is_drawn_with_a_legend() {
+    let out = run(&yard(), &["yard.des", "--level", "yard"]).is_fine().out();
+    assert!(out.starts_with("yard, seed 1 (UnNetHack 6.0.4)\n"), "{out}");
+    assert!(out.contains("|<h"), "{out}");
+    assert!(out.contains("+\n"), "{out}");
+    for entry in ["<  stairs up: ", "+  locked door: ", "\"  web: ", "h  dwarf: ", "(  chest: ", "o  any o: "] {
+        assert!(out.contains(entry), "{entry} is not in:\n{out}");
+    }
+    assert!(!out.contains('\u{1b}') && !out.contains("fountain"), "{out}");
+}
+
+#[test]
+fn all_levels_are_drawn_unless_some_are_named() {
+    let place = yard();
+    let out = run(&place, &["yard.des"]).is_fine().out();
+    assert!(out.contains("yard, seed 1") && out.contains("\n\nother, seed 1"), "{out}");
+    let both = run(&place, &["yard.des", "--level", "yard", "--level", "other"]).is_fine().out();
+    assert_eq!(out, both);
+    let run = run(&place, &["yard.des", "--level", "yart"]).ends(TROUBLE).says(&["did you mean \"yard\"?"]);
+    assert!(run.out.is_empty());
+}
+
+#[test]
+fn colour_is_there_if_asked_for() {
+    let place = yard();
+    let coloured = run(&place, &["yard.des", "--color", "always"]).is_fine().out();
+    assert!(coloured.contains("\u{1b}["));
+    let plain = run(&place, &["yard.des", "--color", "never"]).is_fine().out();
+    let mut stripped = String::new();
+    let mut rest = coloured.as_str();
+    while let Some((before, after)) = rest.split_once("\u{1b}[") {
+        stripped.push_str(before);
+        rest = after.split_once('m').unwrap().1;
+    }
+    stripped.push_str(rest);
+    assert_eq!(stripped, plain);
+}
+
+#[test]
+fn seeds_choose_the_level() {
+    let place = yard();
+    let one = run(&place, &["yard.des", "--seed", "3"]).is_fine().out();
+    assert!(one.starts_with("yard, seed 3 "));
+    assert_eq!(one, run(&place, &["yard.des", "--seed", "3"]).is_fine().out());
+    let several = run(&place, &["yard.des", "--level", "yard", "--seeds", "2..4"]).is_fine().out();
+    let titles: Vec<&str> = several.lines().filter(|line| line.starts_with("yard, seed ")).collect();
+    assert_eq!(titles.len(), 3);
+    assert!(
+        one.starts_with(&several[several.find("yard, seed 3").unwrap()..several.find("\n\nyard, seed 4").unwrap()])
+    );
+    for (wrong, said) in [("5", "A..B"), ("9..3", "3..9"), ("a..b", "seeds are numbers")] {
+        run(&place, &["yard.des", "--seeds", wrong]).ends(TROUBLE).says(&[said]);
+    }
+    run(&place, &["yard.des", "--seed", "1", "--seeds", "1..2"]).ends(TROUBLE).says(&["--seeds"]);
+}
+
+#[test]
+fn a_level_file_runs_as_its_source_does() {
+    let place = yard();
+    place.unnethack(&["yard.des"]).is_fine();
+    let source = run(&place, &["yard.des", "--level", "yard", "--trace"]).is_fine().out();
+    assert_eq!(place.splc(&["run", "yard.lev", "--trace"]).is_fine().out(), source);
+    assert_eq!(place.splc(&["run", "yard.lev", "--target", "unnethack-6.0.4", "--trace"]).is_fine().out(), source);
+    place.splc(&["run", "yard.des"]).ends(TROUBLE).says(&["which game"]);
+    let mut damaged = place.read("yard.lev");
+    damaged.truncate(damaged.len() - 3);
+    place.write("yard.lev", damaged);
+    place.splc(&["run", "yard.lev"]).ends(INPUT_ERRORS).says(&["the file ends within"]);
+}
+
+#[test]
+fn a_trace_has_draws_events_and_the_level() {
+    let place = yard();
+    let trace = run(&place, &["yard.des", "--level", "yard", "--trace"]).is_fine().out();
+    let events = run(&place, &["yard.des", "--level", "yard", "--trace=events"]).is_fine().out();
+    assert!(trace.lines().any(|line| line.starts_with("D ")) && trace.contains("\nE mon "), "{trace}");
+    let without: String = trace.split_inclusive('\n').filter(|line| !line.starts_with("D ")).collect();
+    assert_eq!(without, events);
+    let draws = trace.lines().filter(|line| line.starts_with("D ")).count();
+    assert!(trace.contains(&format!("\ndraws {draws} ")), "{trace}");
+    let several = run(&place, &["yard.des", "--level", "yard", "--trace", "--seeds", "1..2"]).is_fine().out();
+    assert!(several.starts_with(&format!("level yard, seed 1\n{trace}\nlevel yard, seed 2\n")), "{several}");
+}
+
+#[test]
+fn json_holds_the_level() {
+    let place = yard();
+    let out = run(&place, &["yard.des", "--level", "yard", "--json", "--seeds", "1..2"]).is_fine().out();
+    let levels: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(levels.len(), 2);
+    let level = &levels[0];
+    assert_eq!(
+        (&level["level"], &level["seed"], &level["game"]),
+        (&"yard".into(), &1.into(), &"unnethack-6.0.4".into())
+    );
+    for rows in ["terrain", "picture", "light"] {
+        let rows = level[rows].as_array().unwrap();
+        assert!(rows.len() == 21 && rows.iter().all(|row| row.as_str().unwrap().len() == 79));
+    }
+    assert_eq!(level["monsters"][0]["what"], "dwarf");
+    assert_eq!(level["objects"][0]["what"], "chest");
+    assert_eq!(level["traps"][0]["what"], "web");
+    assert_eq!(level["stairs"][0]["what"], "up");
+    assert_eq!(level["doors"][0]["state"], "locked door");
+    // The picture shows the dwarf where it is said to be.
+    let (x, y) = (level["monsters"][0]["x"].as_u64().unwrap(), level["monsters"][0]["y"].as_u64().unwrap());
+    assert_eq!(&level["picture"][y as usize].as_str().unwrap()[x as usize - 1..x as usize], "h");
+}
+
+#[test]
+fn the_game_around_the_level_can_be_chosen() {
+    let place = Place::new();
+    let asking = "\
+LEVEL: \"asks\"
+$role = ROLE()
+IF [$role == \"Valkyrie\"] { MESSAGE: \"a Valkyrie\" }
+";
+    place.write("asks.des", asking);
+    // The dialect's own words for what it asks are in the corpus; here only the options are tested.
+    for (arguments, said) in [
+        (&["--depth", "0"][..], "0"),
+        (&["--hero", "a/b/c/evil"], "lawful, neutral and chaotic"),
+        (&["--time", "tomorrow"], "2001-09-09T01:46:40"),
+        (&["--time", "2001-02-30"], "no such moment"),
+    ] {
+        run(&place, &[&["asks.des"], arguments].concat()).ends(TROUBLE).says(&[said]);
+    }
+    let place = yard();
+    run(&place, &["yard.des", "--carry", "chesst"]).ends(TROUBLE).says(&["did you mean \"chest\"?"]);
+    let arguments = ["yard.des", "--carry", "chest", "--hero", "Anna/Valkyrie", "--depth", "9", "--time", "2020-10-31"];
+    run(&place, &arguments).is_fine();
+}
+
+#[test]
+fn what_is_counted_adds_up() {
+    let place = yard();
+    let arguments = ["yard.des", "--level", "yard", "--stats", "--seeds", "1..200"];
+    let out = run(&place, &arguments).is_fine().out();
+    for part in [
+        "200 levels, ",
+        "the most common terrain of each square",
+        "how often it is something else",
+        "where monsters are",
+        "how many monsters",
+    ] {
+        assert!(out.contains(part), "{part} is not in:\n{out}");
+    }
+    let line = |name: &str| {
+        let line = out.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+        line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(line("dwarf")[1..], ["1.000", "1", "1", "100", "%"]);
+    // 2d3: from 2 to 6.
+    assert_eq!(line("any o")[3..5], ["2", "6"]);
+    for threads in ["1", "5"] {
+        assert_eq!(run(&place, &[&arguments[..], &["--threads", threads]].concat()).is_fine().out(), out);
+    }
+}
+
+#[test]
+fn rooms_that_fail_are_counted() {
+    let place = Place::new();
+    let crowded = "ROOM: \"ordinary\", lit, random, random, (15,15) { }\n".repeat(8);
+    place.write("crowd.des", format!("LEVEL: \"crowd\"\n{crowded}"));
+    let out = run(&place, &["crowd.des", "--stats", "--seeds", "1..50"]).is_fine().out();
+    assert!(out.contains("crowd.des:9: ") && out.contains(" times of 50, "), "{out}");
+}
+
+#[test]
+fn a_picture_is_a_png_file() {
+    let place = yard();
+    for (arguments, panels) in [(&["--level", "yard"][..], 1), (&[], 2), (&["--stats", "--seeds", "1..20"], 4)] {
+        run(&place, &[&["yard.des", "--png", "yard.png"], arguments].concat()).is_fine();
+        let bytes = place.read("yard.png");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        let (width, height) = reader.info().size();
+        assert_eq!((width, height), (79 * 16, panels * (21 * 16 + 8) - 8));
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        let first = pixels[..3].to_vec();
+        assert!(pixels.chunks_exact(3).any(|pixel| pixel != first), "the picture is empty");
+    }
+    run(&place, &["yard.des", "--png", "nowhere/yard.png"]).ends(TROUBLE).says(&["nowhere/yard.png"]);
+    run(&place, &["yard.des", "--seeds", "1..99", "--png", "x.png"]).ends(TROUBLE).says(&["64 levels"]);
+    assert!(!place.names().contains(&"x.png".to_owned()));
+}
+
+#[test]
+fn one_goes_through_a_script_step_by_step() {
+    let place = yard();
+    let commands = "n\nn\nn\nm\nb 15\nb\nc\np\nl\ns\ns\nd 15\nd 15\nb 999\nwhat\nh\nc\n";
+    let out = run_reading(&place, commands, &["yard.des", "--level", "yard", "--step"]).is_fine().out();
+    for part in [
+        "yard.des:1: LEVEL: \"yard\"\n",
+        "yard.des:2: GEOMETRY: center,center\n",
+        "yard.des:9: STAIR: (1,1), up\n",
+        "|<..|\n",
+        "stops at line 15:   MONSTER: 'o', random\n",
+        "breakpoints: 15\n",
+        "yard.des:15:   MONSTER: 'o', random\n",
+        "$turns = ",
+        ">*   15    MONSTER: 'o', random\n",
+        "  opcode ",
+        "stops no more at line 15\n",
+        "there is no breakpoint at line 15\n",
+        "the des-file has the lines 1 to ",
+        "there is no command 'what'; h lists them\n",
+        "n, next        to the next statement",
+        "\nyard, seed 1 (UnNetHack 6.0.4)\n",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in:\n{out}");
+    }
+}
+
+#[test]
+fn a_script_stops_at_a_line_every_time() {
+    let place = yard();
+    let out = run_reading(&place, "c\nc\nq\n", &["yard.des", "--level", "yard", "--break", "15"]).is_fine().out();
+    // The loop runs four times with this seed.
+    assert_eq!(out.matches("yard.des:15: ").count(), 3, "{out}");
+    // At the end of the input it runs on.
+    let out = run_reading(&place, "", &["yard.des", "--level", "yard", "--break", "15"]).is_fine().out();
+    assert_eq!(out.matches("yard.des:15: ").count(), 1, "{out}");
+    assert!(out.contains("\nfeatures\n"), "{out}");
+    let out = run_reading(&place, "q\n", &["yard.des", "--step"]).is_fine().out();
+    assert!(!out.contains("features"), "{out}");
+    run_reading(&place, "", &["-", "--step"]).ends(TROUBLE).says(&["the level cannot"]);
+    // Without a source there are opcodes.
+    place.unnethack(&["yard.des"]).is_fine();
+    let out = run_reading(&place, "s\nn\nl\np\nq\n", &["yard.lev", "--step"]).is_fine().out();
+    assert!(out.contains("opcode 0: ") && out.contains("there is no source\n"), "{out}");
+}
+
+#[test]
+fn a_fault_is_shown_where_it_is() {
+    let place = Place::new();
+    let text = "LEVEL: \"bad\"\nIF [50%] {\n  $foe = monster: 'o'\n}\nMONSTER: $foe, (10,10)\n";
+    place.write("bad.des", text);
+    let stops = ["bad.des:5:16", "E0501", "the variable $foe has no value here"];
+    let seeds = ["--seeds", "1..20"];
+    let shown = run(&place, &[&["bad.des"], &seeds[..]].concat()).ends(INPUT_ERRORS).says(&stops);
+    assert!(shown.out().contains("bad, seed "), "{}", shown.out());
+    assert!(shown.err.contains(" of 20 seeds, the first of which is "), "{}", shown.err);
+    let counted = run(&place, &[&["bad.des", "--stats"], &seeds[..]].concat()).ends(INPUT_ERRORS).says(&stops);
+    assert!(counted.out().contains(" of the levels cannot be made"), "{}", counted.out());
+    assert_eq!(counted.err, shown.err);
+}

@@ -1,0 +1,222 @@
+//! Levels that the VM makes: pictures of the corpus, and programs of any kind.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use splc_ir::catalog::Catalog;
+use splc_ir::program::{Op, Opcode, Operand, Program, Rows, Tag};
+use splc_ir::source::Span;
+use splc_tests::{compile, reference, workspace};
+use splc_vm::{Document, Machine, Picture, Prepared, Rng, Settings, SplitMix, Trace, gather, legend};
+
+/// Dialects of the corpus, and the games that they are run for.
+const GAMES: [(&str, &str); 2] = [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7")];
+
+/// Every level of the corpus of a dialect.
+fn corpus(dialect: &str, catalog: &'static Catalog) -> Vec<Program> {
+    let files = reference::files(&workspace().join("corpus").join(dialect), ".des");
+    files
+        .iter()
+        .flat_map(|path| compile(fs::read(path).unwrap(), Some(path), catalog).programs)
+        .filter(|program| !program.ops.is_empty())
+        .collect()
+}
+
+/// A level with seed 1: picture and legend, or what went wrong.
+fn snapshot(program: &Program, catalog: &'static Catalog) -> String {
+    let prepared = Prepared::new(program, catalog).unwrap();
+    let mut machine = Machine::new();
+    match machine.run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()) {
+        Err(error) => format!("error: {error}\n"),
+        Ok(level) => {
+            let mut text = Picture::of(level, catalog).text();
+            for entry in legend(level, catalog) {
+                let places: String = entry.places.iter().map(|(x, y)| format!(" {x},{y}")).collect();
+                let line = format!("{}: {} {}:{places}", entry.subject.name(), entry.symbol, entry.what);
+                writeln!(text, "{}", line.trim_end_matches(':')).unwrap();
+            }
+            text
+        }
+    }
+}
+
+/// Compares the levels of the corpus with the pictures in `snapshots/run`; with UPDATE_SNAPSHOTS=1 it writes them.
+#[test]
+fn levels_of_the_corpus_look_as_they_did() {
+    let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some_and(|value| value == "1");
+    let mut wrong = Vec::new();
+    for (dialect, game) in GAMES {
+        let catalog = Catalog::by_name(game).unwrap();
+        let folder = workspace().join("tests/snapshots/run").join(dialect);
+        // Of two levels of one name in a file the later one counts, as in the folder of level files.
+        let made: BTreeMap<String, String> = corpus(dialect, catalog)
+            .iter()
+            .map(|program| (format!("{}.txt", program.name), snapshot(program, catalog)))
+            .collect();
+        assert!(made.len() > 10, "the corpus of {dialect} is gone");
+        if update {
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir_all(&folder).unwrap();
+            for (name, text) in &made {
+                fs::write(folder.join(name), text).unwrap();
+            }
+        }
+        let known: Vec<String> = reference::files(&folder, ".txt")
+            .iter()
+            .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        wrong.extend(known.iter().filter(|name| !made.contains_key(*name)).map(|name| format!("{name}: no level")));
+        for (name, text) in &made {
+            let expected = fs::read_to_string(folder.join(name)).unwrap_or_default();
+            if *text != expected {
+                wrong.push(format!("{dialect}/{name} is now:\n{text}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "UPDATE_SNAPSHOTS=1 rewrites them:\n{}", wrong.join("\n"));
+}
+
+/// Counting gives the same on one thread and on many, and what it counts is what single runs give.
+#[test]
+fn counts_do_not_depend_on_threads() {
+    let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
+    // Levels that hang shall do it sooner.
+    let settings = Settings { draws: 100_000, ..Settings::default() };
+    for program in corpus("unnethack", catalog) {
+        let prepared = Prepared::new(&program, catalog).unwrap();
+        let done = AtomicU64::new(0);
+        let alone = gather(&prepared, &settings, 1..=60, 1, &done);
+        let many = gather(&prepared, &settings, 1..=60, 7, &done);
+        assert!(alone == many, "{}", program.name);
+        assert_eq!(done.into_inner(), 120);
+        let mut machine = Machine::new();
+        let (mut levels, mut monsters) = (0, 0);
+        for seed in 1..=60 {
+            if let Ok(level) = machine.run(&prepared, &settings, &mut SplitMix::new(seed), &mut ()) {
+                levels += 1;
+                monsters += level.monsters().len() as u64;
+            }
+        }
+        let failed: u64 = alone.faults().map(|(_, count, _)| count).sum();
+        assert_eq!((alone.levels(), failed), (levels, 60 - levels), "{}", program.name);
+        let counted = alone.things(catalog).into_iter().filter(|(kind, ..)| *kind == splc_vm::Kind::Monster);
+        assert_eq!(counted.map(|(_, _, tally)| tally.total).sum::<u64>(), monsters, "{}", program.name);
+    }
+}
+
+// Programs of any kind.
+
+/// Programs to begin with: the corpora.
+fn seeds() -> &'static [(&'static Catalog, Program)] {
+    static SEEDS: OnceLock<Vec<(&'static Catalog, Program)>> = OnceLock::new();
+    SEEDS.get_or_init(|| {
+        let games = GAMES.iter().map(|&(dialect, game)| (dialect, Catalog::by_name(game).unwrap()));
+        let mut all: Vec<(&'static Catalog, Program)> = games
+            .flat_map(|(dialect, catalog)| corpus(dialect, catalog).into_iter().map(move |program| (catalog, program)))
+            .collect();
+        // And nothing, to which everything is added.
+        for (_, game) in GAMES {
+            all.push((Catalog::by_name(game).unwrap(), Program::default()));
+        }
+        all
+    })
+}
+
+/// A number that is likely to matter.
+fn number(rng: &mut SplitMix) -> i64 {
+    match rng.below(8) {
+        0 => i64::from(rng.below(u32::MAX)) << 16 ^ i64::from(rng.below(u32::MAX)),
+        1 => -i64::from(rng.below(5)),
+        2 => i64::from(rng.below(1 << 16)),
+        3 => i64::from(i32::MAX) - i64::from(rng.below(2)),
+        4 => i64::from(rng.below(80)) | i64::from(rng.below(21)) << 16,
+        5 => i64::MIN + i64::from(rng.below(2)),
+        _ => i64::from(rng.below(30)),
+    }
+}
+
+fn operand(rng: &mut SplitMix, catalog: &Catalog) -> Operand {
+    let tags = [Tag::Coordinate, Tag::Region, Tag::MapCharacter, Tag::Monster, Tag::Object];
+    match rng.below(12) {
+        0 => Operand::String(Some("gnome".into())),
+        1 => Operand::Variable(["a", "b", "c"][rng.below(3) as usize].into()),
+        2 => {
+            let width = 1 + rng.below(30) as usize;
+            let letters: Vec<u8> = catalog.map_characters.bytes().collect();
+            let cells = (0..width * rng.below(22) as usize).map(|_| letters[rng.below(letters.len() as u32) as usize]);
+            Operand::Rows(Rows { cells: cells.collect(), width })
+        }
+        3..=7 => Operand::Raw(tags[rng.below(5) as usize], number(rng)),
+        _ => Operand::Integer(number(rng)),
+    }
+}
+
+fn op(rng: &mut SplitMix, catalog: &Catalog) -> Op {
+    let code = match rng.below(2) {
+        0 => Opcode::Push,
+        _ => catalog.opcodes[rng.below(catalog.opcodes.len() as u32) as usize],
+    };
+    let operand = (code == Opcode::Push).then(|| operand(rng, catalog));
+    Op { code, operand, span: Span::default() }
+}
+
+/// One of the programs with so many changes.
+fn changed(which: usize, seed: u64, changes: usize) -> (&'static Catalog, Program) {
+    let rng = &mut SplitMix::new(seed);
+    let (catalog, program) = &seeds()[which % seeds().len()];
+    let mut program = program.clone();
+    if program.ops.is_empty() {
+        program.ops = (0..rng.below(200)).map(|_| op(rng, catalog)).collect();
+    }
+    // What is behind the changes runs rarely, so few of them reach far.
+    program.ops.truncate(400);
+    for _ in 0..changes {
+        let at = rng.below(program.ops.len().max(1) as u32) as usize;
+        let kind = rng.below(6);
+        match program.ops.get_mut(at) {
+            Some(old) if kind == 0 => *old = op(rng, catalog),
+            Some(old) if kind <= 2 && old.code == Opcode::Push => old.operand = Some(operand(rng, catalog)),
+            Some(_) if kind == 3 => drop(program.ops.remove(at)),
+            Some(_) if kind == 4 => {
+                let other = rng.below(program.ops.len() as u32) as usize;
+                program.ops.swap(at, other);
+            }
+            _ => program.ops.insert(at.min(program.ops.len()), op(rng, catalog)),
+        }
+    }
+    (catalog, program)
+}
+
+/// Longest that a run may take, whatever else the machine does.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+proptest! {
+    #![proptest_config(ProptestConfig::default())]
+
+    /// Every program ends, and what it made can be shown.
+    #[test]
+    fn any_program_ends(which in any::<usize>(), seed in any::<u64>(), changes in 0..30_usize, draw in any::<u64>()) {
+        let (catalog, program) = changed(which, seed, changes);
+        let Ok(prepared) = Prepared::new(&program, catalog) else { return Ok(()) };
+        let settings = Settings { fuel: 5_000, draws: 100_000, ..Settings::default() };
+        let start = Instant::now();
+        let mut machine = Machine::new();
+        let mut trace = Trace::new(splc_vm::DrawLines::Hidden);
+        let _ = machine.run(&prepared, &settings, &mut SplitMix::new(draw), &mut trace);
+        prop_assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
+        let level = machine.level();
+        prop_assert!(trace.finish(level, catalog).lines().count() > 42);
+        // Showing takes longer than making: some will do.
+        if seed % 16 == 0 {
+            prop_assert_eq!(Picture::of(level, catalog).text().lines().count(), 21);
+            legend(level, catalog);
+            prop_assert_eq!(Document::of(level, catalog).terrain.len(), 21);
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! A finished level as data for other programs: what `splc run --json` writes.
+//!
+//! Columns (`x`) go from 1 to 79, rows (`y`) from 0 to 20, as in the game. Rows of the map are texts of 79
+//! characters, the first of which is column 1. Things come in the order in which they were made; `container` and
+//! `carrier` are positions in the lists of objects and monsters, from 0.
+
+use serde::Serialize;
+use splc_ir::catalog::Catalog;
+
+use crate::level::{Arrival, COLUMNS, Level, Place, ROWS, Room, Whereabouts};
+use crate::picture::{Picture, object_kind_name, room_kind, species_name, trap_name};
+use crate::terrain::Terrain;
+
+/// A finished level.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    /// Rows of terrain, in the letters of [`Terrain::trace_mark`] (walls by their shape).
+    pub terrain: Vec<String>,
+    /// Rows of symbols as the game draws them, things on top.
+    pub picture: Vec<String>,
+    /// Rows of light: `1` lit, `0` not.
+    pub light: Vec<String>,
+    /// What the letters in `terrain` mean, for those that occur.
+    pub key: Vec<(char, &'static str)>,
+    /// Flags of the level that are on.
+    pub flags: Vec<&'static str>,
+    /// Doors and secret doors, row by row.
+    pub doors: Vec<DoorEntry>,
+    /// Altars, row by row.
+    pub altars: Vec<AltarEntry>,
+    /// Rooms, in the order of their numbers.
+    pub rooms: Vec<RoomEntry>,
+    /// Rooms within rooms.
+    pub subrooms: Vec<RoomEntry>,
+    /// Stairs and ladders that exist.
+    pub stairs: Vec<StairsEntry>,
+    /// Where somebody arrives from below, if the level says so.
+    pub arrival_from_below: Option<ArrivalEntry>,
+    /// Where somebody arrives from above, if the level says so.
+    pub arrival_from_above: Option<ArrivalEntry>,
+    /// Monsters.
+    pub monsters: Vec<MonsterEntry>,
+    /// Objects.
+    pub objects: Vec<ObjectEntry>,
+    /// Gold on the floor.
+    pub gold: Vec<GoldEntry>,
+    /// Traps.
+    pub traps: Vec<TrapEntry>,
+    /// Engravings.
+    pub engravings: Vec<EngravingEntry>,
+    /// What the player reads on arrival.
+    pub messages: Vec<String>,
+}
+
+/// A door.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)] // x and y are what they are everywhere
+pub struct DoorEntry {
+    pub x: i32,
+    pub y: i32,
+    /// Whether it is secret.
+    pub secret: bool,
+    /// Its state in words, e.g. "locked door".
+    pub state: String,
+    /// Its state as the game's bits.
+    pub mask: i32,
+    /// Whether it is in a wall that lies along the row.
+    pub horizontal: bool,
+}
+
+/// An altar.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct AltarEntry {
+    pub x: i32,
+    pub y: i32,
+    /// In words, e.g. "lawful altar".
+    pub what: String,
+    /// As the game's bits.
+    pub mask: i32,
+}
+
+/// A room.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoomEntry {
+    /// First and last column and row within the walls: x1, y1, x2, y2.
+    pub area: [i32; 4],
+    /// Its type.
+    pub kind: String,
+    /// Whether it is lit.
+    pub lit: bool,
+    /// Whether it is no rectangle.
+    pub irregular: bool,
+    /// How many doors it has.
+    pub doors: i32,
+}
+
+/// Stairs or a ladder.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct StairsEntry {
+    pub x: i32,
+    pub y: i32,
+    /// `up`, `down`, `ladder up`, `ladder down` or `branch`.
+    pub what: &'static str,
+}
+
+/// Where somebody arrives: within one rectangle and outside of the other (x1, y1, x2, y2).
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct ArrivalEntry {
+    pub within: [i32; 4],
+    pub outside: [i32; 4],
+}
+
+/// A monster.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct MonsterEntry {
+    pub x: i32,
+    pub y: i32,
+    /// What was asked for: a species, `any h` for a class, or `any monster`.
+    pub what: String,
+    /// Number of the species, if one was asked for, or the first of the class.
+    pub species: Option<u16>,
+    /// Its name.
+    pub name: Option<String>,
+    /// What it looks like, if not like itself.
+    pub appearance: Option<String>,
+    /// Whether it is peaceful, if the level says.
+    pub peaceful: Option<bool>,
+    /// Whether it sleeps, if the level says.
+    pub asleep: Option<bool>,
+}
+
+/// An object.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct ObjectEntry {
+    pub x: i32,
+    pub y: i32,
+    /// What was asked for: a kind, `any (` for a class, or `any object`.
+    pub what: String,
+    /// Number of the kind, if one was asked for.
+    pub number: Option<u16>,
+    /// `floor`, `buried`, `contained`, `carried` or `gone` (its container was removed).
+    pub whereabouts: &'static str,
+    /// The object that it is in.
+    pub container: Option<usize>,
+    /// The monster that carries it.
+    pub carrier: Option<usize>,
+    /// Its name.
+    pub name: Option<String>,
+    /// The monster that it is, or was, part of.
+    pub monster: Option<&'static str>,
+    /// How many, if the level says.
+    pub quantity: Option<i32>,
+    /// `blessed`, `uncursed` or `cursed`, if the level says.
+    pub curse: Option<&'static str>,
+    /// Enchantment or charges, if the level says.
+    pub enchantment: Option<i32>,
+}
+
+/// Gold.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct GoldEntry {
+    pub x: i32,
+    pub y: i32,
+    /// How much; 0: as much as the game likes.
+    pub amount: i64,
+}
+
+/// A trap.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct TrapEntry {
+    pub x: i32,
+    pub y: i32,
+    /// Its name.
+    pub what: String,
+}
+
+/// An engraving.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct EngravingEntry {
+    pub x: i32,
+    pub y: i32,
+    /// `dust`, `engraved`, `burned`, `marked`, `blood` or `headstone`.
+    pub how: &'static str,
+    /// What it says.
+    pub text: String,
+}
+
+impl Document {
+    /// A level of `catalog`'s game.
+    pub fn of(level: &Level, catalog: &Catalog) -> Self {
+        let rows = |character: &dyn Fn(i32, i32) -> char| -> Vec<String> {
+            (0..ROWS).map(|y| (1..COLUMNS).map(|x| character(x, y)).collect()).collect()
+        };
+        let mark = |terrain: Terrain| char::from(terrain.trace_mark());
+        let squares = || (0..ROWS).flat_map(|y| (1..COLUMNS).map(move |x| (x, y)));
+        let occurs = |terrain: Terrain| squares().any(|(x, y)| level.terrain(x, y) == terrain);
+        let picture = Picture::of(level, catalog);
+        let doors = squares().filter(|&(x, y)| level.terrain(x, y).is_door_or_secret());
+        let altars = squares().filter(|&(x, y)| level.terrain(x, y) == Terrain::ALTAR);
+        let text = |text| level.text(text).to_owned();
+        Document {
+            terrain: rows(&|x, y| mark(level.terrain(x, y))),
+            picture: picture.rows().map(|row| row.iter().map(|square| square.symbol).collect()).collect(),
+            light: rows(&|x, y| if level.is_lit(x, y) { '1' } else { '0' }),
+            key: Terrain::ALL.iter().filter(|&&it| occurs(it)).map(|&it| (mark(it), it.name())).collect(),
+            flags: flags(level),
+            doors: doors
+                .map(|(x, y)| {
+                    let (terrain, mask) = (level.terrain(x, y), level.flags(x, y));
+                    DoorEntry {
+                        x,
+                        y,
+                        secret: terrain == Terrain::SECRET_DOOR,
+                        state: crate::picture::door_name(terrain, mask),
+                        mask,
+                        horizontal: level.is_horizontal(x, y),
+                    }
+                })
+                .collect(),
+            altars: altars
+                .map(|(x, y)| {
+                    let mask = level.flags(x, y);
+                    AltarEntry { x, y, what: crate::picture::altar_name(mask), mask }
+                })
+                .collect(),
+            rooms: level.rooms().iter().map(|room| room_entry(room, catalog)).collect(),
+            subrooms: level.subrooms().iter().map(|room| room_entry(room, catalog)).collect(),
+            stairs: stairs(level),
+            arrival_from_below: arrival(level.arrival_from_below()),
+            arrival_from_above: arrival(level.arrival_from_above()),
+            monsters: level
+                .monsters()
+                .iter()
+                .map(|monster| MonsterEntry {
+                    x: monster.x,
+                    y: monster.y,
+                    what: species_name(monster.species, monster.of_class, catalog),
+                    species: monster.species,
+                    name: monster.name.map(text),
+                    appearance: monster.appearance.map(|(_, name)| text(name)),
+                    peaceful: truth(monster.peaceful),
+                    asleep: truth(monster.asleep),
+                })
+                .collect(),
+            objects: level.objects().iter().map(|object| object_entry(object, level, catalog)).collect(),
+            gold: level.gold().iter().map(|gold| GoldEntry { x: gold.x, y: gold.y, amount: gold.amount }).collect(),
+            traps: level
+                .traps()
+                .iter()
+                .map(|trap| TrapEntry { x: trap.x, y: trap.y, what: trap_name(trap.kind, catalog) })
+                .collect(),
+            engravings: level
+                .engravings()
+                .iter()
+                .map(|engraving| EngravingEntry {
+                    x: engraving.x,
+                    y: engraving.y,
+                    how: match engraving.kind {
+                        1 => "dust",
+                        2 => "engraved",
+                        3 => "burned",
+                        4 => "marked",
+                        5 => "blood",
+                        _ => "headstone",
+                    },
+                    text: text(engraving.text),
+                })
+                .collect(),
+            messages: level.messages().map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// What a detail says that can be yes, no, or as usual.
+fn truth(detail: i32) -> Option<bool> {
+    match detail {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
+    }
+}
+
+fn flags(level: &Level) -> Vec<&'static str> {
+    let flags = level.level_flags();
+    let all = [
+        ("maze", flags.maze),
+        ("noteleport", flags.no_teleport),
+        ("hardfloor", flags.hard_floor),
+        ("nommap", flags.no_magic_map),
+        ("shortsighted", flags.short_sighted),
+        ("arboreal", flags.arboreal),
+        ("shroud", flags.shroud),
+        ("stormy", flags.stormy),
+        ("graveyard", flags.graveyard),
+        ("corrmaze", flags.corridor_maze),
+        ("sky", flags.sky),
+        ("cavernous", flags.cavernous),
+        ("premapped", flags.premapped),
+    ];
+    all.into_iter().filter(|&(_, on)| on).map(|(name, _)| name).collect()
+}
+
+fn room_entry(room: &Room, catalog: &Catalog) -> RoomEntry {
+    RoomEntry {
+        area: [room.low_x, room.low_y, room.high_x, room.high_y],
+        kind: room_kind(room.kind, catalog),
+        lit: room.lit,
+        irregular: room.irregular,
+        doors: room.doors,
+    }
+}
+
+fn stairs(level: &Level) -> Vec<StairsEntry> {
+    let stairs = level.stairs();
+    let all: [(&'static str, Place); 5] = [
+        ("up", stairs.up),
+        ("down", stairs.down),
+        ("ladder up", stairs.ladder_up),
+        ("ladder down", stairs.ladder_down),
+        ("branch", stairs.branch),
+    ];
+    all.into_iter().filter(|(_, (x, _))| *x != 0).map(|(what, (x, y))| StairsEntry { x, y, what }).collect()
+}
+
+fn arrival(arrival: &Arrival) -> Option<ArrivalEntry> {
+    (*arrival != Arrival::default()).then_some(ArrivalEntry { within: arrival.within, outside: arrival.outside })
+}
+
+fn object_entry(object: &crate::level::Object, level: &Level, catalog: &Catalog) -> ObjectEntry {
+    /// What stands for "as usual" (`spe` of a script's object).
+    const USUAL: i32 = -127;
+    let (whereabouts, container, carrier) = match object.whereabouts {
+        Whereabouts::Floor => ("floor", None, None),
+        Whereabouts::Buried => ("buried", None, None),
+        Whereabouts::Contained(at) => ("contained", Some(at), None),
+        Whereabouts::Carried(at) => ("carried", None, Some(at)),
+        Whereabouts::Gone => ("gone", None, None),
+    };
+    let monster = usize::try_from(object.monster).ok().and_then(|monster| catalog.monsters.get(monster));
+    ObjectEntry {
+        x: object.x,
+        y: object.y,
+        what: object_kind_name(object.class, object.number, catalog),
+        number: object.number,
+        whereabouts,
+        container,
+        carrier,
+        name: object.name.map(|name| level.text(name).to_owned()),
+        monster: monster.map(|monster| monster.name),
+        quantity: (object.quantity >= 0).then_some(object.quantity),
+        curse: match object.curse {
+            1 => Some("blessed"),
+            2 => Some("uncursed"),
+            3 => Some("cursed"),
+            _ => None,
+        },
+        enchantment: (object.enchantment != USUAL).then_some(object.enchantment),
+    }
+}

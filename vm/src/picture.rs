@@ -1,0 +1,601 @@
+//! A level as the game draws it, and a legend of what is where.
+//!
+//! Symbols and colours are the games' own defaults (`defsyms` in `src/drawing.c`, the same in all of them): secret
+//! doors look like walls and secret corridors like rock, as they do to a player; the legend tells them. Things lie
+//! on top of each other as on the screen: monsters over objects over traps over terrain.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use splc_ir::catalog::Catalog;
+
+use crate::level::{COLUMNS, Level, Monster, Object, Place, ROWS, Room, SQUARES, Whereabouts, bridge, door, index};
+use crate::terrain::Terrain;
+
+/// The games' colours (`include/color.h`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // each is the colour it is named for
+pub enum Color {
+    Black,
+    Red,
+    Green,
+    Brown,
+    Blue,
+    Magenta,
+    Cyan,
+    #[default]
+    Gray,
+    Orange,
+    BrightGreen,
+    Yellow,
+    BrightBlue,
+    BrightMagenta,
+    BrightCyan,
+    White,
+}
+
+/// What is seen of a square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layer {
+    /// Its terrain.
+    #[default]
+    Terrain,
+    /// A trap.
+    Trap,
+    /// An object, or gold.
+    Object,
+    /// A monster.
+    Monster,
+}
+
+/// A square of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Square {
+    /// Its symbol.
+    pub symbol: char,
+    /// The colour of the symbol.
+    pub color: Color,
+    /// What the symbol stands for.
+    pub layer: Layer,
+    /// Whether the square is lit.
+    pub lit: bool,
+}
+
+/// Symbol of a monster that the game will choose: the games' mark for an unseen one.
+pub const RANDOM_MONSTER: char = 'I';
+/// Symbol of an object that the game will choose: the games' strange object.
+pub const RANDOM_OBJECT: char = ']';
+
+/// How terrain looks: symbol, colour, and what people call it. By number of the terrain.
+const LOOKS: [(char, Color, &str); 40] = [
+    (' ', Color::Gray, "rock"),
+    ('|', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('|', Color::Gray, "wall"),
+    ('|', Color::Gray, "wall"),
+    ('#', Color::Brown, "raised drawbridge"),
+    ('#', Color::Green, "tree"),
+    ('#', Color::Black, "dead tree"),
+    ('8', Color::BrightCyan, "ice wall"),
+    ('8', Color::White, "crystal ice wall"),
+    ('|', Color::Gray, "secret door"),
+    (' ', Color::Gray, "secret corridor"),
+    ('}', Color::Blue, "pool"),
+    ('}', Color::Blue, "moat"),
+    ('}', Color::Blue, "water"),
+    ('}', Color::Blue, "square below a raised drawbridge"),
+    ('}', Color::Red, "lava"),
+    ('#', Color::Cyan, "iron bars"),
+    ('.', Color::Gray, "doorway"),
+    ('#', Color::Gray, "corridor"),
+    ('.', Color::Gray, "floor"),
+    ('<', Color::White, "stairs"),
+    ('<', Color::Brown, "ladder"),
+    ('{', Color::Blue, "fountain"),
+    ('\\', Color::Yellow, "throne"),
+    ('#', Color::Gray, "sink"),
+    ('|', Color::Gray, "grave"),
+    ('_', Color::Gray, "altar"),
+    ('.', Color::Cyan, "ice"),
+    ('}', Color::Green, "bog"),
+    ('.', Color::Brown, "lowered drawbridge"),
+    (' ', Color::Cyan, "air"),
+    ('#', Color::Gray, "cloud"),
+];
+
+impl Terrain {
+    /// What people call it, e.g. "iron bars".
+    pub fn name(self) -> &'static str {
+        LOOKS[usize::from(self.number())].2
+    }
+
+    /// Its symbol and colour, where nothing more is known of the square (`defsyms`).
+    pub fn look(self) -> (char, Color) {
+        let (symbol, color, _) = LOOKS[usize::from(self.number())];
+        (symbol, color)
+    }
+}
+
+/// How the terrain of a square looks (`back_to_glyph`).
+fn look(level: &Level, x: i32, y: i32) -> (char, Color) {
+    let terrain = level.terrain(x, y);
+    let flags = level.flags(x, y);
+    let horizontal = level.is_horizontal(x, y);
+    match terrain {
+        Terrain::STONE | Terrain::SECRET_CORRIDOR if level.level_flags().arboreal => Terrain::TREE.look(),
+        Terrain::SECRET_DOOR if level.level_flags().arboreal => Terrain::TREE.look(),
+        Terrain::SECRET_DOOR if horizontal => Terrain::HORIZONTAL_WALL.look(),
+        Terrain::SECRET_DOOR => Terrain::VERTICAL_WALL.look(),
+        Terrain::DOOR if flags & door::OPEN != 0 => (if horizontal { '|' } else { '-' }, Color::Brown),
+        Terrain::DOOR if flags & (door::CLOSED | door::LOCKED) != 0 => ('+', Color::Brown),
+        Terrain::STAIRS | Terrain::LADDER => {
+            let (up, color) = terrain.look();
+            (if leads_down(level, x, y) { '>' } else { up }, color)
+        }
+        Terrain::DRAWBRIDGE_UP if flags & bridge::BELOW == bridge::LAVA_BELOW => Terrain::LAVA.look(),
+        _ => terrain.look(),
+    }
+}
+
+/// Whether stairs or a ladder lead down (`LA_DOWN`).
+fn leads_down(level: &Level, x: i32, y: i32) -> bool {
+    const DOWN: i32 = 2;
+    level.flags(x, y) & DOWN != 0
+}
+
+/// What people call the terrain of a square if the legend should tell of it.
+fn feature(level: &Level, x: i32, y: i32) -> Option<String> {
+    let terrain = level.terrain(x, y);
+    let flags = level.flags(x, y);
+    Some(match terrain {
+        Terrain::DOOR | Terrain::SECRET_DOOR => door_name(terrain, flags),
+        Terrain::SECRET_CORRIDOR | Terrain::FOUNTAIN | Terrain::THRONE | Terrain::SINK | Terrain::GRAVE => {
+            terrain.name().to_owned()
+        }
+        Terrain::STAIRS | Terrain::LADDER => {
+            let way = if leads_down(level, x, y) { "down" } else { "up" };
+            let branch = if level.stairs().branch == (x, y) { ", to another dungeon" } else { "" };
+            format!("{} {way}{branch}", terrain.name())
+        }
+        Terrain::ALTAR => altar_name(flags),
+        Terrain::DRAWBRIDGE_WALL | Terrain::DRAWBRIDGE_DOWN => terrain.name().to_owned(),
+        _ => return None,
+    })
+}
+
+/// A door and its state, e.g. "locked secret door".
+pub(crate) fn door_name(terrain: Terrain, flags: i32) -> String {
+    const BROKEN: i32 = 1;
+    let trapped = if flags & door::TRAPPED != 0 { ", trapped" } else { "" };
+    let state = match flags {
+        flags if flags & door::LOCKED != 0 => "locked ",
+        flags if flags & door::CLOSED != 0 => "closed ",
+        flags if flags & door::OPEN != 0 => "open ",
+        flags if flags & BROKEN != 0 => "broken ",
+        _ if terrain == Terrain::DOOR => return format!("doorway{trapped}"),
+        _ => "",
+    };
+    format!("{state}{}door{trapped}", if terrain == Terrain::SECRET_DOOR { "secret " } else { "" })
+}
+
+/// An altar, e.g. "lawful altar with a priest" (`AM_MASK`, `AM_SHRINE`).
+pub(crate) fn altar_name(flags: i32) -> String {
+    const MASK: i32 = 7;
+    const SHRINE: i32 = 8;
+    let alignment = match flags & MASK {
+        1 => "chaotic",
+        2 => "neutral",
+        4 => "lawful",
+        _ => "unaligned",
+    };
+    format!("{alignment} altar{}", if flags & SHRINE != 0 { " with a priest" } else { "" })
+}
+
+/// Symbol and colour of a monster, as which or what it shows itself.
+fn monster_look(monster: &Monster, level: &Level, catalog: &Catalog) -> (char, Color) {
+    // `M_AP_FURNITURE`, `M_AP_OBJECT`, `M_AP_MONSTER`.
+    const FEATURE: i32 = 1;
+    const OBJECT: i32 = 2;
+    let class = |species: &splc_ir::catalog::Species| species.class;
+    let appearance = monster.appearance.and_then(|(kind, name)| {
+        let name = level.text(name);
+        match kind {
+            FEATURE => Terrain::ALL.iter().find(|terrain| terrain.name() == name).map(|terrain| terrain.look().0),
+            OBJECT => catalog.objects.iter().find(|object| object.name == name).map(class),
+            _ => catalog.monsters.iter().find(|monster| monster.name == name).map(class),
+        }
+    });
+    let own = monster.species.and_then(|species| catalog.monsters.get(usize::from(species))).map(class);
+    let color = match monster.peaceful {
+        1 => Color::BrightGreen,
+        _ => Color::Orange,
+    };
+    (appearance.or(own).unwrap_or(RANDOM_MONSTER), color)
+}
+
+/// Symbol of an object.
+fn object_symbol(object: &Object, catalog: &Catalog) -> char {
+    let own = object.number.and_then(|number| catalog.objects.get(usize::from(number))).map(|object| object.class);
+    own.or_else(|| class_symbol(object.class, catalog)).unwrap_or(RANDOM_OBJECT)
+}
+
+/// Symbol of the object class of that number.
+fn class_symbol(class: usize, catalog: &Catalog) -> Option<char> {
+    catalog.object_classes.chars().nth(class.checked_sub(1)?)
+}
+
+/// Symbol of a trap.
+fn trap_symbol(kind: i32, catalog: &Catalog) -> char {
+    if catalog.trap("web") == Some(kind) { '"' } else { '^' }
+}
+
+/// A level as the game draws it.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    squares: Vec<Square>,
+}
+
+impl Picture {
+    /// Draws a level of `catalog`'s game.
+    pub fn of(level: &Level, catalog: &Catalog) -> Self {
+        let blank = Square { symbol: ' ', color: Color::Gray, layer: Layer::Terrain, lit: false };
+        let mut picture = Picture { squares: vec![blank; SQUARES] };
+        for x in 1..COLUMNS {
+            for y in 0..ROWS {
+                let (symbol, color) = look(level, x, y);
+                picture.squares[index(x, y)] = Square { symbol, color, layer: Layer::Terrain, lit: level.is_lit(x, y) };
+            }
+        }
+        for trap in level.traps() {
+            picture.put((trap.x, trap.y), trap_symbol(trap.kind, catalog), Color::Magenta, Layer::Trap);
+        }
+        for gold in level.gold() {
+            picture.put((gold.x, gold.y), '$', Color::Yellow, Layer::Object);
+        }
+        for object in level.objects().iter().filter(|object| object.whereabouts == Whereabouts::Floor) {
+            picture.put((object.x, object.y), object_symbol(object, catalog), Color::BrightCyan, Layer::Object);
+        }
+        for monster in level.monsters() {
+            let (symbol, color) = monster_look(monster, level, catalog);
+            picture.put((monster.x, monster.y), symbol, color, Layer::Monster);
+        }
+        picture
+    }
+
+    fn put(&mut self, (x, y): Place, symbol: char, color: Color, layer: Layer) {
+        if crate::level::is_ok(x, y) {
+            let square = &mut self.squares[index(x, y)];
+            *square = Square { symbol, color, layer, lit: square.lit };
+        }
+    }
+
+    /// The square at a place; `None` outside of the map.
+    pub fn square(&self, x: i32, y: i32) -> Option<Square> {
+        crate::level::is_ok(x, y).then(|| self.squares[index(x, y)])
+    }
+
+    /// The 21 rows, each of the 79 squares from column 1 on.
+    pub fn rows(&self) -> impl Iterator<Item = Vec<Square>> + '_ {
+        (0..ROWS).map(|y| (1..COLUMNS).map(|x| self.squares[index(x, y)]).collect())
+    }
+
+    /// The symbols alone: a line for each row, without blanks at its end.
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(SQUARES + ROWS as usize);
+        for row in self.rows() {
+            text.extend(row.iter().map(|square| square.symbol));
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// What an entry of a legend is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// Rooms.
+    Rooms,
+    /// Doors, stairs, altars and the like.
+    Features,
+    /// Traps.
+    Traps,
+    /// Monsters.
+    Monsters,
+    /// Objects and gold.
+    Objects,
+    /// Engravings.
+    Engravings,
+}
+
+impl Subject {
+    /// A heading.
+    pub fn name(self) -> &'static str {
+        match self {
+            Subject::Rooms => "rooms",
+            Subject::Features => "features",
+            Subject::Traps => "traps",
+            Subject::Monsters => "monsters",
+            Subject::Objects => "objects",
+            Subject::Engravings => "engravings",
+        }
+    }
+}
+
+/// A line of a legend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is about.
+    pub subject: Subject,
+    /// Symbol in the picture.
+    pub symbol: char,
+    /// What it is.
+    pub what: String,
+    /// Where it is.
+    pub places: Vec<Place>,
+}
+
+/// What is where in a level of `catalog`'s game: like things are one entry. Entries come by subject, and within
+/// one in the order in which they are met: row by row for features, as they were made for things.
+pub fn legend(level: &Level, catalog: &Catalog) -> Vec<Entry> {
+    let mut legend = Legend::default();
+    let held = Held::of(level);
+    for (number, room) in level.rooms().iter().enumerate() {
+        legend.add(Subject::Rooms, ' ', room_name(room, &number.to_string(), catalog), None);
+    }
+    for room in level.subrooms() {
+        legend.add(Subject::Rooms, ' ', room_name(room, "within", catalog), None);
+    }
+    for y in 0..ROWS {
+        for x in 1..COLUMNS {
+            if let Some(name) = feature(level, x, y) {
+                legend.add(Subject::Features, look(level, x, y).0, name, Some((x, y)));
+            }
+        }
+    }
+    for trap in level.traps() {
+        let name = trap_name(trap.kind, catalog);
+        legend.add(Subject::Traps, trap_symbol(trap.kind, catalog), name, Some((trap.x, trap.y)));
+    }
+    for (at, monster) in level.monsters().iter().enumerate() {
+        let mut name = monster_name(monster, level, catalog);
+        let carried = held.names(held.by_monster.get(&at), level, catalog, 0);
+        if !carried.is_empty() {
+            let _ = write!(name, ", with {carried}");
+        }
+        legend.add(Subject::Monsters, monster_look(monster, level, catalog).0, name, Some((monster.x, monster.y)));
+    }
+    for gold in level.gold() {
+        let amount = if gold.amount == 0 { "gold".to_owned() } else { format!("{} gold", gold.amount) };
+        legend.add(Subject::Objects, '$', amount, Some((gold.x, gold.y)));
+    }
+    for (at, object) in level.objects().iter().enumerate() {
+        let buried = match object.whereabouts {
+            Whereabouts::Floor => "",
+            Whereabouts::Buried => "buried: ",
+            Whereabouts::Contained(_) | Whereabouts::Carried(_) | Whereabouts::Gone => continue,
+        };
+        let mut name = format!("{buried}{}", object_name(object, level, catalog));
+        let contents = held.names(held.by_object.get(&at), level, catalog, 0);
+        if !contents.is_empty() {
+            let _ = write!(name, ", holding {contents}");
+        }
+        legend.add(Subject::Objects, object_symbol(object, catalog), name, Some((object.x, object.y)));
+    }
+    for engraving in level.engravings() {
+        let name = format!("\"{}\"", level.text(engraving.text));
+        legend.add(Subject::Engravings, ' ', name, Some((engraving.x, engraving.y)));
+    }
+    legend.entries
+}
+
+#[derive(Default)]
+struct Legend {
+    entries: Vec<Entry>,
+    /// Position of each entry, by what makes it one.
+    known: HashMap<(Subject, char, String), usize>,
+}
+
+impl Legend {
+    fn add(&mut self, subject: Subject, symbol: char, what: String, place: Option<Place>) {
+        let entries = &mut self.entries;
+        let at = *self.known.entry((subject, symbol, what)).or_insert_with_key(|(_, _, what)| {
+            entries.push(Entry { subject, symbol, what: what.clone(), places: Vec::new() });
+            entries.len() - 1
+        });
+        self.entries[at].places.extend(place);
+    }
+}
+
+/// What is in objects and carried by monsters, by the holder's position.
+#[derive(Default)]
+struct Held {
+    by_object: HashMap<usize, Vec<usize>>,
+    by_monster: HashMap<usize, Vec<usize>>,
+}
+
+impl Held {
+    fn of(level: &Level) -> Self {
+        let mut held = Held::default();
+        for (at, object) in level.objects().iter().enumerate() {
+            match object.whereabouts {
+                Whereabouts::Contained(holder) => held.by_object.entry(holder).or_default().push(at),
+                Whereabouts::Carried(holder) => held.by_monster.entry(holder).or_default().push(at),
+                Whereabouts::Floor | Whereabouts::Buried | Whereabouts::Gone => {}
+            }
+        }
+        held
+    }
+
+    /// The objects of that list in words, with what is in them; `depth` containers deep.
+    fn names(&self, list: Option<&Vec<usize>>, level: &Level, catalog: &Catalog, depth: usize) -> String {
+        /// Containers in containers are told so deep.
+        const DEEPEST: usize = 4;
+        let mut text = String::new();
+        for &at in list.into_iter().flatten() {
+            let Some(object) = level.objects().get(at) else { continue };
+            if !text.is_empty() {
+                text.push_str(", ");
+            }
+            text.push_str(&object_name(object, level, catalog));
+            let held = self.by_object.get(&at).filter(|_| depth < DEEPEST);
+            if held.is_some() {
+                let _ = write!(text, " ({})", self.names(held, level, catalog, depth + 1));
+            }
+        }
+        text
+    }
+}
+
+/// A room, e.g. "2: 4,3 to 10,8, temple, lit, 2 doors".
+fn room_name(room: &Room, number: &str, catalog: &Catalog) -> String {
+    let kind = room_kind(room.kind, catalog);
+    let light = if room.lit { "lit" } else { "unlit" };
+    let shape = if room.irregular { ", irregular" } else { "" };
+    let doors = match room.doors {
+        1 => "1 door".to_owned(),
+        count => format!("{count} doors"),
+    };
+    let Room { low_x, low_y, high_x, high_y, .. } = room;
+    format!("{number}: {low_x},{low_y} to {high_x},{high_y}, {kind}, {light}, {doors}{shape}")
+}
+
+/// The name of a room type; its number if it has none.
+pub fn room_kind(kind: i32, catalog: &Catalog) -> String {
+    let known = catalog.rooms.iter().find(|(_, number)| *number == kind);
+    known.map_or_else(|| format!("type {kind}"), |(name, _)| (*name).to_owned())
+}
+
+/// The name of a trap; its number if it has none.
+pub fn trap_name(kind: i32, catalog: &Catalog) -> String {
+    let known = catalog.traps.iter().find(|(_, number)| *number == kind);
+    known.map_or_else(|| format!("trap {kind}"), |(name, _)| (*name).to_owned())
+}
+
+/// The name of a species, class, or neither: what was asked for of a monster.
+pub fn species_name(species: Option<u16>, of_class: bool, catalog: &Catalog) -> String {
+    match species.and_then(|species| catalog.monsters.get(usize::from(species))) {
+        Some(species) if of_class => format!("any {}", species.class),
+        Some(species) => species.name.to_owned(),
+        None => "any monster".to_owned(),
+    }
+}
+
+/// The name of a kind or class of objects: what was asked for, e.g. "scroll of earth" or "any (".
+pub fn object_kind_name(class: usize, number: Option<u16>, catalog: &Catalog) -> String {
+    match number.and_then(|number| catalog.objects.get(usize::from(number))) {
+        Some(kind) => {
+            let of = match kind.class {
+                '?' => "scroll of ",
+                '!' => "potion of ",
+                '/' => "wand of ",
+                '=' => "ring of ",
+                '+' => "spellbook of ",
+                _ => "",
+            };
+            format!("{of}{}", kind.name)
+        }
+        None => match class_symbol(class, catalog) {
+            Some(symbol) => format!("any {symbol}"),
+            None => "any object".to_owned(),
+        },
+    }
+}
+
+/// All that is known of a monster, in words.
+pub fn monster_name(monster: &Monster, level: &Level, catalog: &Catalog) -> String {
+    let mut name = String::new();
+    match monster.peaceful {
+        0 => name.push_str("hostile "),
+        1 => name.push_str("peaceful "),
+        _ => {}
+    }
+    match monster.asleep {
+        0 => name.push_str("waking "),
+        1 => name.push_str("sleeping "),
+        _ => {}
+    }
+    name.push_str(&species_name(monster.species, monster.of_class, catalog));
+    if let Some(own) = monster.name {
+        let _ = write!(name, " named \"{}\"", level.text(own));
+    }
+    if let Some((_, appearance)) = monster.appearance {
+        let _ = write!(name, ", looks like \"{}\"", level.text(appearance));
+    }
+    name
+}
+
+/// All that is known of an object, in words.
+pub fn object_name(object: &Object, level: &Level, catalog: &Catalog) -> String {
+    /// What stands for "as usual" (`spe` of a script's object).
+    const USUAL: i32 = -127;
+    let mut name = String::new();
+    if object.quantity > 0 {
+        let _ = write!(name, "{} ", object.quantity);
+    }
+    name.push_str(match object.curse {
+        1 => "blessed ",
+        2 => "uncursed ",
+        3 => "cursed ",
+        _ => "",
+    });
+    if object.enchantment != USUAL {
+        let _ = write!(name, "{:+} ", object.enchantment);
+    }
+    name.push_str(&object_kind_name(object.class, object.number, catalog));
+    if let Some(monster) = usize::try_from(object.monster).ok().and_then(|monster| catalog.monsters.get(monster)) {
+        let _ = write!(name, " of {}", monster.name);
+    }
+    if let Some(own) = object.name {
+        let _ = write!(name, " named \"{}\"", level.text(own));
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_terrain_has_a_look() {
+        assert_eq!(LOOKS.len(), Terrain::ALL.len());
+        for (word, terrain) in
+            [("ironbars", Terrain::IRON_BARS), ("cloud", Terrain::CLOUD), ("throne", Terrain::THRONE)]
+        {
+            assert_eq!(terrain.word(), word);
+        }
+        assert_eq!(Terrain::IRON_BARS.name(), "iron bars");
+        assert_eq!(Terrain::CLOUD.name(), "cloud");
+        assert_eq!(Terrain::ALTAR.look().0, '_');
+        assert_eq!(Terrain::BOG.name(), "bog");
+    }
+
+    #[test]
+    fn doors_look_as_they_stand() {
+        let mut level = Level::new();
+        for (x, flags, horizontal, symbol) in [
+            (1, 0, true, '.'),
+            (2, 2, true, '|'),
+            (3, 2, false, '-'),
+            (4, 4, true, '+'),
+            (5, 8, false, '+'),
+            (6, 1, true, '.'),
+        ] {
+            level.set_terrain(x, 1, Terrain::DOOR);
+            level.set_flags(x, 1, flags);
+            level.set_horizontal(x, 1, horizontal);
+            assert_eq!(look(&level, x, 1).0, symbol, "flags {flags}");
+        }
+        level.set_terrain(7, 1, Terrain::SECRET_DOOR);
+        assert_eq!(look(&level, 7, 1).0, '|');
+        level.set_horizontal(7, 1, true);
+        assert_eq!(look(&level, 7, 1).0, '-');
+    }
+}

@@ -1,0 +1,380 @@
+//! What comes how often when a level is made many times.
+//!
+//! A [`Statistics`] counts over runs; two of them add up to one, in any order, so that the result of many threads
+//! does not depend on who did what.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use splc_ir::catalog::Catalog;
+use splc_ir::program::Opcode;
+
+use crate::error::VmError;
+use crate::level::{COLUMNS, Level, ROWS, SQUARES, Whereabouts, index, is_ok};
+use crate::machine::Machine;
+use crate::observer::{Complaint, Flow, Observer};
+use crate::picture::{object_kind_name, species_name, trap_name};
+use crate::prepared::Prepared;
+use crate::rng::SplitMix;
+use crate::settings::Settings;
+use crate::terrain::Terrain;
+use crate::view::View;
+
+/// Kinds of things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Monsters.
+    Monster,
+    /// Objects, wherever they are; on the map those on the floor.
+    Object,
+    /// Heaps of gold.
+    Gold,
+    /// Traps.
+    Trap,
+    /// Stairs and ladders.
+    Stairs,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] = [Kind::Monster, Kind::Object, Kind::Gold, Kind::Trap, Kind::Stairs];
+
+    /// What it is called, in the plural.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Monster => "monsters",
+            Kind::Object => "objects",
+            Kind::Gold => "gold",
+            Kind::Trap => "traps",
+            Kind::Stairs => "stairs",
+        }
+    }
+}
+
+/// How many there are of something in a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// In all levels together.
+    pub total: u64,
+    /// In how many levels there was one.
+    pub levels: u64,
+    /// Fewest in a level that had one.
+    pub fewest: u64,
+    /// Most in a level.
+    pub most: u64,
+}
+
+impl Tally {
+    fn one_level(count: u64) -> Self {
+        Tally { total: count, levels: 1, fewest: count, most: count }
+    }
+
+    fn add(&mut self, other: Tally) {
+        self.total += other.total;
+        self.levels += other.levels;
+        self.fewest = self.fewest.min(other.fewest);
+        self.most = self.most.max(other.most);
+    }
+}
+
+/// What a thing is, as numbers: kind, class, and number.
+type Key = (Kind, i32, Option<u16>);
+
+/// Counts over runs of one program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statistics {
+    levels: u64,
+    /// Squares by terrain, all squares of one terrain together.
+    terrain: Vec<u32>,
+    lit: Vec<u32>,
+    /// Squares by kind of thing.
+    places: Vec<u32>,
+    things: BTreeMap<Key, Tally>,
+    rooms: BTreeMap<usize, u64>,
+    tried: BTreeMap<usize, u64>,
+    failed: BTreeMap<usize, u64>,
+    complaints: BTreeMap<(&'static str, usize), (u64, u64)>,
+    draws: (u64, u64, u64),
+    faults: BTreeMap<String, (u64, u64, VmError)>,
+}
+
+impl Default for Statistics {
+    fn default() -> Self {
+        Statistics {
+            levels: 0,
+            terrain: vec![0; SQUARES * Terrain::ALL.len()],
+            lit: vec![0; SQUARES],
+            places: vec![0; SQUARES * Kind::ALL.len()],
+            things: BTreeMap::new(),
+            rooms: BTreeMap::new(),
+            tried: BTreeMap::new(),
+            failed: BTreeMap::new(),
+            complaints: BTreeMap::new(),
+            draws: (0, u64::MAX, 0),
+            faults: BTreeMap::new(),
+        }
+    }
+}
+
+impl Statistics {
+    /// Nothing counted.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many levels were made.
+    pub fn levels(&self) -> u64 {
+        self.levels
+    }
+
+    /// How often the square was of that terrain.
+    pub fn terrain(&self, x: i32, y: i32, terrain: Terrain) -> u32 {
+        let at = usize::from(terrain.number()) * SQUARES + index(x, y);
+        if is_ok(x, y) { self.terrain[at] } else { 0 }
+    }
+
+    /// What terrain the square was most often, and how often: of several, the first.
+    pub fn most_common(&self, x: i32, y: i32) -> (Terrain, u32) {
+        let counts = Terrain::ALL.iter().map(|&terrain| (terrain, self.terrain(x, y, terrain)));
+        counts.reduce(|best, next| if next.1 > best.1 { next } else { best }).unwrap_or_default()
+    }
+
+    /// How often the square was lit.
+    pub fn lit(&self, x: i32, y: i32) -> u32 {
+        if is_ok(x, y) { self.lit[index(x, y)] } else { 0 }
+    }
+
+    /// How many things of a kind the square held in all levels together.
+    pub fn things_at(&self, x: i32, y: i32, kind: Kind) -> u32 {
+        if is_ok(x, y) { self.places[kind as usize * SQUARES + index(x, y)] } else { 0 }
+    }
+
+    /// How many there were of each thing, by kind and then by how many.
+    pub fn things(&self, catalog: &Catalog) -> Vec<(Kind, String, Tally)> {
+        let mut list: Vec<(Kind, String, Tally)> =
+            self.things.iter().map(|(&key, &tally)| (key.0, thing_name(key, catalog), tally)).collect();
+        list.sort_by(|one, other| {
+            one.0.cmp(&other.0).then(other.2.total.cmp(&one.2.total)).then_with(|| one.1.cmp(&other.1))
+        });
+        list
+    }
+
+    /// In how many levels there were so many rooms and subrooms.
+    pub fn rooms(&self) -> &BTreeMap<usize, u64> {
+        &self.rooms
+    }
+
+    /// ROOM and SUBROOM statements, by the position of their opcodes: how often each was tried, how often it found
+    /// no place.
+    pub fn room_statements(&self) -> impl Iterator<Item = (usize, u64, u64)> + '_ {
+        self.tried.iter().map(|(&at, &tried)| (at, tried, self.failed.get(&at).copied().unwrap_or(0)))
+    }
+
+    /// What the loader complained about, besides rooms that found no place: the words, the position of the opcode,
+    /// how often, and in how many levels.
+    pub fn complaints(&self) -> impl Iterator<Item = (&'static str, usize, u64, u64)> + '_ {
+        self.complaints.iter().map(|(&(text, at), &(count, levels))| (text, at, count, levels))
+    }
+
+    /// Fewest and most draws that a level took, and the average. `None` if there is no level.
+    pub fn draws(&self) -> Option<(u64, u64, f64)> {
+        let (total, fewest, most) = self.draws;
+        (self.levels > 0).then(|| (fewest, most, total as f64 / self.levels as f64))
+    }
+
+    /// Runs that ended in an error: each with how often it came, and the first seed that shows it.
+    pub fn faults(&self) -> impl Iterator<Item = (&VmError, u64, u64)> {
+        self.faults.values().map(|(count, seed, error)| (error, *count, *seed))
+    }
+
+    /// Adds what another one counted.
+    pub fn merge(&mut self, other: &Statistics) {
+        self.levels += other.levels;
+        let lists =
+            [(&mut self.terrain, &other.terrain), (&mut self.lit, &other.lit), (&mut self.places, &other.places)];
+        for (mine, theirs) in lists {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                *mine = mine.saturating_add(*theirs);
+            }
+        }
+        for (&key, &tally) in &other.things {
+            self.things.entry(key).and_modify(|mine| mine.add(tally)).or_insert(tally);
+        }
+        let counts =
+            [(&mut self.rooms, &other.rooms), (&mut self.tried, &other.tried), (&mut self.failed, &other.failed)];
+        for (mine, theirs) in counts {
+            for (&key, &count) in theirs {
+                *mine.entry(key).or_default() += count;
+            }
+        }
+        for (&key, &(count, levels)) in &other.complaints {
+            let mine = self.complaints.entry(key).or_default();
+            *mine = (mine.0 + count, mine.1 + levels);
+        }
+        self.draws.0 += other.draws.0;
+        self.draws.1 = self.draws.1.min(other.draws.1);
+        self.draws.2 = self.draws.2.max(other.draws.2);
+        for (key, (count, seed, error)) in &other.faults {
+            let mine = self.faults.entry(key.clone()).or_insert_with(|| (0, *seed, error.clone()));
+            mine.0 += count;
+            if *seed < mine.1 {
+                (mine.1, mine.2) = (*seed, error.clone());
+            }
+        }
+    }
+
+    /// Counts a level.
+    fn count(&mut self, level: &Level, watch: &Watch) {
+        self.levels += 1;
+        for x in 1..COLUMNS {
+            for y in 0..ROWS {
+                let at = index(x, y);
+                self.terrain[usize::from(level.terrain(x, y).number()) * SQUARES + at] += 1;
+                self.lit[at] += u32::from(level.is_lit(x, y));
+            }
+        }
+        let mut counts: BTreeMap<Key, u64> = BTreeMap::new();
+        let mut put = |key: Key, place: Option<(i32, i32)>| {
+            *counts.entry(key).or_default() += 1;
+            if let Some((x, y)) = place.filter(|&(x, y)| is_ok(x, y)) {
+                self.places[key.0 as usize * SQUARES + index(x, y)] += 1;
+            }
+        };
+        for monster in level.monsters() {
+            let place = Some((monster.x, monster.y));
+            put((Kind::Monster, i32::from(monster.of_class), monster.species), place);
+        }
+        for object in level.objects().iter().filter(|object| object.whereabouts != Whereabouts::Gone) {
+            let place = (object.whereabouts == Whereabouts::Floor).then_some((object.x, object.y));
+            // A kind says its class.
+            let class = if object.number.is_some() { 0 } else { object.class as i32 };
+            put((Kind::Object, class, object.number), place);
+        }
+        for gold in level.gold() {
+            put((Kind::Gold, 0, None), Some((gold.x, gold.y)));
+        }
+        for trap in level.traps() {
+            put((Kind::Trap, trap.kind, None), Some((trap.x, trap.y)));
+        }
+        let stairs = level.stairs();
+        let stairs = [stairs.up, stairs.down, stairs.ladder_up, stairs.ladder_down, stairs.branch];
+        for (which, &place) in (0..).zip(&stairs).filter(|(_, place)| place.0 != 0) {
+            put((Kind::Stairs, which, None), Some(place));
+        }
+        for (key, count) in counts {
+            let tally = Tally::one_level(count);
+            self.things.entry(key).and_modify(|mine| mine.add(tally)).or_insert(tally);
+        }
+        *self.rooms.entry(level.rooms().len() + level.subrooms().len()).or_default() += 1;
+        for (&at, &count) in &watch.tried {
+            *self.tried.entry(at).or_default() += count;
+        }
+        for (&(complaint, at), &count) in &watch.complaints {
+            if complaint == Complaint::RoomFailed.text().1 {
+                *self.failed.entry(at).or_default() += count;
+            } else {
+                let mine = self.complaints.entry((complaint, at)).or_default();
+                *mine = (mine.0 + count, mine.1 + 1);
+            }
+        }
+        self.draws.0 += watch.draws;
+        self.draws.1 = self.draws.1.min(watch.draws);
+        self.draws.2 = self.draws.2.max(watch.draws);
+    }
+}
+
+/// The name of a thing that is counted.
+fn thing_name((kind, class, number): Key, catalog: &Catalog) -> String {
+    const STAIRS: [&str; 5] = ["stairs up", "stairs down", "ladder up", "ladder down", "stairs to another dungeon"];
+    match kind {
+        Kind::Monster => species_name(number, class != 0, catalog),
+        Kind::Object => object_kind_name(usize::try_from(class).unwrap_or(0), number, catalog),
+        Kind::Gold => "gold".to_owned(),
+        Kind::Trap => trap_name(class, catalog),
+        Kind::Stairs => {
+            usize::try_from(class).ok().and_then(|at| STAIRS.get(at)).copied().unwrap_or("stairs").to_owned()
+        }
+    }
+}
+
+/// What is looked at while a level is made.
+#[derive(Default)]
+struct Watch {
+    at: usize,
+    draws: u64,
+    tried: BTreeMap<usize, u64>,
+    complaints: BTreeMap<(&'static str, usize), u64>,
+}
+
+impl Observer for Watch {
+    fn draw(&mut self, _: i32, _: i32) {
+        self.draws += 1;
+    }
+
+    fn complaint(&mut self, complaint: Complaint) {
+        *self.complaints.entry((complaint.text().1, self.at)).or_default() += 1;
+    }
+
+    fn step(&mut self, view: &View<'_>) -> Flow {
+        self.at = view.at();
+        if matches!(view.opcode(), Some(Opcode::Room | Opcode::Subroom)) {
+            *self.tried.entry(self.at).or_default() += 1;
+        }
+        Flow::Continue
+    }
+}
+
+/// Makes the levels of all `seeds` on `threads` threads (at least one) and counts. `done` counts the levels while
+/// that goes on.
+pub fn gather(
+    program: &Prepared,
+    settings: &Settings,
+    seeds: RangeInclusive<u64>,
+    threads: usize,
+    done: &AtomicU64,
+) -> Statistics {
+    /// Seeds that a thread takes at a time.
+    const PORTION: u64 = 16;
+    let (first, last) = (*seeds.start(), *seeds.end());
+    if first > last {
+        return Statistics::new();
+    }
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut machine = Machine::new();
+        let mut statistics = Statistics::new();
+        loop {
+            let start = next.fetch_add(PORTION, Ordering::Relaxed);
+            // `start` stays far below an overflow: every thread stops at the first portion past the end.
+            if start > last - first {
+                return statistics;
+            }
+            for seed in first + start..=last.min((first + start).saturating_add(PORTION - 1)) {
+                let mut watch = Watch::default();
+                match machine.run(program, settings, &mut SplitMix::new(seed), &mut watch) {
+                    Ok(level) => statistics.count(level, &watch),
+                    Err(error) => {
+                        let key = format!("{:06} {error}", error.at);
+                        let entry = statistics.faults.entry(key).or_insert_with(|| (0, seed, error));
+                        entry.0 += 1;
+                    }
+                }
+                done.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let mut all = work();
+        for helper in helpers {
+            // The work does not panic; if it ever does, that shows here.
+            match helper.join() {
+                Ok(statistics) => all.merge(&statistics),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    })
+}
