@@ -335,31 +335,6 @@ fn word_length(bytes: &[u8]) -> usize {
 
 // --- Statements of one language in the form of the other
 
-/// MONSTER, OBJECT or CONTAINER as 3.4.3 writes it (`MONSTER:'v',"dust vortex",(0,4)`) in the form of the script
-/// languages (`MONSTER:('v',"dust vortex"),(0,4)`); a chance goes before the statement. `None` for anything else,
-/// and for details that are written in other words there.
-pub fn thing_as_script(statement: &str) -> Option<String> {
-    let (head, values) = statement.trim().split_once(':')?;
-    let (word, chance) = match head.split_once('[') {
-        Some((word, chance)) => (word.trim(), Some(chance.trim().strip_suffix(']')?)),
-        None => (head.trim(), None),
-    };
-    if !matches!(word, "MONSTER" | "OBJECT" | "CONTAINER") {
-        return None;
-    }
-    let (class, rest) = value(values)?;
-    let (name, rest) = value(rest.strip_prefix(',')?)?;
-    let place = rest.strip_prefix(',')?.trim();
-    let thing = match (class.starts_with('\''), name.starts_with('"')) {
-        (true, true) => format!("({class},{name})"),
-        (true, false) if name == "random" => class.to_owned(),
-        (false, false) if class == "random" && name == "random" => class.to_owned(),
-        _ => return None,
-    };
-    let chance = chance.map_or(String::new(), |chance| format!("[{chance}]:"));
-    Some(format!("{chance}{word}:{thing},{place}"))
-}
-
 /// MONSTER, OBJECT or CONTAINER as scripts write it (`MONSTER:('v',"dust vortex"),(0,4)`) in the form of 3.4.3
 /// (`MONSTER:'v',"dust vortex",(0,4)`). `None` for anything else.
 pub fn thing_as_nethack343(statement: &str) -> Option<String> {
@@ -414,12 +389,11 @@ mod tests {
     fn statements_take_the_other_form() {
         let vanilla = "MONSTER:'v',\"dust vortex\",(0,4)";
         let script = "MONSTER:('v',\"dust vortex\"),(0,4)";
-        assert_eq!(thing_as_script(vanilla).as_deref(), Some(script));
         assert_eq!(thing_as_nethack343(script).as_deref(), Some(vanilla));
-        assert_eq!(thing_as_script("OBJECT[50%]: '!' , random , random").as_deref(), Some("[50%]:OBJECT:'!',random"));
-        assert_eq!(thing_as_script("OBJECT:'\\'',\"x\",random").as_deref(), Some("OBJECT:('\\'',\"x\"),random"));
-        assert_eq!(thing_as_script("TRAP:\"pit\",(1,1)"), None);
-        assert_eq!(thing_as_script("MONSTER:('v',\"dust vortex\"),(0,4)"), None);
+        let object = "OBJECT: ( '\\'' , \"x\" ) , random";
+        assert_eq!(thing_as_nethack343(object).as_deref(), Some("OBJECT:'\\'',\"x\",random"));
+        assert_eq!(thing_as_nethack343(vanilla), None);
+        assert_eq!(thing_as_nethack343("TRAP:\"pit\",(1,1)"), None);
         assert_eq!(thing_as_nethack343("MONSTER:('v',\"dust vortex\"),$place"), None);
         let door = "DOOR:false,closed,north,random";
         assert_eq!(door_as_script(door).as_deref(), Some("ROOMDOOR:false,closed,north,random"));
@@ -432,7 +406,7 @@ mod tests {
             ["", "MAP", "'", "\"", "MONSTER:'", "OBJECT:'é", "$", "DOOR:,", "MONSTER[", "a:é", "'\\", "OBJECT:'\\"]
         {
             let _ = detect(text);
-            let _ = (thing_as_script(text), thing_as_nethack343(text), door_as_script(text));
+            let _ = (thing_as_nethack343(text), door_as_script(text));
         }
         assert_eq!(detect("").certainty, Certainty::Open);
     }

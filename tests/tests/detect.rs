@@ -2,20 +2,16 @@
 #![allow(clippy::unwrap_used)] // these are tests
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use splc_frontends::detect::{Certainty, detect};
+use splc_frontends::NoIncludes;
+use splc_frontends::detect::{Certainty, detect, looks_like_another};
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Diagnostic, Diagnostics};
+use splc_ir::source::SourceMap;
+use splc_tests::reference::{files, game as game_folder};
 
 #[test]
 fn shipped_levels_are_told_apart() {
-    let reference = match std::env::var_os("SPLC_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference"),
-    };
-    if !reference.is_dir() {
-        eprintln!("NOT RUN: no reference data in {} (set SPLC_REFERENCE)", reference.display());
-        return;
-    }
     let (mut sure, mut open, mut wrong) = (0, 0, Vec::new());
     for (game, dialect) in [
         ("nethack-3.4.3", "nethack343"),
@@ -23,8 +19,8 @@ fn shipped_levels_are_told_apart() {
         ("unnethack-6.0.4", "unnethack"),
         ("sporkhack-0.7.0", "sporkhack"),
     ] {
-        for entry in fs::read_dir(reference.join(game).join("des")).unwrap() {
-            let path = entry.unwrap().path();
+        let Some(reference) = game_folder(game) else { return };
+        for path in files(&reference.join("des"), ".des") {
             let text: String = fs::read(&path).unwrap().into_iter().map(char::from).collect();
             let guess = detect(&text);
             if guess.dialect == dialect {
@@ -43,4 +39,63 @@ fn shipped_levels_are_told_apart() {
     wrong.retain(|line: &String| !line.starts_with("sporkhack-0.7.0/functions.des"));
     assert_eq!(wrong, Vec::<String>::new());
     assert!(sure >= 80 && open <= 15, "{sure} sure, {open} open");
+}
+
+/// What reading `text` in the dialect of the game `target` says: code, line, message, help.
+fn said(target: &str, text: &str) -> Vec<String> {
+    let catalog = Catalog::by_name(target).unwrap();
+    let mut sources = SourceMap::new();
+    let file = sources.add("x.des", None, text.into());
+    let mut diagnostics = Diagnostics::new();
+    let module = splc_frontends::parse(&mut sources, file, catalog, &mut NoIncludes, &mut diagnostics);
+    splc_ir::check::check(&module, catalog, &mut diagnostics);
+    diagnostics.sort();
+    let line = |diagnostic: &Diagnostic| {
+        let line = diagnostic.span.map_or(0, |span| sources.line_column(span.file, span.start).0);
+        let (code, message) = (diagnostic.code.as_str(), &diagnostic.message);
+        format!("{code} {line}: {message} -> {}", diagnostic.help.as_deref().unwrap_or(""))
+    };
+    diagnostics.iter().map(line).collect()
+}
+
+#[test]
+fn a_monster_of_343_in_a_script() {
+    let text = "LEVEL:\"x\"\nMONSTER:'v',\"dust vortex\",(0,4)\n";
+    for target in ["nethack-3.6.7", "unnethack-6.0.4"] {
+        assert_eq!(
+            said(target, text),
+            ["E0010 2: this MONSTER has the form of NetHack 3.4.3 -> write MONSTER:('v',\"dust vortex\"),(x,y)"]
+        );
+    }
+    let guess = looks_like_another(text, "unnethack").unwrap();
+    assert_eq!((guess.dialect, guess.certainty), ("nethack343", Certainty::Sure));
+}
+
+#[test]
+fn a_door_of_343s_rooms_in_a_script() {
+    let text = "LEVEL:\"x\"\nROOM:\"ordinary\",lit,random,random,random {\n  DOOR:false,nodoor,north,random\n  \
+                STAIR:random,up\n}\n$a = 1\nIF [50%] {\n}\n";
+    assert_eq!(
+        said("nethack-3.6.7", text),
+        ["E0010 3: expected a door state or random, found 'false' -> write ROOMDOOR:false,nodoor,north,random"]
+    );
+}
+
+#[test]
+fn a_script_given_to_343() {
+    let text =
+        "MAZE:\"x\",' '\nNOMAP\n$place = { (1,1),(2,2) }\nSHUFFLE:$place\nMONSTER:('v',\"dust vortex\"),$place[0]\n";
+    assert_eq!(
+        said("nethack-3.4.3", text),
+        [
+            "E0010 3: NetHack 3.4.3 has no variables -> compile the file with the `--dialect` of its game, or write the \
+             level without it",
+            "E0010 4: NetHack 3.4.3 has no SHUFFLE -> compile the file with the `--dialect` of its game, or write the \
+             level without it",
+            "E0010 5: class and name of MONSTER are not in parentheses in NetHack 3.4.3 -> here it is written like \
+             `MONSTER:'a',\"soldier ant\",(3,4)`",
+        ]
+    );
+    let guess = looks_like_another(text, "nethack343").unwrap();
+    assert_eq!((guess.dialect, guess.certainty), ("nethack36", Certainty::Sure));
 }

@@ -26,18 +26,11 @@ use splc_ir::source::{FileId, SourceMap};
 /// The levels are not yet checked: see [`splc_ir::parts::check`].
 pub fn parse(sources: &SourceMap, file: FileId, catalog: &'static Catalog, diagnostics: &mut Diagnostics) -> Module {
     let source = sources.get(file);
-    let errors_before = diagnostics.errors();
     let mut builder = lower::Builder::new(source, file, catalog, diagnostics);
     let tokens = lexer::Lexer::new(&source.text, source.charset);
     // The grammar recovers from everything; what is left is an end of input where nothing can be recovered.
     if let Err(error) = grammar::FileParser::new().parse(&mut builder, tokens) {
         builder.failed(error);
     }
-    let module = builder.finish();
-    if diagnostics.errors() > errors_before {
-        if let Some(diagnostic) = teach::other_language(source, file, catalog) {
-            diagnostics.push(diagnostic);
-        }
-    }
-    module
+    builder.finish()
 }

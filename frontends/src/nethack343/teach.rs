@@ -9,7 +9,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::source::{FileId, Source, Span};
 
 use super::lexer::{Lexer, Token};
-use crate::detect::{self, looks_like_another, thing_as_nethack343};
+use crate::detect::thing_as_nethack343;
 
 /// Words that begin statements.
 const STATEMENTS: &[&str] = &[
@@ -647,22 +647,6 @@ fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
         .collect();
     titles.dedup();
     titles
-}
-
-/// What to say of a file that looks like one of another game, if it does.
-pub(super) fn other_language(source: &Source, file: FileId, catalog: &Catalog) -> Option<Diagnostic> {
-    let guess = looks_like_another(&source.text, catalog.dialect)?;
-    let (start, end) = guess.evidence?;
-    let title = detect::title(guess.dialect);
-    Some(
-        Diagnostic::new(
-            Code::WrongDialect,
-            Span::new(file, start, end),
-            format!("this file looks like one of {title}, not of {}", catalog.title),
-        )
-        .with_label(guess.reason)
-        .with_help(format!("compile it with `--dialect {}`", guess.dialect)),
-    )
 }
 
 // --- Maps and doors

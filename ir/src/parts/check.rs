@@ -7,6 +7,8 @@
 //!
 //! Source: NetHack 3.4.3, `util/lev_comp.y`, `util/lev_main.c`.
 
+use std::collections::HashMap;
+
 use super::Grid;
 use crate::catalog::{Catalog, Match};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
@@ -16,8 +18,21 @@ use crate::words::*;
 
 /// Checks every level of `module` against the game of `catalog`.
 pub fn check(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+    let mut names: HashMap<&str, Span> = HashMap::new();
     for level in module.levels() {
         check_level(level, module.charset, catalog, diagnostics);
+        let name = level.name.node.as_str();
+        match names.get(name) {
+            Some(&first) if level.name.span.start < level.name.span.end => diagnostics.push(
+                Diagnostic::new(Code::DuplicateLevel, level.name.span, format!("a second level called \"{name}\""))
+                    .with_label("written over the first")
+                    .with_secondary(first, "the first one"),
+            ),
+            Some(_) => {}
+            None => {
+                names.insert(name, level.name.span);
+            }
+        }
     }
 }
 

@@ -15,9 +15,9 @@ fn corpus_is_identical_byte_for_byte() {
     let mut different = Vec::new();
     for abi in ABIS {
         let golden = corpus().join("golden").join(abi);
-        let mut expected: BTreeSet<PathBuf> = files(&golden, "lev").into_iter().collect();
+        let mut expected: BTreeSet<PathBuf> = files(&golden, ".lev").into_iter().collect();
         assert!(!expected.is_empty());
-        for path in files(&corpus(), "des") {
+        for path in files(&corpus(), ".des") {
             let compiled = compile(&fs::read(&path).unwrap(), abi);
             for (line, diagnostic) in compiled.errors() {
                 different.push(format!("{}: line {line}: {}", path.display(), diagnostic.message));
@@ -40,7 +40,7 @@ fn corpus_is_identical_byte_for_byte() {
 #[test]
 fn corpus_has_every_word_of_the_language() {
     let mut words = BTreeSet::new();
-    for path in files(&corpus(), "des") {
+    for path in files(&corpus(), ".des") {
         let text: String = fs::read(path).unwrap().into_iter().map(char::from).collect();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';

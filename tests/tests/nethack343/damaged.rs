@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use splc_ir::diagnostic::Code;
 
 use super::{compile, reference};
 
@@ -31,6 +32,16 @@ fn first_error_line(stderr: &[Value]) -> Option<usize> {
     })
 }
 
+/// Warnings that the original has without `-w`.
+const OF_THE_ORIGINAL: [Code; 5] =
+    [Code::PlacedInWall, Code::UnknownMonsterName, Code::UnknownObjectName, Code::UnknownRoom, Code::UnknownFilling];
+
+/// Line and kind of a warning of the original.
+fn warning(line: &str) -> Option<(usize, Code)> {
+    let (line, message) = line.strip_prefix("x.des: line ")?.split_once(" : WARNING : ")?;
+    Some((line.parse().ok()?, super::verbose::code(message)))
+}
+
 #[test]
 fn damaged_levels_fare_as_with_the_original() {
     let Some(reference) = reference() else { return };
@@ -50,6 +61,16 @@ fn damaged_levels_fare_as_with_the_original() {
                 }
                 problems.push(format!("{file} rejected: line {line}: {}", diagnostic.message));
                 continue;
+            }
+            let mut warnings: Vec<(usize, Code)> =
+                compiled.diagnostics.iter().map(|(line, diagnostic)| (*line, diagnostic.code)).collect();
+            warnings.retain(|(_, code)| OF_THE_ORIGINAL.contains(code));
+            let mut their_warnings: Vec<(usize, Code)> =
+                case["stderr"].as_array().unwrap().iter().filter_map(Value::as_str).filter_map(warning).collect();
+            their_warnings.sort();
+            warnings.sort();
+            if warnings != their_warnings {
+                problems.push(format!("{file}: warnings {warnings:?} for {their_warnings:?}"));
             }
             let theirs = case["levels"].as_object().unwrap();
             if theirs.len() != compiled.levels.len() {
@@ -84,7 +105,10 @@ fn damaged_levels_fare_as_with_the_original() {
     for (file, ours, theirs, reason) in OTHER_LINE {
         println!("{file}: line {ours} instead of {theirs} on purpose: {reason}");
     }
-    println!("{accepted} accepted, {rejected} rejected, {same_line} with the first error on the same line");
+    println!(
+        "nethack-3.4.3: {accepted} damaged files accepted, {rejected} rejected, {same_line} with the first error on the same \
+         line"
+    );
     assert_eq!(problems, Vec::<String>::new());
     assert_eq!(on_purpose, REJECTED_ON_PURPOSE.len() + OTHER_LINE.len(), "a deliberate difference is gone");
     assert!(same_line * 100 >= rejected * 95);

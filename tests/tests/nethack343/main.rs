@@ -1,13 +1,15 @@
 //! NetHack 3.4.3: what splc makes of level sources, against what the game's own compiler makes of them.
 #![allow(clippy::unwrap_used)] // these are tests
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use splc_frontends::NoIncludes;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, NETHACK_3_4_3};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::source::SourceMap;
+
+use splc_tests::reference::files;
 
 mod conformance;
 mod corpus;
@@ -22,28 +24,7 @@ const ABIS: [&str; 5] = ["lp64le", "ilp32le", "ilp32be", "lp64be", "m68k"];
 
 /// The folder of reference data; loud if it is missing.
 fn reference() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let folder = match std::env::var_os("SPLC_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => root.join("../shared/reference"),
-    }
-    .join("nethack-3.4.3");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("NOT RUN: no reference data in {} (set SPLC_REFERENCE)", folder.display());
-    None
-}
-
-/// The files of `folder` with this ending, sorted.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == ending))
-        .collect();
-    files.sort();
-    files
+    splc_tests::reference::game("nethack-3.4.3")
 }
 
 /// What compiling a file gives.
@@ -68,7 +49,7 @@ fn compile(text: &[u8], abi: &str) -> Compiled {
     let mut lints = LintLevels::default();
     Code::ALL.iter().for_each(|&code| lints.set(code, LintLevel::Warn));
     let mut diagnostics = Diagnostics::with_lints(lints);
-    let module = splc_frontends::nethack343::parse(&sources, file, CATALOG, &mut diagnostics);
+    let module = splc_frontends::parse(&mut sources, file, CATALOG, &mut NoIncludes, &mut diagnostics);
     splc_ir::parts::check(&module, CATALOG, &mut diagnostics);
     let mut levels = Vec::new();
     if !diagnostics.has_errors() {

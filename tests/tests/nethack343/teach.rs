@@ -257,8 +257,6 @@ fn statement_of_a_script() {
     assert_said(
         &maze("MONSTER:('v',\"dust vortex\"),(0,4)\n$place = (1,2)\nIF [50%] {\nTRAP:\"pit\",(2,2)\n}\nIF [5%] {\n}"),
         &[
-            "10: error: this file looks like one of NetHack 3.6, not of NetHack 3.4.3 (a class and a name in parentheses \
-             is of NetHack 3.6, not of NetHack 3.4.3) -> compile it with `--dialect nethack36`",
             "10: error: class and name of MONSTER are not in parentheses in NetHack 3.4.3 (this is how NetHack 3.6, \
              UnNetHack and SporkHack write it) -> here it is `MONSTER:'v',\"dust vortex\",(0,4)`",
             "11: error: NetHack 3.4.3 has no variables (this is of later games) -> compile the file with the \

@@ -8,7 +8,7 @@ use splc_ir::diagnostic::{Code, Lint, Severity};
 use super::{compile, files, reference};
 
 /// The code of a warning of the original.
-fn code(message: &str) -> Code {
+pub(super) fn code(message: &str) -> Code {
     let known = [
         ("Rock in room", Code::RockInRoom),
         ("NonRock edge in room", Code::OpenCorner),
@@ -34,7 +34,7 @@ fn shipped_levels_get_the_warnings_of_the_original() {
         theirs.insert((file.to_owned(), line.parse::<usize>().unwrap(), code(message)));
     }
     let mut ours = BTreeSet::new();
-    for path in files(&reference.join("des"), "des") {
+    for path in files(&reference.join("des"), ".des") {
         let file = path.file_name().unwrap().to_str().unwrap().to_owned();
         for (line, diagnostic) in compile(&fs::read(&path).unwrap(), "lp64le").diagnostics {
             let on_with_w = matches!(diagnostic.code, Code::RockInRoom | Code::OpenCorner);
@@ -43,7 +43,7 @@ fn shipped_levels_get_the_warnings_of_the_original() {
             }
         }
     }
-    println!("{} warnings", theirs.len());
+    println!("nethack-3.4.3: {} warnings of -w on the same lines", ours.intersection(&theirs).count());
     assert_eq!(ours, theirs);
     assert_eq!(Code::RockInRoom.lint(), Lint::Allow);
     assert_eq!(Code::OpenCorner.lint(), Lint::Allow);
