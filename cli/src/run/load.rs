@@ -51,8 +51,13 @@ pub fn load(asked: &Sources, input: &Input, bytes: Vec<u8>, lints: &LintLevels) 
             }
         }
     }
-    let game = compile::game(asked)?;
-    Ok(des_file(input, bytes, game.catalog, lints))
+    let (game, note) = match compile::game(asked)? {
+        Some(game) => (game, None),
+        None => compile::told_game(asked.abi, &bytes, &input.name()).map(|(game, note)| (game, Some(note)))?,
+    };
+    let mut loaded = des_file(input, bytes, game.catalog, lints);
+    note.into_iter().for_each(|note| loaded.diagnostics.push(note));
+    Ok(loaded)
 }
 
 fn level_file(
