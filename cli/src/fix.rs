@@ -33,7 +33,7 @@ pub fn run(fix: &Fix, lints: &LintLevels) -> Outcome {
         reporter.report_alone(*problem);
         Outcome::Trouble
     });
-    reporter.finish(Ending::Checking);
+    reporter.finish(Ending::Mending);
     outcome
 }
 

@@ -29,6 +29,8 @@ pub struct Reporter {
     config: Config,
     errors: usize,
     warnings: usize,
+    /// How many of what was shown `splc fix` takes away.
+    mendable: usize,
     /// Lints of which it was said how to allow them.
     introduced: HashSet<Code>,
 }
@@ -40,6 +42,8 @@ pub enum Ending {
     Writing,
     /// Nothing, as nothing was to be written.
     Checking,
+    /// Files without what could be mended.
+    Mending,
 }
 
 impl Reporter {
@@ -57,6 +61,7 @@ impl Reporter {
             config: Config::default(),
             errors: 0,
             warnings: 0,
+            mendable: 0,
             introduced: HashSet::new(),
         }
     }
@@ -75,6 +80,8 @@ impl Reporter {
         let dropped = diagnostics.dropped();
         let mut places = Places::new(sources);
         for diagnostic in diagnostics.iter() {
+            let edits = &diagnostic.suggestions;
+            self.mendable += usize::from(!edits.is_empty() && edits.iter().all(|edit| edit.applicable));
             self.render(diagnostic, &mut places);
         }
         if dropped > 0 && self.format != MessageFormat::Json {
@@ -107,11 +114,17 @@ impl Reporter {
             _ => ("warning", Color::Yellow),
         };
         let nothing = if severity == Severity::Error && ending == Ending::Writing { "; nothing written" } else { "" };
+        let mend = match self.mendable {
+            0 => String::new(),
+            _ if ending == Ending::Mending => String::new(),
+            mendable if mendable == self.errors + self.warnings => "; `splc fix` mends that".to_owned(),
+            mendable => format!("; `splc fix` mends {mendable} of them"),
+        };
         // A buffer in memory takes all.
         let _ = self.buffer.set_color(ColorSpec::new().set_fg(Some(color)).set_bold(true).set_intense(true));
         let _ = write!(self.buffer, "{word}");
         let _ = self.buffer.reset();
-        let _ = writeln!(self.buffer, ": {summary}{nothing}");
+        let _ = writeln!(self.buffer, ": {summary}{nothing}{mend}");
         self.flush();
     }
 

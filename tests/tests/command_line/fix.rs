@@ -29,6 +29,16 @@ fn what_is_certain_is_mended_and_told() {
 }
 
 #[test]
+fn messages_say_what_can_be_mended() {
+    let place = Place::new();
+    place.write("x.des", OLD_FORM).write("y.des", DOUBTFUL);
+    let check = |files: &[&str]| place.splc(&[&["check", "--dialect", "nethack36"], files].concat()).ends(INPUT_ERRORS);
+    assert!(check(&["x.des"]).err.ends_with("\nerror: 1 error; `splc fix` mends that\n"));
+    assert!(check(&["x.des", "y.des"]).err.ends_with("\nerror: 2 errors; `splc fix` mends 1 of them\n"));
+    assert!(check(&["y.des"]).err.ends_with("\nerror: 1 error\n"));
+}
+
+#[test]
 fn a_dry_run_shows_a_difference_that_patch_takes() {
     let place = Place::new();
     place.write("x.des", OLD_FORM.replace('\r', ""));

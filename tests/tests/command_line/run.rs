@@ -109,6 +109,7 @@ fn a_level_file_runs_as_its_source_does() {
     let source = run(&place, &["yard.des", "--level", "yard", "--trace"]).is_fine().out();
     assert_eq!(place.splc(&["run", "yard.lev", "--trace"]).is_fine().out(), source);
     assert_eq!(place.splc(&["run", "yard.lev", "--target", "unnethack-6.0.4", "--trace"]).is_fine().out(), source);
+    place.splc(&["run", "yard.des"]).ends(FINE).says(&["yard.des is taken for"]);
     let mut damaged = place.read("yard.lev");
     damaged.truncate(damaged.len() - 3);
     place.write("yard.lev", damaged);
