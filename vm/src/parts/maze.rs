@@ -196,13 +196,12 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             return Ok(());
         }
         let (start_x, start_y) = (loader.start_x, loader.start_y);
-        let mut squares = squares.iter();
-        for row in 0..height {
-            for column in 0..width {
-                let number = squares.next().ok_or(Fault::MapData)?;
-                let terrain = loader.game.terrain((*number).into()).unwrap_or_default();
-                loader.lay_square((start_x + column, start_y + row), column, terrain);
-            }
+        let area = (width.max(0) * height.max(0)) as usize;
+        let squares = squares.get(..area).ok_or(Fault::MapData)?;
+        for column in 0..width {
+            let of_column = squares[column as usize..].iter().step_by(width as usize);
+            let terrain = |&number: &u8| Some(loader.game.terrain(number.into()).unwrap_or_default());
+            loader.level.lay_column(start_x + column, start_y, column == 0, of_column.map(terrain));
         }
         if loader.init_present && self.source.init.joined != 0 {
             loader.remove_rooms([start_x, start_y, start_x + width, start_y + height]);
