@@ -650,33 +650,42 @@ impl Level {
         }
     }
 
-    /// Lays squares of a drawn map over a column, from row `y` down; `None` leaves a square alone. Doors lie along
-    /// the row if there is a wall to the left of them in the map (`load_maze`, `spo_map`): `first` says that there
-    /// is nothing of the map to the left of this column.
-    pub(crate) fn lay_column(&mut self, x: i32, y: i32, first: bool, squares: impl Iterator<Item = Option<Terrain>>) {
-        let range = Self::column(x, y, ROWS - 1);
-        for (at, square) in range.zip(squares) {
-            let Some(terrain) = square else { continue };
-            let mut marks = self.marks[at] & BOULDER | TOUCHED;
-            let mut flags = 0;
-            match terrain {
-                Terrain::DOOR | Terrain::SECRET_DOOR => {
-                    if terrain == Terrain::SECRET_DOOR {
-                        flags = door::CLOSED as u8;
-                    }
-                    let left = at.checked_sub(ROWS as usize).filter(|_| !first);
-                    if left.is_some_and(|left| self.terrain[left].is_wall() || self.marks[left] & HORIZONTAL != 0) {
-                        marks |= HORIZONTAL;
-                    }
-                }
-                Terrain::HORIZONTAL_WALL | Terrain::IRON_BARS => marks |= HORIZONTAL,
-                Terrain::LAVA => marks |= LIT,
-                _ => {}
+    /// Lays squares of a drawn map over a column, from row `y` down; `square` gives each, and `None` leaves one
+    /// alone. Doors lie along the row if there is a wall to the left of them in the map (`load_maze`, `spo_map`):
+    /// `first` says that there is nothing of the map to the left of this column.
+    #[inline]
+    pub(crate) fn lay_column(
+        &mut self,
+        x: i32,
+        (y, rows): (i32, i32),
+        first: bool,
+        square: impl Fn(usize) -> Option<Terrain>,
+    ) {
+        let range = Self::column(x, y, (y + rows - 1).min(ROWS - 1));
+        let (terrain, marks) = (&mut self.terrain[range.clone()], &mut self.marks[range.clone()]);
+        let (flags, room_at) = (&mut self.flags[range.clone()], &mut self.room_at[range.clone()]);
+        let mut doors = false;
+        let here = terrain.iter_mut().zip(marks).zip(flags).zip(room_at);
+        for (row, (((terrain, marks), flags), room)) in here.enumerate() {
+            let Some(square) = square(row) else { continue };
+            *terrain = square;
+            *marks = (*marks & BOULDER) | laid_marks(square);
+            *flags = 0;
+            *room = 0;
+            doors |= square.is_door_or_secret();
+        }
+        if !doors {
+            return;
+        }
+        for (row, at) in range.enumerate() {
+            let Some(square) = square(row).filter(|square| square.is_door_or_secret()) else { continue };
+            if square == Terrain::SECRET_DOOR {
+                self.flags[at] = door::CLOSED as u8;
             }
-            self.terrain[at] = terrain;
-            self.marks[at] = marks;
-            self.flags[at] = flags;
-            self.room_at[at] = 0;
+            let left = at.checked_sub(ROWS as usize).filter(|_| !first);
+            if left.is_some_and(|left| self.terrain[left].is_wall() || self.marks[left] & HORIZONTAL != 0) {
+                self.marks[at] |= HORIZONTAL;
+            }
         }
     }
 
@@ -759,4 +768,12 @@ fn swap_marks(one: &mut u8, other: &mut u8) {
     let different = (*one ^ *other) & !TOUCHED;
     *one ^= different;
     *other ^= different;
+}
+
+/// The marks of a square that a map lays.
+#[inline]
+fn laid_marks(terrain: Terrain) -> u8 {
+    let along = (terrain == Terrain::HORIZONTAL_WALL) | (terrain == Terrain::IRON_BARS);
+    let lit = terrain == Terrain::LAVA;
+    TOUCHED | if along { HORIZONTAL } else { 0 } | if lit { LIT } else { 0 }
 }

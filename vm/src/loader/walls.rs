@@ -198,12 +198,12 @@ impl Column {
     const OUTSIDE: Column = Column { walls: 0, solid: !0, joining: 0 };
 
     fn of(squares: &[Terrain]) -> Column {
-        let solid = rows_with(squares, Terrain::is_wall_or_stone);
-        let walls = rows_with(squares, |terrain| terrain.is_wall() & (terrain != Terrain::DRAWBRIDGE_WALL));
-        let joining = rows_with(squares, |terrain| {
-            terrain.is_wall() | terrain.is_door_or_secret() | (terrain == Terrain::IRON_BARS)
-        });
-        Column { walls, solid: solid | !MAP_ROWS, joining }
+        let squares = Squares::of(squares);
+        let solid = squares.up_to(Terrain::DRAWBRIDGE_WALL);
+        let stone = squares.up_to(Terrain::STONE);
+        let walls = squares.up_to(Terrain::T_RIGHT_WALL) & !stone;
+        let others = squares.with(Terrain::SECRET_DOOR) | squares.with(Terrain::IRON_BARS) | squares.with(Terrain::DOOR);
+        Column { walls, solid: solid | !MAP_ROWS, joining: (solid & !stone) | others }
     }
 
     /// Stone, and all that joins walls.
@@ -213,22 +213,47 @@ impl Column {
     }
 }
 
-/// The rows where `is` holds.
-#[inline]
-fn rows_with(squares: &[Terrain], is: impl Fn(Terrain) -> bool) -> u32 {
-    // Eight squares at a time become a bit each: the product brings the lowest bits of eight bytes together.
-    const TOGETHER: u64 = 0x0102_0408_1020_4080;
-    const PADDED: usize = 24;
-    let mut bytes = [0; PADDED];
-    for (byte, &terrain) in bytes.iter_mut().zip(squares) {
-        *byte = u8::from(is(terrain));
+/// The squares of a column, eight to a word; the last word begins where it ends with the column.
+struct Squares([u64; 3]);
+
+impl Squares {
+    /// The first rows of the words.
+    const STARTS: [usize; 3] = [0, 8, ROWS as usize - 8];
+    const EACH: u64 = 0x0101_0101_0101_0101;
+
+    #[inline]
+    fn of(squares: &[Terrain]) -> Self {
+        Squares(Self::STARTS.map(|start| {
+            let bytes = squares.get(start..start + 8).unwrap_or_default();
+            bytes.iter().rev().fold(0, |word, terrain| word << 8 | u64::from(terrain.number()))
+        }))
     }
-    let mut rows = 0;
-    for (at, byte) in bytes.chunks_exact(8).enumerate() {
-        let word = byte.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        rows |= ((word.wrapping_mul(TOGETHER) >> 56) as u32) << (8 * at);
+
+    /// Rows whose terrain is not behind `last` in the list of all. The sum of a number and `127 - last` has its
+    /// highest bit if the number is above; there is no terrain so high that the sum would reach the next byte.
+    #[inline]
+    fn up_to(&self, last: Terrain) -> u32 {
+        self.rows(|word| !(word + Self::EACH * u64::from(127 - last.number())))
     }
-    rows << 1
+
+    /// Rows of that terrain.
+    #[inline]
+    fn with(&self, terrain: Terrain) -> u32 {
+        self.rows(|word| !((word ^ (Self::EACH * u64::from(terrain.number()))) + Self::EACH * 127))
+    }
+
+    /// Rows for which `mark` sets the highest bit of their bytes.
+    #[inline]
+    fn rows(&self, mark: impl Fn(u64) -> u64) -> u32 {
+        // The product brings the lowest bits of eight bytes together in the highest byte.
+        const TOGETHER: u64 = 0x0102_0408_1020_4080;
+        let mut rows = 0;
+        for (&word, start) in self.0.iter().zip(Self::STARTS) {
+            let marked = mark(word) >> 7 & Self::EACH;
+            rows |= ((marked.wrapping_mul(TOGETHER) >> 56) as u32) << start;
+        }
+        rows << 1
+    }
 }
 
 /// The columns of a part of the level and those beside it.

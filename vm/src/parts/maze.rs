@@ -199,9 +199,11 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         let area = (width.max(0) * height.max(0)) as usize;
         let squares = squares.get(..area).ok_or(Fault::MapData)?;
         for column in 0..width {
-            let of_column = squares[column as usize..].iter().step_by(width as usize);
-            let terrain = |&number: &u8| Some(loader.game.terrain(number.into()).unwrap_or_default());
-            loader.level.lay_column(start_x + column, start_y, column == 0, of_column.map(terrain));
+            let square = |row: usize| {
+                let number = squares.get(row * width as usize + column as usize)?;
+                Some(loader.game.terrain((*number).into()).unwrap_or_default())
+            };
+            loader.level.lay_column(start_x + column, (start_y, height), column == 0, square);
         }
         if loader.init_present && self.source.init.joined != 0 {
             loader.remove_rooms([start_x, start_y, start_x + width, start_y + height]);

@@ -84,15 +84,14 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             let squares = self.memory.text(&self.prepared.bytes, squares);
             let area = (loader.size_x.max(0) * loader.size_y.max(0)) as usize;
             let squares = squares.get(..area).ok_or(Fault::MapData)?;
+            let game = loader.game;
             for column in 0..size_x {
                 let (x, y) = (loader.start_x + column, loader.start_y);
-                let of_column = squares[column as usize..].iter().step_by(size_x as usize);
-                let terrain = |&square: &u8| loader.game.terrain(schar(i32::from(square) - 1));
-                loader.level.lay_column(x, y, column == 0, of_column.clone().map(terrain));
+                let square = |row: usize| game.map_square(*squares.get(row * size_x as usize + column as usize)?);
+                loader.level.lay_column(x, (y, size_y), column == 0, square);
                 if loader.init_present {
-                    let ice = of_column.map(terrain).zip(y..).filter(|(terrain, _)| *terrain == Some(Terrain::ICE));
-                    for (_, y) in ice {
-                        loader.level.set_flags(x, y, if loader.iced_pools { ICED_POOL } else { ICED_MOAT });
+                    for row in (0..size_y).filter(|&row| square(row as usize) == Some(Terrain::ICE)) {
+                        loader.level.set_flags(x, y + row, if loader.iced_pools { ICED_POOL } else { ICED_MOAT });
                     }
                 }
             }
