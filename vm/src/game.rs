@@ -413,8 +413,7 @@ impl Game {
         self.terrains.get(usize::try_from(number).ok()?).copied().flatten()
     }
 
-    /// The terrain of a square of a MAP, whose byte is one more than the terrain's number; `None` leaves what is
-    /// there.
+    /// A square of a MAP, whose byte is one more than the terrain's number; what is no terrain leaves what is there.
     #[inline]
     pub fn map_square(&self, byte: u8) -> Option<Terrain> {
         self.map_squares[usize::from(byte)]

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::drawing::Drawing;
 use crate::terrain::Terrain;
 
 /// Columns of a level (`COLNO`); column 0 is not part of the map.
@@ -650,39 +651,44 @@ impl Level {
         }
     }
 
-    /// Lays squares of a drawn map over a column, from row `y` down; `square` gives each, and `None` leaves one
-    /// alone. Doors lie along the row if there is a wall to the left of them in the map (`load_maze`, `spo_map`):
-    /// `first` says that there is nothing of the map to the left of this column.
-    #[inline]
-    pub(crate) fn lay_column(
-        &mut self,
-        x: i32,
-        (y, rows): (i32, i32),
-        first: bool,
-        square: impl Fn(usize) -> Option<Terrain>,
-    ) {
-        let range = Self::column(x, y, (y + rows - 1).min(ROWS - 1));
-        let (terrain, marks) = (&mut self.terrain[range.clone()], &mut self.marks[range.clone()]);
-        let (flags, room_at) = (&mut self.flags[range.clone()], &mut self.room_at[range.clone()]);
-        let mut doors = false;
-        let here = terrain.iter_mut().zip(marks).zip(flags).zip(room_at);
-        for (row, (((terrain, marks), flags), room)) in here.enumerate() {
-            let Some(square) = square(row) else { continue };
-            *terrain = square;
-            *marks = (*marks & BOULDER) | laid_marks(square);
-            *flags = 0;
-            *room = 0;
-            doors |= square.is_door_or_secret();
+    /// Lays a drawn map over the level, its upper left corner at a place. Doors lie along the row if there is a wall
+    /// to the left of them in the map (`load_maze`, `spo_map`).
+    pub(crate) fn lay(&mut self, (left, y): Place, drawing: &Drawing) {
+        for (x, column) in (left..).zip(drawing.columns()) {
+            let last = y.saturating_add(column.terrain.len() as i32 - 1);
+            let range = Self::column(x, y, last.min(ROWS - 1));
+            let Some(terrain) = column.terrain.get(..range.len()) else { continue };
+            let marks = &column.marks[..range.len()];
+            if column.gaps || !self.objects.is_empty() {
+                let squares = range.clone().zip(terrain.iter().zip(marks)).filter(|(_, (_, marks))| **marks != 0);
+                for (at, (&terrain, &marks)) in squares {
+                    self.terrain[at] = terrain;
+                    self.marks[at] = (self.marks[at] & BOULDER) | marks;
+                    self.flags[at] = 0;
+                    self.room_at[at] = 0;
+                }
+            } else {
+                self.terrain[range.clone()].copy_from_slice(terrain);
+                self.marks[range.clone()].copy_from_slice(marks);
+                self.flags[range.clone()].fill(0);
+                self.room_at[range.clone()].fill(0);
+            }
+            if column.doors {
+                self.hang_doors(range, marks, x != left);
+            }
         }
-        if !doors {
-            return;
-        }
-        for (row, at) in range.enumerate() {
-            let Some(square) = square(row).filter(|square| square.is_door_or_secret()) else { continue };
-            if square == Terrain::SECRET_DOOR {
+    }
+
+    /// Says of the doors that a map laid whether they are closed and lie along the row.
+    fn hang_doors(&mut self, range: Range<usize>, laid: &[u8], within: bool) {
+        for (at, _) in range.zip(laid).filter(|(_, marks)| **marks != 0) {
+            if !self.terrain[at].is_door_or_secret() {
+                continue;
+            }
+            if self.terrain[at] == Terrain::SECRET_DOOR {
                 self.flags[at] = door::CLOSED as u8;
             }
-            let left = at.checked_sub(ROWS as usize).filter(|_| !first);
+            let left = at.checked_sub(ROWS as usize).filter(|_| within);
             if left.is_some_and(|left| self.terrain[left].is_wall() || self.marks[left] & HORIZONTAL != 0) {
                 self.marks[at] |= HORIZONTAL;
             }
@@ -770,9 +776,9 @@ fn swap_marks(one: &mut u8, other: &mut u8) {
     *other ^= different;
 }
 
-/// The marks of a square that a map lays.
+/// The marks of a square that a map lays; there always are some.
 #[inline]
-fn laid_marks(terrain: Terrain) -> u8 {
+pub(crate) fn laid_marks(terrain: Terrain) -> u8 {
     let along = (terrain == Terrain::HORIZONTAL_WALL) | (terrain == Terrain::IRON_BARS);
     let lit = terrain == Terrain::LAVA;
     TOUCHED | if along { HORIZONTAL } else { 0 } | if lit { LIT } else { 0 }

@@ -7,7 +7,7 @@ use crate::limits::{MAX_ARRAY_VALUES, MAX_FRAMES, MAX_RUN_TEXT_BYTES, MAX_SELECT
 use crate::selection::Selection;
 
 /// A text: a range of the program's texts or of those that the run made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TextRef {
     start: u32,
     end: u32,
@@ -18,6 +18,11 @@ impl TextRef {
     /// A text of the program. Offsets fit: `MAX_TEXT_BYTES` is below 2^32.
     pub fn of_program(start: usize, end: usize) -> Self {
         TextRef { start: start as u32, end: end as u32, of_run: false }
+    }
+
+    /// The bytes of a text of the program.
+    pub fn of(self, program: &[u8]) -> &[u8] {
+        program.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
 

@@ -210,7 +210,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         for (part, squares) in self.level.all_terrain().chunks(ROWS as usize).enumerate() {
             // Most columns have no door, which is seen faster of all squares at once.
             if squares.iter().fold(false, |any, terrain| any | terrain.is_door_or_secret()) {
-                let doors = squares.iter().zip(part * ROWS as usize..).filter(|(terrain, _)| terrain.is_door_or_secret());
+                let doors =
+                    squares.iter().zip(part * ROWS as usize..).filter(|(terrain, _)| terrain.is_door_or_secret());
                 found.extend(doors.map(|(_, at)| at as u16));
             }
         }

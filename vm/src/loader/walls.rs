@@ -198,12 +198,20 @@ impl Column {
     const OUTSIDE: Column = Column { walls: 0, solid: !0, joining: 0 };
 
     fn of(squares: &[Terrain]) -> Column {
-        let squares = Squares::of(squares);
-        let solid = squares.up_to(Terrain::DRAWBRIDGE_WALL);
-        let stone = squares.up_to(Terrain::STONE);
-        let walls = squares.up_to(Terrain::T_RIGHT_WALL) & !stone;
-        let others = squares.with(Terrain::SECRET_DOOR) | squares.with(Terrain::IRON_BARS) | squares.with(Terrain::DOOR);
-        Column { walls, solid: solid | !MAP_ROWS, joining: (solid & !stone) | others }
+        let mut column = Column { solid: !MAP_ROWS, ..Column::default() };
+        // Eight squares at a time; the last eight begin where they end with the column.
+        for start in [0, 8, ROWS as usize - 8] {
+            let squares = Squares::of(squares.get(start..start + 8).unwrap_or_default());
+            let stone = squares.up_to(Terrain::STONE);
+            let solid = squares.up_to(Terrain::DRAWBRIDGE_WALL);
+            let walls = squares.up_to(Terrain::T_RIGHT_WALL) & !stone;
+            let doors = squares.with(Terrain::SECRET_DOOR) | squares.with(Terrain::DOOR);
+            let joining = (solid & !stone) | doors | squares.with(Terrain::IRON_BARS);
+            column.solid |= marked(solid) << (start + 1);
+            column.walls |= marked(walls) << (start + 1);
+            column.joining |= marked(joining) << (start + 1);
+        }
+        column
     }
 
     /// Stone, and all that joins walls.
@@ -213,47 +221,38 @@ impl Column {
     }
 }
 
-/// The squares of a column, eight to a word; the last word begins where it ends with the column.
-struct Squares([u64; 3]);
+/// Eight squares in a word, a byte each. What is asked of them marks the highest bits of the bytes.
+#[derive(Clone, Copy)]
+struct Squares(u64);
 
 impl Squares {
-    /// The first rows of the words.
-    const STARTS: [usize; 3] = [0, 8, ROWS as usize - 8];
     const EACH: u64 = 0x0101_0101_0101_0101;
 
     #[inline]
     fn of(squares: &[Terrain]) -> Self {
-        Squares(Self::STARTS.map(|start| {
-            let bytes = squares.get(start..start + 8).unwrap_or_default();
-            bytes.iter().rev().fold(0, |word, terrain| word << 8 | u64::from(terrain.number()))
-        }))
+        Squares(squares.iter().rev().fold(0, |word, terrain| word << 8 | u64::from(terrain.number())))
     }
 
-    /// Rows whose terrain is not behind `last` in the list of all. The sum of a number and `127 - last` has its
+    /// Marks terrain that is not behind `last` in the list of all. The sum of a number and `127 - last` has its
     /// highest bit if the number is above; there is no terrain so high that the sum would reach the next byte.
     #[inline]
-    fn up_to(&self, last: Terrain) -> u32 {
-        self.rows(|word| !(word + Self::EACH * u64::from(127 - last.number())))
+    fn up_to(self, last: Terrain) -> u64 {
+        !(self.0 + Self::EACH * u64::from(127 - last.number()))
     }
 
-    /// Rows of that terrain.
+    /// Marks that terrain.
     #[inline]
-    fn with(&self, terrain: Terrain) -> u32 {
-        self.rows(|word| !((word ^ (Self::EACH * u64::from(terrain.number()))) + Self::EACH * 127))
+    fn with(self, terrain: Terrain) -> u64 {
+        !((self.0 ^ (Self::EACH * u64::from(terrain.number()))) + Self::EACH * 127)
     }
+}
 
-    /// Rows for which `mark` sets the highest bit of their bytes.
-    #[inline]
-    fn rows(&self, mark: impl Fn(u64) -> u64) -> u32 {
-        // The product brings the lowest bits of eight bytes together in the highest byte.
-        const TOGETHER: u64 = 0x0102_0408_1020_4080;
-        let mut rows = 0;
-        for (&word, start) in self.0.iter().zip(Self::STARTS) {
-            let marked = mark(word) >> 7 & Self::EACH;
-            rows |= ((marked.wrapping_mul(TOGETHER) >> 56) as u32) << start;
-        }
-        rows << 1
-    }
+/// The marks of eight squares as bits, the lowest for the first.
+#[inline]
+fn marked(marks: u64) -> u32 {
+    // The product brings the lowest bits of eight bytes together in the highest byte.
+    const TOGETHER: u64 = 0x0102_0408_1020_4080;
+    ((marks >> 7 & Squares::EACH).wrapping_mul(TOGETHER) >> 56) as u32
 }
 
 /// The columns of a part of the level and those beside it.

@@ -198,13 +198,10 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         let (start_x, start_y) = (loader.start_x, loader.start_y);
         let area = (width.max(0) * height.max(0)) as usize;
         let squares = squares.get(..area).ok_or(Fault::MapData)?;
-        for column in 0..width {
-            let square = |row: usize| {
-                let number = squares.get(row * width as usize + column as usize)?;
-                Some(loader.game.terrain((*number).into()).unwrap_or_default())
-            };
-            loader.level.lay_column(start_x + column, (start_y, height), column == 0, square);
-        }
+        let drawing = &mut loader.scratch.drawing;
+        let terrain = |number: u8| Some(loader.game.terrain(number.into()).unwrap_or_default());
+        drawing.draw(squares, width.max(0) as usize, terrain);
+        loader.level.lay((start_x, start_y), drawing);
         if loader.init_present && self.source.init.joined != 0 {
             loader.remove_rooms([start_x, start_y, start_x + width, start_y + height]);
         }

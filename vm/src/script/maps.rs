@@ -81,18 +81,24 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             (loader.start_x, loader.start_y) = (1, 0);
             (loader.size_x, loader.size_y) = (COLUMNS - 1, ROWS);
         } else {
-            let squares = self.memory.text(&self.prepared.bytes, squares);
-            let area = (loader.size_x.max(0) * loader.size_y.max(0)) as usize;
-            let squares = squares.get(..area).ok_or(Fault::MapData)?;
-            let game = loader.game;
-            for column in 0..size_x {
-                let (x, y) = (loader.start_x + column, loader.start_y);
-                let square = |row: usize| game.map_square(*squares.get(row * size_x as usize + column as usize)?);
-                loader.level.lay_column(x, (y, size_y), column == 0, square);
-                if loader.init_present {
-                    for row in (0..size_y).filter(|&row| square(row as usize) == Some(Terrain::ICE)) {
-                        loader.level.set_flags(x, y + row, if loader.iced_pools { ICED_POOL } else { ICED_MOAT });
-                    }
+            let bytes = self.memory.text(&self.prepared.bytes, squares);
+            let area = (size_x.max(0) * size_y.max(0)) as usize;
+            let bytes = bytes.get(..area).ok_or(Fault::MapData)?;
+            let drawn = self.prepared.maps.get(&(squares, size_x)).filter(|drawn| drawn.len() == area);
+            let drawing = match drawn {
+                Some(drawing) => drawing,
+                None => {
+                    let drawing = &mut loader.scratch.drawing;
+                    drawing.draw(bytes, size_x.max(0) as usize, |byte| loader.game.map_square(byte));
+                    &*drawing
+                }
+            };
+            loader.level.lay((loader.start_x, loader.start_y), drawing);
+            if loader.init_present {
+                let laid = bytes.iter().enumerate();
+                for (at, _) in laid.filter(|(_, byte)| loader.game.map_square(**byte) == Some(Terrain::ICE)) {
+                    let (x, y) = (loader.start_x + at as i32 % size_x, loader.start_y + at as i32 / size_x);
+                    loader.level.set_flags(x, y, if loader.iced_pools { ICED_POOL } else { ICED_MOAT });
                 }
             }
             if self.joined {
