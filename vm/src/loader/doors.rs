@@ -207,11 +207,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn link_doors(&mut self) {
         let mut found = std::mem::take(&mut self.scratch.squares);
         found.clear();
-        for (part, squares) in self.level.all_terrain().chunks(ROWS as usize).enumerate() {
-            // Most columns have no door, which is seen faster of all squares at once.
+        // Most parts of a level have no door, which is seen faster of many squares at once.
+        const PART: usize = 48;
+        for (part, squares) in self.level.all_terrain().chunks(PART).enumerate() {
             if squares.iter().fold(false, |any, terrain| any | terrain.is_door_or_secret()) {
-                let doors =
-                    squares.iter().zip(part * ROWS as usize..).filter(|(terrain, _)| terrain.is_door_or_secret());
+                let doors = squares.iter().zip(part * PART..).filter(|(terrain, _)| terrain.is_door_or_secret());
                 found.extend(doors.map(|(_, at)| at as u16));
             }
         }
