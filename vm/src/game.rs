@@ -223,6 +223,7 @@ pub(crate) struct Game {
     object_parts: [ObjectPart; 32],
     core_functions: [Option<CoreFunction>; 64],
     terrains: [Option<Terrain>; 128],
+    map_squares: [Option<Terrain>; 256],
     stocked: [bool; 64],
     first_of_class: [Option<u16>; 128],
 }
@@ -252,6 +253,11 @@ impl Game {
         let mut terrains = [None; 128];
         for (slot, word) in terrains.iter_mut().zip(catalog.level_types) {
             *slot = Terrain::from_word(word);
+        }
+        let mut map_squares = [None; 256];
+        for (slot, byte) in map_squares.iter_mut().zip(0_i32..) {
+            let number = crate::loader::schar(byte - 1);
+            *slot = usize::try_from(number).ok().and_then(|number| terrains[number]);
         }
         let mut stocked = [false; 64];
         for name in catalog.loader.stocked_rooms {
@@ -395,6 +401,7 @@ impl Game {
             escape_items,
             escape_item_count: catalog.loader.escape_items.len().min(8),
             terrains,
+            map_squares,
             stocked,
             first_of_class,
         }
@@ -404,6 +411,12 @@ impl Game {
     #[inline]
     pub fn terrain(&self, number: i32) -> Option<Terrain> {
         self.terrains.get(usize::try_from(number).ok()?).copied().flatten()
+    }
+
+    /// A square of a MAP, whose byte is one more than the terrain's number; what is no terrain leaves what is there.
+    #[inline]
+    pub fn map_square(&self, byte: u8) -> Option<Terrain> {
+        self.map_squares[usize::from(byte)]
     }
 
     /// The part of a monster with this number.

@@ -4,6 +4,9 @@
 //! column is a row of the next one there as here. Places outside of the level read as stone and cannot be
 //! written.
 
+use std::ops::Range;
+
+use crate::drawing::Drawing;
 use crate::terrain::Terrain;
 
 /// Columns of a level (`COLNO`); column 0 is not part of the map.
@@ -60,6 +63,9 @@ const HORIZONTAL: u8 = 2;
 const EDGE: u8 = 4;
 const TOUCHED: u8 = 8;
 const BOULDER: u8 = 16;
+
+/// The bits of a square's flags that the games keep.
+const FLAGS: i32 = 0x1f;
 
 /// A text that a [`Level`] keeps; see [`Level::text`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -557,11 +563,10 @@ impl Level {
         self.set_mark(x, y, BOULDER, on);
     }
 
-    /// The games keep five bits.
     #[inline]
     pub(crate) fn set_flags(&mut self, x: i32, y: i32, flags: i32) {
         if let Some(square) = self.flags.get_mut(index(x, y)) {
-            *square = (flags & 0x1f) as u8;
+            *square = (flags & FLAGS) as u8;
         }
     }
 
@@ -588,6 +593,140 @@ impl Level {
     pub(crate) fn darken(&mut self) {
         for marks in &mut self.marks[ROWS as usize..] {
             *marks &= !LIT;
+        }
+    }
+
+    // Whole columns: squares of a column are neighbors in the arrays, so that a column costs little more than a
+    // square. What reaches out of the level is cut off.
+
+    /// Where the rows `y1` to `y2` of a column lie in the arrays; nowhere if the column is none of the level's.
+    #[inline]
+    fn column(x: i32, y1: i32, y2: i32) -> Range<usize> {
+        let (y1, y2) = (y1.max(0), y2.min(ROWS - 1));
+        if !(0..COLUMNS).contains(&x) || y1 > y2 {
+            return 0..0;
+        }
+        index(x, y1)..index(x, y2) + 1
+    }
+
+    /// Terrain of a column.
+    #[inline]
+    pub(crate) fn terrain_of_column(&self, x: i32) -> &[Terrain] {
+        &self.terrain[Self::column(x, 0, ROWS - 1)]
+    }
+
+    /// Terrain of the rows `y1` to `y2` of a column, to change.
+    #[inline]
+    pub(crate) fn terrain_of_column_mut(&mut self, x: i32, y1: i32, y2: i32) -> &mut [Terrain] {
+        &mut self.terrain[Self::column(x, y1, y2)]
+    }
+
+    /// Lights or darkens the rows `y1` to `y2` of a column where `is` holds for the terrain.
+    #[inline]
+    pub(crate) fn light_column(&mut self, x: i32, y1: i32, y2: i32, lit: bool, is: impl Fn(Terrain) -> bool) {
+        let range = Self::column(x, y1, y2);
+        let light = if lit { LIT } else { 0 };
+        for (marks, &terrain) in self.marks[range.clone()].iter_mut().zip(&self.terrain[range]) {
+            let changed = (*marks & !LIT) | light;
+            *marks = if is(terrain) { changed } else { *marks };
+        }
+    }
+
+    /// Adds bits to the flags of the rows `y1` to `y2` of a column where `is` holds for the terrain.
+    #[inline]
+    pub(crate) fn add_flags_to_column(&mut self, x: i32, y1: i32, y2: i32, bits: i32, is: impl Fn(Terrain) -> bool) {
+        let range = Self::column(x, y1, y2);
+        let bits = (bits & FLAGS) as u8;
+        for (flags, &terrain) in self.flags[range.clone()].iter_mut().zip(&self.terrain[range]) {
+            *flags |= if is(terrain) { bits } else { 0 };
+        }
+    }
+
+    /// Adds bits to the flags of all squares that the level itself put nothing into, where `is` holds for the
+    /// terrain.
+    pub(crate) fn add_flags_to_untouched(&mut self, bits: i32, is: impl Fn(Terrain) -> bool) {
+        let bits = (bits & FLAGS) as u8;
+        for ((flags, &terrain), marks) in self.flags.iter_mut().zip(&self.terrain).zip(&self.marks) {
+            *flags |= if is(terrain) & (marks & TOUCHED == 0) { bits } else { 0 };
+        }
+    }
+
+    /// Lays a drawn map over the level, its upper left corner at a place. Doors lie along the row if there is a wall
+    /// to the left of them in the map (`load_maze`, `spo_map`).
+    pub(crate) fn lay(&mut self, (left, y): Place, drawing: &Drawing) {
+        for (x, column) in (left..).zip(drawing.columns()) {
+            let last = y.saturating_add(column.terrain.len() as i32 - 1);
+            let range = Self::column(x, y, last.min(ROWS - 1));
+            let Some(terrain) = column.terrain.get(..range.len()) else { continue };
+            let marks = &column.marks[..range.len()];
+            if column.gaps || !self.objects.is_empty() {
+                let squares = range.clone().zip(terrain.iter().zip(marks)).filter(|(_, (_, marks))| **marks != 0);
+                for (at, (&terrain, &marks)) in squares {
+                    self.terrain[at] = terrain;
+                    self.marks[at] = (self.marks[at] & BOULDER) | marks;
+                    self.flags[at] = 0;
+                    self.room_at[at] = 0;
+                }
+            } else {
+                self.terrain[range.clone()].copy_from_slice(terrain);
+                self.marks[range.clone()].copy_from_slice(marks);
+                self.flags[range.clone()].fill(0);
+                self.room_at[range.clone()].fill(0);
+            }
+            if column.doors {
+                self.hang_doors(range, marks, x != left);
+            }
+        }
+    }
+
+    /// Says of the doors that a map laid whether they are closed and lie along the row.
+    fn hang_doors(&mut self, range: Range<usize>, laid: &[u8], within: bool) {
+        for (at, _) in range.zip(laid).filter(|(_, marks)| **marks != 0) {
+            if !self.terrain[at].is_door_or_secret() {
+                continue;
+            }
+            if self.terrain[at] == Terrain::SECRET_DOOR {
+                self.flags[at] = door::CLOSED as u8;
+            }
+            let left = at.checked_sub(ROWS as usize).filter(|_| within);
+            if left.is_some_and(|left| self.terrain[left].is_wall() || self.marks[left] & HORIZONTAL != 0) {
+                self.marks[at] |= HORIZONTAL;
+            }
+        }
+    }
+
+    /// Exchanges the rows `y1` to `y2` of two columns with everything in them; whether the level touched them stays.
+    pub(crate) fn swap_columns(&mut self, left: i32, right: i32, y1: i32, y2: i32) {
+        let (one, other) = (Self::column(left.min(right), y1, y2), Self::column(left.max(right), y1, y2));
+        if left == right || one.len() != other.len() {
+            return;
+        }
+        fn swap<T>(squares: &mut [T], one: &Range<usize>, other: &Range<usize>) {
+            let (head, tail) = squares.split_at_mut(other.start);
+            head[one.clone()].swap_with_slice(&mut tail[..other.len()]);
+        }
+        swap(&mut self.terrain, &one, &other);
+        swap(&mut self.flags, &one, &other);
+        swap(&mut self.room_at, &one, &other);
+        swap(&mut self.monster_at, &one, &other);
+        let (head, tail) = self.marks.split_at_mut(other.start);
+        for (one, other) in head[one].iter_mut().zip(&mut tail[..other.len()]) {
+            swap_marks(one, other);
+        }
+    }
+
+    /// Turns the rows `y1` to `y2` of a column upside down with everything in them; whether the level touched them
+    /// stays.
+    pub(crate) fn reverse_column(&mut self, x: i32, y1: i32, y2: i32) {
+        let range = Self::column(x, y1, y2);
+        self.terrain[range.clone()].reverse();
+        self.flags[range.clone()].reverse();
+        self.room_at[range.clone()].reverse();
+        self.monster_at[range.clone()].reverse();
+        let marks = &mut self.marks[range];
+        let (head, tail) = marks.split_at_mut(marks.len() / 2);
+        for (one, other) in head.iter_mut().zip(tail.iter_mut().rev()) {
+            swap_marks(one, other);
         }
     }
 
@@ -627,18 +766,20 @@ impl Level {
             }
         }
     }
+}
 
-    /// Exchanges two squares with everything in them; whether the level touched them stays.
-    pub(crate) fn swap_squares(&mut self, left: usize, right: usize) {
-        if left.max(right) >= SQUARES {
-            return;
-        }
-        self.terrain.swap(left, right);
-        self.flags.swap(left, right);
-        self.room_at.swap(left, right);
-        self.monster_at.swap(left, right);
-        let (one, other) = (self.marks[left], self.marks[right]);
-        self.marks[left] = (one & TOUCHED) | (other & !TOUCHED);
-        self.marks[right] = (other & TOUCHED) | (one & !TOUCHED);
-    }
+/// Exchanges the marks of two squares; whether the level touched them stays.
+#[inline]
+fn swap_marks(one: &mut u8, other: &mut u8) {
+    let different = (*one ^ *other) & !TOUCHED;
+    *one ^= different;
+    *other ^= different;
+}
+
+/// The marks of a square that a map lays; there always are some.
+#[inline]
+pub(crate) fn laid_marks(terrain: Terrain) -> u8 {
+    let along = (terrain == Terrain::HORIZONTAL_WALL) | (terrain == Terrain::IRON_BARS);
+    let lit = terrain == Terrain::LAVA;
+    TOUCHED | if along { HORIZONTAL } else { 0 } | if lit { LIT } else { 0 }
 }

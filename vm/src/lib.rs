@@ -32,6 +32,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod document;
+mod drawing;
 mod error;
 mod game;
 mod level;

@@ -26,6 +26,7 @@ mod wayout;
 
 use splc_ir::catalog::LoaderRule;
 
+use crate::drawing::Drawing;
 use crate::error::Fault;
 use crate::game::Game;
 use crate::level::{Level, MAX_ROOMS, SQUARES, is_ok};
@@ -80,6 +81,7 @@ pub(crate) struct Scratch {
     pub terrain: [Terrain; SQUARES],
     pub sheol: Vec<sheol::Chance>,
     pub points: Vec<sheol::Point>,
+    pub drawing: Drawing,
 }
 
 impl Default for Scratch {
@@ -92,6 +94,7 @@ impl Default for Scratch {
             terrain: [Terrain::STONE; SQUARES],
             sheol: Vec::new(),
             points: Vec::new(),
+            drawing: Drawing::default(),
         }
     }
 }

@@ -7,8 +7,10 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::program::{self, Opcode, Operand, Program, Tag};
 use splc_ir::source::{Charset, Span};
 
+use crate::drawing::Drawing;
 use crate::error::{PrepareError, PrepareErrorKind};
 use crate::game::Game;
+use crate::level::{COLUMNS, ROWS};
 use crate::limits::MAX_TEXT_BYTES;
 use crate::value::{TextRef, Value};
 
@@ -22,6 +24,8 @@ pub struct Prepared {
     pub(crate) bytes: Vec<u8>,
     pub(crate) charset: Charset,
     pub(crate) game: Game,
+    /// Drawn maps by their texts and how many columns they have, column by column.
+    pub(crate) maps: HashMap<(TextRef, i32), Drawing>,
 }
 
 /// One opcode; only a push has a value.
@@ -59,7 +63,9 @@ impl Prepared {
             ops.push(Instruction { code: op.code, value });
             spans.push(op.span);
         }
-        Ok(Prepared { ops, spans, bytes: texts.bytes, charset: program.charset, game: Game::new(catalog) })
+        let (bytes, game) = (texts.bytes, Game::new(catalog));
+        let maps = drawn_maps(&ops, &bytes, &game);
+        Ok(Prepared { ops, spans, bytes, charset: program.charset, game, maps })
     }
 
     /// The game that it is ready for.
@@ -86,6 +92,28 @@ impl Prepared {
     pub fn span(&self, at: usize) -> Option<Span> {
         self.spans.get(at).copied()
     }
+}
+
+/// The maps that the program lays as they stand in it: text, rows and columns are pushed right before the opcode.
+/// Only those that just fill a level at most, so that this takes no more memory than the texts do.
+fn drawn_maps(ops: &[Instruction], bytes: &[u8], game: &Game) -> HashMap<(TextRef, i32), Drawing> {
+    let mut maps = HashMap::new();
+    for window in ops.windows(4).filter(|window| window[3].code == Opcode::Map) {
+        let [Value::Text(text), Value::Number(Tag::Integer, rows), Value::Number(Tag::Integer, columns)] =
+            [window[0].value, window[1].value, window[2].value]
+        else {
+            continue;
+        };
+        let squares = text.of(bytes);
+        let fits = (1..=i64::from(COLUMNS)).contains(&columns) && (1..=i64::from(ROWS)).contains(&rows);
+        if !fits || squares.len() as i64 != rows * columns {
+            continue;
+        }
+        let mut drawing = Drawing::default();
+        drawing.draw(squares, columns as usize, |byte| game.map_square(byte));
+        maps.insert((text, columns as i32), drawing);
+    }
+    maps
 }
 
 /// Bytes of a game as text.

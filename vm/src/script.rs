@@ -96,7 +96,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         let ops = &self.prepared.ops;
         let mut spent = 0;
         while !self.exits {
-            let at = self.memory.frame().at;
+            let at = self.memory.frame.at;
             if at >= ops.len() as i64 {
                 break;
             }
@@ -121,9 +121,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
                     self.step(op.code).map_err(|fault| (at, fault))?;
                 }
             }
-            if let Some(frame) = self.memory.frames.last_mut() {
-                frame.at = frame.at.wrapping_add(1);
-            }
+            self.memory.frame.at = self.memory.frame.at.wrapping_add(1);
         }
         Ok(())
     }
@@ -170,7 +168,17 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     }
 
     /// Takes a number of a type.
+    #[inline]
     pub fn pop_number(&mut self, wanted: Tag) -> Result<Option<i64>, Fault> {
+        match self.memory.pop_number(wanted) {
+            Some(number) => Ok(Some(number)),
+            None => self.pop_other(wanted),
+        }
+    }
+
+    /// Takes what is no number of that type as it stands: that of a variable, or nothing fitting.
+    #[cold]
+    fn pop_other(&mut self, wanted: Tag) -> Result<Option<i64>, Fault> {
         Ok(self.pop(wanted)?.map(Value::number))
     }
 
@@ -197,7 +205,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
                 self.memory.push(value)?;
             }
             Opcode::FramePush => {
-                let at = self.memory.frame().at;
+                let at = self.memory.frame.at;
                 self.enter(at)?;
             }
             Opcode::FramePop => self.leave(),
@@ -282,11 +290,10 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     /// Ends a frame, if it is not that of the level.
     fn leave(&mut self) {
-        if self.memory.frames.len() > 1 {
-            if let Some(frame) = self.memory.frames.pop() {
-                self.memory.stack.truncate(frame.stack);
-                self.memory.variables.truncate(frame.variables);
-            }
+        if let Some(caller) = self.memory.callers.pop() {
+            let frame = std::mem::replace(&mut self.memory.frame, caller);
+            self.memory.stack.truncate(frame.stack);
+            self.memory.variables.truncate(frame.variables);
         }
     }
 
@@ -297,7 +304,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         if count < 0 {
             return Ok(());
         }
-        let at = self.memory.frame().at.wrapping_add(offset.wrapping_sub(1));
+        let at = self.memory.frame.at.wrapping_add(offset.wrapping_sub(1));
         let mut values = std::mem::take(&mut self.memory.scratch);
         values.clear();
         let moved = self.take_values(count, &mut values);
@@ -311,7 +318,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     fn take_values(&mut self, count: i64, values: &mut Vec<Value>) -> Result<(), Fault> {
         for _ in 0..count {
-            let empty = self.memory.stack.len() <= self.memory.frame().stack;
+            let empty = self.memory.stack.len() <= self.memory.frame.stack;
             if let Some(value) = self.pop_any()? {
                 values.push(value);
             }
@@ -324,14 +331,14 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     /// Returns from a function with values of its stack (`spo_return`).
     fn return_(&mut self) -> Result<(), Fault> {
-        if self.memory.frames.len() < 2 {
+        if self.memory.callers.is_empty() {
             return Err(Fault::NoFrame);
         }
         let Some(count) = self.pop_number(Tag::Integer)? else { return Ok(()) };
         if count < 0 {
             return Ok(());
         }
-        let first = self.memory.frame().stack;
+        let first = self.memory.frame.stack;
         let own = self.memory.stack.len().saturating_sub(first);
         let moved = usize::try_from(count).unwrap_or(usize::MAX).min(own);
         if (moved as i64) < count {
@@ -349,11 +356,10 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     /// Goes on elsewhere; not to what is no opcode, and not on the spot (`spo_jmp`).
     fn jump(&mut self, offset: i64) {
         let count = self.prepared.ops.len() as i64;
-        if let Some(frame) = self.memory.frames.last_mut() {
-            let at = frame.at.wrapping_add(offset.wrapping_sub(1));
-            if (0..count).contains(&at) && at != frame.at {
-                frame.at = at;
-            }
+        let frame = &mut self.memory.frame;
+        let at = frame.at.wrapping_add(offset.wrapping_sub(1));
+        if (0..count).contains(&at) && at != frame.at {
+            frame.at = at;
         }
     }
 

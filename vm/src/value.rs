@@ -7,7 +7,7 @@ use crate::limits::{MAX_ARRAY_VALUES, MAX_FRAMES, MAX_RUN_TEXT_BYTES, MAX_SELECT
 use crate::selection::Selection;
 
 /// A text: a range of the program's texts or of those that the run made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TextRef {
     start: u32,
     end: u32,
@@ -18,6 +18,11 @@ impl TextRef {
     /// A text of the program. Offsets fit: `MAX_TEXT_BYTES` is below 2^32.
     pub fn of_program(start: usize, end: usize) -> Self {
         TextRef { start: start as u32, end: end as u32, of_run: false }
+    }
+
+    /// The bytes of a text of the program.
+    pub fn of(self, program: &[u8]) -> &[u8] {
+        program.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
 
@@ -76,7 +81,7 @@ pub(crate) struct Variable {
 }
 
 /// A function that runs, or the level itself.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Frame {
     /// Where its part of the stack begins.
     pub stack: usize,
@@ -90,7 +95,10 @@ pub(crate) struct Frame {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     pub stack: Vec<Value>,
-    pub frames: Vec<Frame>,
+    /// The frame that runs.
+    pub frame: Frame,
+    /// Those that wait for it to end.
+    pub callers: Vec<Frame>,
     pub variables: Vec<Variable>,
     pub arrays: Vec<Value>,
     pub selections: Vec<Selection>,
@@ -104,18 +112,15 @@ impl Memory {
     /// Forgets everything and starts with the frame of the level.
     pub fn clear(&mut self) {
         self.stack.clear();
-        self.frames.clear();
+        self.frame = Frame::default();
+        self.callers.clear();
         self.variables.clear();
         self.arrays.clear();
         self.selections.clear();
         self.texts.clear();
-        self.frames.push(Frame { stack: 0, variables: 0, at: 0 });
     }
 
-    pub fn frame(&self) -> Frame {
-        self.frames.last().copied().unwrap_or(Frame { stack: 0, variables: 0, at: 0 })
-    }
-
+    #[inline]
     pub fn push(&mut self, value: Value) -> Result<(), Fault> {
         if self.stack.len() >= MAX_STACK {
             return Err(Fault::Memory);
@@ -125,16 +130,30 @@ impl Memory {
     }
 
     pub fn push_frame(&mut self, frame: Frame) -> Result<(), Fault> {
-        if self.frames.len() >= MAX_FRAMES {
+        // The frame that runs is one of them.
+        if self.callers.len() + 1 >= MAX_FRAMES {
             return Err(Fault::FrameNesting);
         }
-        self.frames.push(frame);
+        self.callers.push(std::mem::replace(&mut self.frame, frame));
         Ok(())
     }
 
     /// Takes the uppermost value of this frame; `None` if there is none (`splev_stack_pop`).
+    #[inline]
     pub fn pop(&mut self) -> Option<Value> {
-        if self.stack.len() > self.frame().stack { self.stack.pop() } else { None }
+        if self.stack.len() > self.frame.stack { self.stack.pop() } else { None }
+    }
+
+    /// Takes the uppermost value of this frame if it is a number of that type.
+    #[inline]
+    pub fn pop_number(&mut self, wanted: Tag) -> Option<i64> {
+        match self.stack.get(self.frame.stack..)?.last() {
+            Some(&Value::Number(tag, number)) if tag == wanted => {
+                self.stack.pop();
+                Some(number)
+            }
+            _ => None,
+        }
     }
 
     pub fn keep_selection(&mut self, selection: Selection) -> Result<Value, Fault> {
@@ -194,7 +213,7 @@ impl Memory {
 
     /// The variable of that name in this frame, the one set last first.
     pub fn variable(&self, program: &[u8], name: TextRef) -> Option<usize> {
-        let first = self.frame().variables;
+        let first = self.frame.variables;
         let known = self.variables.get(first..)?;
         known.iter().rposition(|variable| self.same_text(program, variable.name, name)).map(|at| first + at)
     }

@@ -50,7 +50,7 @@ impl<'a> View<'a> {
 
     /// How many functions are running; 0 in the level itself.
     pub fn depth(&self) -> usize {
-        self.memory.frames.len().saturating_sub(1)
+        self.memory.callers.len()
     }
 
     /// The level so far.
@@ -60,13 +60,13 @@ impl<'a> View<'a> {
 
     /// The stack of the running function, the lowest value first.
     pub fn stack(&self) -> Vec<Shown> {
-        let values = self.memory.stack.get(self.memory.frame().stack..).unwrap_or_default();
+        let values = self.memory.stack.get(self.memory.frame.stack..).unwrap_or_default();
         values.iter().map(|&value| self.show(value)).collect()
     }
 
     /// The variables of the running function: name and value, or values of an array.
     pub fn variables(&self) -> Vec<(String, Vec<Shown>)> {
-        let variables = self.memory.variables.get(self.memory.frame().variables..).unwrap_or_default();
+        let variables = self.memory.variables.get(self.memory.frame.variables..).unwrap_or_default();
         let show = |variable: &crate::value::Variable| {
             let name = self.memory.text(&self.prepared.bytes, variable.name);
             let values = match variable.content {

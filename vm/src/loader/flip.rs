@@ -2,7 +2,7 @@
 
 use super::Loader;
 use crate::error::Fault;
-use crate::level::{COLUMNS, Place, ROWS, bridge, index};
+use crate::level::{COLUMNS, Place, ROWS, bridge};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
@@ -115,28 +115,38 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
         }
 
+        if self.level.all_terrain().iter().any(|terrain| terrain.is_drawbridge()) {
+            self.flip_bridges(area, flips);
+        }
         if vertical {
             for x in area.min_x..=area.max_x {
-                for y in area.min_y..area.min_y + (area.max_y - area.min_y + 1) / 2 {
-                    let other = area.flip_y(y);
-                    self.flip_bridge(x, y, bridge::NORTH, bridge::SOUTH);
-                    self.flip_bridge(x, other, bridge::NORTH, bridge::SOUTH);
-                    self.level.swap_squares(index(x, y), index(x, other));
-                }
+                self.level.reverse_column(x, area.min_y, area.max_y);
             }
         }
         if horizontal {
             for x in area.min_x..area.min_x + (area.max_x - area.min_x + 1) / 2 {
-                for y in area.min_y..=area.max_y {
-                    let other = area.flip_x(x);
-                    self.flip_bridge(x, y, bridge::WEST, bridge::EAST);
-                    self.flip_bridge(other, y, bridge::WEST, bridge::EAST);
-                    self.level.swap_squares(index(x, y), index(other, y));
-                }
+                self.level.swap_columns(x, area.flip_x(x), area.min_y, area.max_y);
             }
         }
         self.level.index_traps();
         self.extend_walls(1, 0, COLUMNS - 1, ROWS - 1)
+    }
+
+    /// Turns the drawbridges, before they are moved.
+    fn flip_bridges(&mut self, area: Area, flips: Flips) {
+        // The row or column in the middle stays where it is, and so do its drawbridges.
+        let middle_x = area.min_x + (area.max_x - area.min_x + 1) / 2;
+        let middle_y = area.min_y + (area.max_y - area.min_y + 1) / 2;
+        for x in area.min_x..=area.max_x {
+            for y in area.min_y..=area.max_y {
+                if flips.top_to_bottom && (y < middle_y || area.flip_y(y) < middle_y) {
+                    self.flip_bridge(x, y, bridge::NORTH, bridge::SOUTH);
+                }
+                if flips.left_to_right && (x < middle_x || area.flip_x(x) < middle_x) {
+                    self.flip_bridge(x, y, bridge::WEST, bridge::EAST);
+                }
+            }
+        }
     }
 
     /// Turns a drawbridge that leads into one of two directions (`flip_drawbridge_horizontal` and its like):

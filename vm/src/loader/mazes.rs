@@ -14,8 +14,18 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Fills the level with one terrain and light (`lvlfill_solid`).
     pub fn fill_solid(&mut self, filling: Option<Terrain>, light: i32) {
         for x in 2..=self.maze_columns {
-            for y in 0..=self.maze_rows {
-                self.set_terrain_and_light(x, y, filling, light);
+            if light == -1 {
+                for y in 0..=self.maze_rows {
+                    self.set_terrain_and_light(x, y, filling, light);
+                }
+                continue;
+            }
+            if let Some(filling) = filling {
+                self.level.terrain_of_column_mut(x, 0, self.maze_rows).fill(filling);
+            }
+            if filling == Some(Terrain::LAVA) || light != -2 {
+                let lit = filling == Some(Terrain::LAVA) || light & 1 != 0;
+                self.level.light_column(x, 0, self.maze_rows, lit, |_| true);
             }
         }
     }

@@ -25,6 +25,12 @@ impl Humidity {
     /// Like dry, but furniture may be there.
     pub const SPACE: Humidity = Humidity(64);
 
+    /// What can be put on that terrain, but for what wants water or lava.
+    #[inline]
+    fn on(terrain: Terrain) -> Humidity {
+        ON_TERRAIN[usize::from(terrain.number() % 64)]
+    }
+
     pub fn and(self, other: Humidity) -> Humidity {
         Humidity(self.0 | other.0)
     }
@@ -33,6 +39,23 @@ impl Humidity {
         self.0 & other.0 != 0
     }
 }
+
+/// What suits each terrain, but for pools and lava, which a drawbridge may hide.
+const ON_TERRAIN: [Humidity; 64] = {
+    let mut on = [Humidity(0); 64];
+    let mut at = 0;
+    while at < Terrain::ALL.len() {
+        let terrain = Terrain::ALL[at];
+        let dry = matches!(terrain, Terrain::ROOM | Terrain::AIR | Terrain::CLOUD | Terrain::ICE | Terrain::CORRIDOR);
+        on[terrain.number() as usize] = Humidity(
+            if terrain.is_rock() { Humidity::SOLID.0 } else { 0 }
+                | if dry { Humidity::DRY.0 } else { 0 }
+                | if terrain.is_space() { Humidity::SPACE.0 } else { 0 },
+        );
+        at += 1;
+    }
+    on
+};
 
 const IS_RANDOM: i64 = 0x0100_0000;
 
@@ -102,11 +125,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if humidity.has(Humidity::ANY) {
             return true;
         }
-        let terrain = self.terrain(x, y);
-        (humidity.has(Humidity::SOLID) && terrain.is_rock())
-            || (humidity.has(Humidity::DRY)
-                && matches!(terrain, Terrain::ROOM | Terrain::AIR | Terrain::CLOUD | Terrain::ICE | Terrain::CORRIDOR))
-            || (humidity.has(Humidity::SPACE) && terrain.is_space())
+        humidity.has(Humidity::on(self.terrain(x, y)))
             || (humidity.has(Humidity::WET) && self.is_pool(x, y))
             || (humidity.has(Humidity::HOT) && self.is_lava(x, y))
     }

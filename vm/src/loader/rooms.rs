@@ -478,11 +478,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             y2 = (y2 + 1).min(ROWS - 1);
         }
         for x in x1..=x2 {
-            for y in y1..=y2 {
-                if self.terrain(x, y) != Terrain::LAVA {
-                    self.level.set_lit(x, y, lit);
-                }
-            }
+            self.level.light_column(x, y1, y2, lit, |terrain| terrain != Terrain::LAVA);
         }
     }
 }

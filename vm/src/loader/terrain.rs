@@ -22,30 +22,6 @@ fn toward((x, y): Place, direction: i32) -> Place {
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// Lays a square of a map over the level; `column` is its own within the map, from 0 (`load_maze`, `spo_map`).
-    pub fn lay_square(&mut self, (x, y): Place, column: i32, terrain: Terrain) {
-        let level = &mut *self.level;
-        level.set_terrain(x, y, terrain);
-        let mut flags = 0;
-        let mut horizontal = false;
-        match terrain {
-            Terrain::DOOR | Terrain::SECRET_DOOR => {
-                if terrain == Terrain::SECRET_DOOR {
-                    flags = door::CLOSED;
-                }
-                horizontal = column != 0 && (level.terrain(x - 1, y).is_wall() || level.is_horizontal(x - 1, y));
-            }
-            Terrain::HORIZONTAL_WALL | Terrain::IRON_BARS => horizontal = true,
-            _ => {}
-        }
-        level.set_lit(x, y, terrain == Terrain::LAVA);
-        level.set_flags(x, y, flags);
-        level.set_horizontal(x, y, horizontal);
-        level.set_room_number(x, y, 0);
-        level.set_edge(x, y, false);
-        level.touch(x, y);
-    }
-
     /// Sets terrain of one square (`sel_set_ter`).
     pub fn set_terrain_at(&mut self, x: i32, y: i32, terrain: Option<Terrain>, light: i32) {
         if self.has(LoaderRule::TerrainSparesStairs) && self.terrain(x, y) == Terrain::STAIRS {

@@ -359,18 +359,6 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.gold.push(Gold { x, y, amount });
     }
 
-    /// Takes an object off the floor.
-    fn lift(&mut self, object: usize) {
-        let Object { x, y, number, .. } = self.level.objects[object];
-        if number.is_some_and(|number| i32::from(number) == self.game.boulder) {
-            let boulder = |other: &Object| {
-                other.number == number && (other.x, other.y) == (x, y) && other.whereabouts == Whereabouts::Floor
-            };
-            let left = self.level.objects.iter().filter(|other| boulder(other)).count();
-            self.level.set_boulder(x, y, left > 0);
-        }
-    }
-
     /// Makes an object that a script asks for (`create_object`).
     pub fn create_object(&mut self, request: &ObjectRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
         let place = self.location_of(request.place, Humidity::DRY, room);
@@ -379,6 +367,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Puts an object at a place, into a container, or into an inventory.
     pub fn put_object(&mut self, request: &ObjectRequest<'_>, (x, y): Place) -> Result<(), Fault> {
+        // What does not stay on the floor leaves the square as it was.
+        let had_boulder = self.level.has_boulder(x, y);
         let object = match request.class {
             ..=0 => self.make_object_of_class(0, x, y),
             _ if request.number != UNKNOWN_SPECIES => self.make_object(request.number, x, y),
@@ -412,18 +402,18 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 (Some(last), _) => match self.containers[last] {
                     Some(container) => {
                         self.level.objects[object].whereabouts = Whereabouts::Contained(container);
-                        self.lift(object);
+                        self.level.set_boulder(x, y, had_boulder);
                         self.tell(Event::ObjectContained);
                     }
                     None => {
                         self.level.objects[object].whereabouts = Whereabouts::Gone;
-                        self.lift(object);
+                        self.level.set_boulder(x, y, had_boulder);
                         return Ok(());
                     }
                 },
                 (None, Some(monster)) => {
                     self.level.objects[object].whereabouts = Whereabouts::Carried(monster);
-                    self.lift(object);
+                    self.level.set_boulder(x, y, had_boulder);
                     self.tell(Event::ObjectCarried);
                 }
                 (None, None) => {}
@@ -445,7 +435,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.tell(Event::ObjectBuried);
             if self.level.objects[object].whereabouts == Whereabouts::Floor {
                 self.level.objects[object].whereabouts = Whereabouts::Buried;
-                self.lift(object);
+                self.level.set_boulder(x, y, had_boulder);
             }
         }
         Ok(())

@@ -4,7 +4,7 @@ use splc_ir::catalog::LoaderRule;
 
 use super::Loader;
 use crate::error::Fault;
-use crate::level::{COLUMNS, ROWS, index, is_ok, wall};
+use crate::level::{COLUMNS, Level, ROWS, index, wall};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
@@ -33,68 +33,50 @@ const SHAPES: [Terrain; 16] = [
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Removes walls within rock and joins the others (`wallification`).
     pub fn wallification(&mut self, x1: i32, y1: i32, x2: i32, y2: i32) -> Result<(), Fault> {
-        if x1 < 0 || x2 >= COLUMNS || x1 > x2 || y1 < 0 || y2 >= ROWS || y1 > y2 {
-            return Err(Fault::WallBounds);
-        }
-        let solid = |terrain: &Self, x: i32, y: i32| !is_ok(x, y) || terrain.terrain(x, y).is_wall_or_stone();
+        let rows = rows_between(x1, y1, x2, y2)?;
+        let mut columns = Columns::of(self.level, x1, x2);
         for x in x1..=x2 {
-            for y in y1..=y2 {
-                let here = self.terrain(x, y);
-                if here.is_wall()
-                    && here != Terrain::DRAWBRIDGE_WALL
-                    && solid(self, x - 1, y - 1)
-                    && solid(self, x - 1, y)
-                    && solid(self, x - 1, y + 1)
-                    && solid(self, x, y - 1)
-                    && solid(self, x, y + 1)
-                    && solid(self, x + 1, y - 1)
-                    && solid(self, x + 1, y)
-                    && solid(self, x + 1, y + 1)
-                {
-                    self.level.set_terrain(x, y, Terrain::STONE);
-                }
+            let [left, here, right] = columns.around(x);
+            let surrounded = around(left.solid) & above_and_below(here.solid) & around(right.solid);
+            let inner = here.walls & surrounded & rows;
+            for row in Rows(inner) {
+                self.level.set_terrain(x, row, Terrain::STONE);
             }
+            columns.remove_walls(x, inner);
         }
-        self.extend_walls(x1, y1, x2, y2)
+        self.join_walls(&columns, x1, x2, rows);
+        Ok(())
     }
 
     /// Gives walls the shapes that join them (`wall_extends`, `fix_wall_spines`).
     pub fn extend_walls(&mut self, x1: i32, y1: i32, x2: i32, y2: i32) -> Result<(), Fault> {
-        if x1 < 0 || x2 >= COLUMNS || x1 > x2 || y1 < 0 || y2 >= ROWS || y1 > y2 {
-            return Err(Fault::WallBounds);
-        }
-        for x in x1..=x2 {
-            for y in y1..=y2 {
-                let here = self.terrain(x, y);
-                if !here.is_wall() || here == Terrain::DRAWBRIDGE_WALL {
-                    continue;
-                }
-                let filled = |dx: i32, dy: i32| {
-                    let (x, y) = (x + dx, y + dy);
-                    !is_ok(x, y) || self.terrain(x, y) == Terrain::STONE || self.is_wall_like(x, y)
-                };
-                let wall = |dx: i32, dy: i32| is_ok(x + dx, y + dy) && self.is_wall_like(x + dx, y + dy);
-                // A wall goes on to where a wall is, unless rock is on both sides of it here and there.
-                let along =
-                    |dy: i32| wall(0, dy) && !(filled(-1, 0) && filled(1, 0) && filled(-1, dy) && filled(1, dy));
-                let across =
-                    |dx: i32| wall(dx, 0) && !(filled(0, -1) && filled(0, 1) && filled(dx, -1) && filled(dx, 1));
-                let shape = usize::from(along(-1)) << 3
-                    | usize::from(along(1)) << 2
-                    | usize::from(across(1)) << 1
-                    | usize::from(across(-1));
-                if shape != 0 {
-                    self.level.set_terrain(x, y, SHAPES[shape]);
-                }
-            }
-        }
+        let rows = rows_between(x1, y1, x2, y2)?;
+        let columns = Columns::of(self.level, x1, x2);
+        self.join_walls(&columns, x1, x2, rows);
         Ok(())
     }
 
-    /// Walls, doors and bars (`iswall`).
-    fn is_wall_like(&self, x: i32, y: i32) -> bool {
-        let terrain = self.terrain(x, y);
-        terrain.is_wall() || terrain.is_door_or_secret() || terrain == Terrain::IRON_BARS
+    /// A wall goes on to where a wall is, unless rock is on both sides of it here and there.
+    fn join_walls(&mut self, columns: &Columns, x1: i32, x2: i32, rows: u32) {
+        for x in x1..=x2 {
+            let [left, here, right] = columns.around(x);
+            let walls = here.walls & rows;
+            if walls == 0 {
+                continue;
+            }
+            let beside = left.filled() & right.filled();
+            let north = (here.joining << 1) & !(beside & (beside << 1));
+            let south = (here.joining >> 1) & !(beside & (beside >> 1));
+            let enclosed = above_and_below(here.filled());
+            let east = right.joining & !(enclosed & above_and_below(right.filled()));
+            let west = left.joining & !(enclosed & above_and_below(left.filled()));
+            let squares = self.level.terrain_of_column_mut(x, 0, ROWS - 1);
+            for row in Rows(walls & (north | south | east | west)) {
+                let bit = |rows: u32| (rows >> (row + 1) & 1) as usize;
+                let shape = bit(north) << 3 | bit(south) << 2 | bit(east) << 1 | bit(west);
+                squares[row as usize] = SHAPES[shape];
+            }
+        }
     }
 
     /// Makes walls of the stone around floors (`wallify_map` of `sp_lev.c`).
@@ -130,27 +112,17 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let (y1, y2) = (y1.max(0), y2.min(ROWS - 1));
         let others = !self.has(LoaderRule::OnlyWallsHarden);
         for x in x1..=x2 {
-            for y in y1..=y2 {
-                let terrain = self.terrain(x, y);
-                if terrain.is_wall_or_stone()
-                    || (others && matches!(terrain, Terrain::TREE | Terrain::DEAD_TREE | Terrain::IRON_BARS))
-                {
-                    self.level.set_flags(x, y, self.level.flags(x, y) | property);
-                }
-            }
+            self.level.add_flags_to_column(x, y1, y2, property, |terrain| {
+                let other =
+                    (terrain == Terrain::TREE) | (terrain == Terrain::DEAD_TREE) | (terrain == Terrain::IRON_BARS);
+                terrain.is_wall_or_stone() | (others & other)
+            });
         }
     }
 
     /// Hardens every wall that the level did not put there itself (`solidify_map`).
     pub fn solidify(&mut self) {
-        for x in 0..COLUMNS {
-            for y in 0..ROWS {
-                if self.terrain(x, y).is_wall_or_stone() && !self.level.is_touched(x, y) {
-                    let flags = self.level.flags(x, y) | wall::NON_DIGGABLE | wall::NON_PASSABLE;
-                    self.level.set_flags(x, y, flags);
-                }
-            }
-        }
+        self.level.add_flags_to_untouched(wall::NON_DIGGABLE | wall::NON_PASSABLE, Terrain::is_wall_or_stone);
     }
 
     /// Makes floor of the boundaries that a level marks by cross walls (`remove_boundary_syms`).
@@ -169,5 +141,146 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         }
+    }
+}
+
+/// Rows of a column as bits: bit `y + 1` is row `y`, so that there is a bit for the row above the map and one for
+/// that below.
+const MAP_ROWS: u32 = ((1 << ROWS) - 1) << 1;
+
+/// The rows that are set, the uppermost first.
+struct Rows(u32);
+
+impl Iterator for Rows {
+    type Item = i32;
+
+    #[inline]
+    fn next(&mut self) -> Option<i32> {
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0.wrapping_sub(1);
+        (bit < u32::BITS).then_some(bit as i32 - 1)
+    }
+}
+
+/// The rows `y1` to `y2`, if these are bounds within the level.
+fn rows_between(x1: i32, y1: i32, x2: i32, y2: i32) -> Result<u32, Fault> {
+    if x1 < 0 || x2 >= COLUMNS || x1 > x2 || y1 < 0 || y2 >= ROWS || y1 > y2 {
+        return Err(Fault::WallBounds);
+    }
+    Ok((MAP_ROWS >> 1 >> y1 << y1 << 1) & ((2 << (y2 + 1)) - 1))
+}
+
+/// Rows for which a bit is set above and below.
+#[inline]
+fn above_and_below(rows: u32) -> u32 {
+    (rows << 1) & (rows >> 1)
+}
+
+/// Rows for which a bit is set above, below and there.
+#[inline]
+fn around(rows: u32) -> u32 {
+    rows & above_and_below(rows)
+}
+
+/// What walls are made by, of a column.
+#[derive(Clone, Copy, Default)]
+struct Column {
+    /// Walls that have shapes.
+    walls: u32,
+    /// Walls and stone, and what lies outside of the map.
+    solid: u32,
+    /// Walls, doors and bars (`iswall`).
+    joining: u32,
+}
+
+impl Column {
+    /// What lies beside the map.
+    const OUTSIDE: Column = Column { walls: 0, solid: !0, joining: 0 };
+
+    fn of(squares: &[Terrain]) -> Column {
+        let mut column = Column { solid: !MAP_ROWS, ..Column::default() };
+        // Eight squares at a time; the last eight begin where they end with the column.
+        for start in [0, 8, ROWS as usize - 8] {
+            let squares = Squares::of(squares.get(start..start + 8).unwrap_or_default());
+            let stone = squares.up_to(Terrain::STONE);
+            let solid = squares.up_to(Terrain::DRAWBRIDGE_WALL);
+            let walls = squares.up_to(Terrain::T_RIGHT_WALL) & !stone;
+            let doors = squares.with(Terrain::SECRET_DOOR) | squares.with(Terrain::DOOR);
+            let joining = (solid & !stone) | doors | squares.with(Terrain::IRON_BARS);
+            column.solid |= marked(solid) << (start + 1);
+            column.walls |= marked(walls) << (start + 1);
+            column.joining |= marked(joining) << (start + 1);
+        }
+        column
+    }
+
+    /// Stone, and all that joins walls.
+    #[inline]
+    fn filled(self) -> u32 {
+        self.solid | self.joining
+    }
+}
+
+/// Eight squares in a word, a byte each. What is asked of them marks the highest bits of the bytes.
+#[derive(Clone, Copy)]
+struct Squares(u64);
+
+impl Squares {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+
+    #[inline]
+    fn of(squares: &[Terrain]) -> Self {
+        Squares(squares.iter().rev().fold(0, |word, terrain| word << 8 | u64::from(terrain.number())))
+    }
+
+    /// Marks terrain that is not behind `last` in the list of all. The sum of a number and `127 - last` has its
+    /// highest bit if the number is above; there is no terrain so high that the sum would reach the next byte.
+    #[inline]
+    fn up_to(self, last: Terrain) -> u64 {
+        !(self.0 + Self::EACH * u64::from(127 - last.number()))
+    }
+
+    /// Marks that terrain.
+    #[inline]
+    fn with(self, terrain: Terrain) -> u64 {
+        !((self.0 ^ (Self::EACH * u64::from(terrain.number()))) + Self::EACH * 127)
+    }
+}
+
+/// The marks of eight squares as bits, the lowest for the first.
+#[inline]
+fn marked(marks: u64) -> u32 {
+    // The product brings the lowest bits of eight bytes together in the highest byte.
+    const TOGETHER: u64 = 0x0102_0408_1020_4080;
+    ((marks >> 7 & Squares::EACH).wrapping_mul(TOGETHER) >> 56) as u32
+}
+
+/// The columns of a part of the level and those beside it.
+struct Columns([Column; COLUMNS as usize + 2]);
+
+impl Columns {
+    /// The columns `x1` to `x2`.
+    fn of(level: &Level, x1: i32, x2: i32) -> Self {
+        let mut columns = [Column::OUTSIDE; COLUMNS as usize + 2];
+        for x in (x1 - 1).max(0)..=(x2 + 1).min(COLUMNS - 1) {
+            columns[x as usize + 1] = Column::of(level.terrain_of_column(x));
+        }
+        Columns(columns)
+    }
+
+    /// A column and those to its left and right. Column 0 is beside the map (`isok`).
+    #[inline]
+    fn around(&self, x: i32) -> [Column; 3] {
+        let at = x as usize + 1;
+        let beside = |at: usize| if at == 1 { Column::OUTSIDE } else { self.0[at] };
+        [beside(at - 1), self.0[at], beside(at + 1)]
+    }
+
+    /// Makes stone of walls.
+    #[inline]
+    fn remove_walls(&mut self, x: i32, rows: u32) {
+        let column = &mut self.0[x as usize + 1];
+        column.walls &= !rows;
+        column.joining &= !rows;
     }
 }

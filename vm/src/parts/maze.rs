@@ -196,14 +196,12 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             return Ok(());
         }
         let (start_x, start_y) = (loader.start_x, loader.start_y);
-        let mut squares = squares.iter();
-        for row in 0..height {
-            for column in 0..width {
-                let number = squares.next().ok_or(Fault::MapData)?;
-                let terrain = loader.game.terrain((*number).into()).unwrap_or_default();
-                loader.lay_square((start_x + column, start_y + row), column, terrain);
-            }
-        }
+        let area = (width.max(0) * height.max(0)) as usize;
+        let squares = squares.get(..area).ok_or(Fault::MapData)?;
+        let drawing = &mut loader.scratch.drawing;
+        let terrain = |number: u8| Some(loader.game.terrain(number.into()).unwrap_or_default());
+        drawing.draw(squares, width.max(0) as usize, terrain);
+        loader.level.lay((start_x, start_y), drawing);
         if loader.init_present && self.source.init.joined != 0 {
             loader.remove_rooms([start_x, start_y, start_x + width, start_y + height]);
         }

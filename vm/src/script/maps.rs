@@ -81,16 +81,23 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             (loader.start_x, loader.start_y) = (1, 0);
             (loader.size_x, loader.size_y) = (COLUMNS - 1, ROWS);
         } else {
-            let squares = self.memory.text(&self.prepared.bytes, squares);
-            let area = (loader.size_x.max(0) * loader.size_y.max(0)) as usize;
-            let squares = squares.get(..area).ok_or(Fault::MapData)?;
-            for (at, &square) in squares.iter().enumerate() {
-                let number = schar(i32::from(square) - 1);
-                let Some(terrain) = loader.game.terrain(number) else { continue };
-                let (column, row) = (at as i32 % size_x, at as i32 / size_x);
-                let (x, y) = (loader.start_x + column, loader.start_y + row);
-                loader.lay_square((x, y), column, terrain);
-                if terrain == Terrain::ICE && loader.init_present {
+            let bytes = self.memory.text(&self.prepared.bytes, squares);
+            let area = (size_x.max(0) * size_y.max(0)) as usize;
+            let bytes = bytes.get(..area).ok_or(Fault::MapData)?;
+            let drawn = self.prepared.maps.get(&(squares, size_x)).filter(|drawn| drawn.len() == area);
+            let drawing = match drawn {
+                Some(drawing) => drawing,
+                None => {
+                    let drawing = &mut loader.scratch.drawing;
+                    drawing.draw(bytes, size_x.max(0) as usize, |byte| loader.game.map_square(byte));
+                    &*drawing
+                }
+            };
+            loader.level.lay((loader.start_x, loader.start_y), drawing);
+            if loader.init_present {
+                let laid = bytes.iter().enumerate();
+                for (at, _) in laid.filter(|(_, byte)| loader.game.map_square(**byte) == Some(Terrain::ICE)) {
+                    let (x, y) = (loader.start_x + at as i32 % size_x, loader.start_y + at as i32 / size_x);
                     loader.level.set_flags(x, y, if loader.iced_pools { ICED_POOL } else { ICED_MOAT });
                 }
             }

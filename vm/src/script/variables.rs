@@ -110,7 +110,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             }
             _ => {
                 // The values come from the stack, so there cannot be more of them.
-                let own = self.memory.stack.len().saturating_sub(self.memory.frame().stack);
+                let own = self.memory.stack.len().saturating_sub(self.memory.frame.stack);
                 let length = usize::try_from(length).ok().filter(|&length| length <= own).ok_or(Fault::EmptyStack)?;
                 let content = self.memory.new_array(length)?;
                 if let Content::Array { start, .. } = content {
