@@ -118,7 +118,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         let loader = &mut self.loader;
         loader.shuffle_alignments();
         loader.level.level_flags.maze = maze;
-        let init = &source.init;
+        let init = &source.init.node;
         if init.present != 0 {
             loader.init_present = true;
             let light = if init.light < 0 { loader.rn2(2) } else { init.light.into() };

@@ -204,7 +204,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
                 loader.lay_square((start_x + column, start_y + row), column, terrain);
             }
         }
-        if loader.init_present && self.source.init.joined != 0 {
+        if loader.init_present && self.source.init.node.joined != 0 {
             loader.remove_rooms([start_x, start_y, start_x + width, start_y + height]);
         }
         Ok(())
