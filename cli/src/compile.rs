@@ -6,15 +6,14 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
-use splc_backends::{json, listing, opcodes};
+use splc_backends::{json, level_file, listing};
 use splc_frontends::detect;
 use splc_ir::abi::Abi;
-use splc_ir::catalog::{Catalog, Feature, Format};
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
-use splc_ir::level::Module;
-use splc_ir::lower::{lower_each, number_name};
-use splc_ir::parts;
+use splc_ir::loadable::{Loadable, lower_each};
+use splc_ir::lower::number_name;
 use splc_ir::program::Program;
 use splc_ir::source::{Charset, FileId, SourceMap, Span, Text};
 
@@ -68,8 +67,8 @@ pub(crate) struct Game {
 pub(crate) struct Made {
     /// By the name of the file, the extension left out.
     files: IndexMap<String, MadeFile>,
-    /// Each compiled level in order: its name and how many opcodes it has.
-    levels: Vec<(String, usize)>,
+    /// Each compiled level in order: its name, and how large it is.
+    levels: Vec<(String, (&'static str, usize))>,
     /// Names and weights of random vaults, in order.
     vaults: Vec<(Vec<u8>, i32)>,
 }
@@ -311,7 +310,7 @@ impl<'a> Compilation<'a> {
 
     /// Makes all that the des-file with these `bytes` gives; stops after a stage that found errors.
     pub fn compile(&mut self, bytes: Vec<u8>, diagnostics: &mut Diagnostics) {
-        let Game { catalog, .. } = *self.game;
+        let Game { catalog, abi, .. } = *self.game;
         let mut includes = IncludedFiles::new(bytes.len());
         let file = self.sources.add(self.input.name(), self.input.place(), bytes);
         let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, diagnostics);
@@ -328,65 +327,39 @@ impl<'a> Compilation<'a> {
             }
             return;
         }
-        if catalog.format == Format::Parts {
-            return self.compile_parts(&module, diagnostics);
-        }
         let mut counter = 1;
-        lower_each(&module, catalog, diagnostics, |level, mut program, diagnostics| {
-            let (name, numbered) = number_name(&program.name, counter, catalog);
+        lower_each(&module, catalog, abi, diagnostics, |source, mut level, diagnostics| {
+            let (name, numbered) = number_name(level.name(), counter, catalog);
             counter += usize::from(numbered);
-            program.name = name;
-            // What cannot be lowered is no program.
+            level.rename(name);
+            // What cannot be lowered is no level.
             if !diagnostics.has_errors() {
-                self.level(&program, level.name.span, numbered, diagnostics);
+                self.level(&level, source.name.span, numbered, diagnostics);
             }
         });
     }
 
-    /// Makes the level files of a game that loads lists of things.
-    fn compile_parts(&mut self, module: &Module, diagnostics: &mut Diagnostics) {
-        let Game { catalog, abi, header } = self.game;
-        if self.emit == Emit::Asm {
-            let message = format!("levels of {} are no lists of opcodes", catalog.title);
-            let diagnostic =
-                Diagnostic::new(Code::Target, None, message).with_help("--emit json shows what is in them");
-            return diagnostics.push(diagnostic);
-        }
-        let levels = parts::lower(module, catalog, abi, diagnostics);
-        if diagnostics.has_errors() {
-            return;
-        }
-        for (level, span) in levels.iter().zip(module.levels().map(|level| level.name.span)) {
-            if let Err(problem) = output::check_name(&level.name, SYSTEM) {
-                let message = format!("\"{}\" cannot be the name of a level file: {problem}", level.name);
-                diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
-                continue;
-            }
-            let bytes = splc_backends::parts::encode(level, abi, header);
-            self.keep(level.name.to_string(), bytes, Some(span), false, diagnostics);
-        }
-    }
-
-    /// Makes what `program` becomes.
-    fn level(&mut self, program: &Program, span: Span, numbered: bool, diagnostics: &mut Diagnostics) {
-        if let Err(problem) = output::check_name(&program.name, SYSTEM) {
-            let message = format!("\"{}\" cannot be the name of a level file: {problem}", program.name);
+    /// Makes what `level` becomes.
+    fn level(&mut self, level: &Loadable, span: Span, numbered: bool, diagnostics: &mut Diagnostics) {
+        let name = level.name().to_string();
+        if let Err(problem) = output::check_name(&name, SYSTEM) {
+            let message = format!("\"{name}\" cannot be the name of a level file: {problem}");
             diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
             return;
         }
         let Game { catalog, abi, header } = self.game;
         let bytes = match self.emit {
-            Emit::Asm => listing::write(program, catalog, Some(&self.sources)).into_bytes(),
-            _ => match opcodes::encode(program, catalog, abi, header) {
+            Emit::Asm => listing::write(level, catalog, Some(&self.sources)).into_bytes(),
+            _ => match level_file::encode(level, catalog, abi, header) {
                 Ok(bytes) => bytes,
                 Err(problem) => return diagnostics.push(problem),
             },
         };
-        if let Some(weight) = program.vault_frequency {
-            self.made.vaults.push((bytes_of(&program.name, program.charset), weight));
+        if let Loadable::Program(Program { charset, vault_frequency: Some(weight), .. }) = level {
+            self.made.vaults.push((bytes_of(&name, *charset), *weight));
         }
-        self.made.levels.push((program.name.to_string(), program.ops.len()));
-        self.keep(program.name.to_string(), bytes, Some(span), numbered, diagnostics);
+        self.made.levels.push((name.clone(), level.size()));
+        self.keep(name, bytes, Some(span), numbered, diagnostics);
     }
 
     /// Keeps `bytes` for the file called `name`, if there is not one already.
@@ -499,10 +472,10 @@ fn the_one(files: IndexMap<String, MadeFile>) -> Result<Vec<u8>, Box<Diagnostic>
 }
 
 /// Says which levels were written, in the words of the games' compilers (`-v`).
-fn list_levels(levels: &[(String, usize)], extension: &str, destination: &Destination) {
+fn list_levels(levels: &[(String, (&'static str, usize))], extension: &str, destination: &Destination) {
     let mut text = String::new();
-    for (name, opcodes) in levels {
-        text.push_str(&format!("File: '{}.{extension}', opcodes: {opcodes}\n", visible(name)));
+    for (name, (what, count)) in levels {
+        text.push_str(&format!("File: '{}.{extension}', {what}: {count}\n", visible(name)));
     }
     // Not among the output itself.
     let _ = match destination {

@@ -29,7 +29,7 @@ pub use check::{check, check_level};
 pub use grid::Grid;
 pub use layout::Layout;
 pub use lower::{lower, lower_level};
-pub use things::{ListGiver, ListTaker, Making, Step};
+pub use things::{ListGiver, ListTaker, Making, Step, StepTaker};
 
 /// Stands where a place or class would be, for a random one: one below the last of the ten registers.
 pub const RANDOM: i8 = -11;

@@ -1,8 +1,8 @@
 //! What a level is made of, thing after thing: in the order of the level file, for those who write, read or show it,
 //! and in the order in which the loader makes it.
 
-use super::{Body, List, Part, PartsLevel, Room, Rooms, Structure};
-use crate::source::Span;
+use super::{Body, Init, List, Part, PartsLevel, Room, Rooms, Structure, Walk};
+use crate::source::{Span, Spanned};
 
 /// Somebody who takes the lists of a part or room, in the order of the level file.
 pub trait ListTaker {
@@ -137,41 +137,113 @@ pub struct Step {
     pub inside: usize,
 }
 
+/// Somebody who takes what the loader makes, step by step.
+///
+/// The loader makes it in this order: NetHack 3.4.3, `src/sp_lev.c` (`load_maze`, `load_rooms`, `build_room`).
+pub trait StepTaker {
+    /// INIT_MAP.
+    fn ground(&mut self, ground: &Spanned<Init>);
+
+    /// The map of a part; what is in the part follows.
+    fn map(&mut self, part: &Part);
+
+    /// A room or subroom; what is in it follows, its subrooms first.
+    fn room(&mut self, room: &Room);
+
+    /// There is no more in the room.
+    fn room_ends(&mut self) {}
+
+    /// The maze behind the start of a walk.
+    fn maze(&mut self, walk: &Spanned<Walk>);
+
+    /// A thing, and what it is called.
+    fn thing<S: Structure>(&mut self, name: &'static str, thing: &Spanned<S>);
+
+    /// Symbols of classes in registers; that is no step.
+    fn registers(&mut self, name: &'static str, registers: &[i8]) {
+        let _ = (name, registers);
+    }
+
+    /// Columns and rows of places in registers; that is no step.
+    fn places(&mut self, name: &'static str, places: &[(i8, i8)]) {
+        let _ = (name, places);
+    }
+}
+
 impl PartsLevel {
     /// All that the loader makes, in its order.
-    ///
-    /// Source: NetHack 3.4.3, `src/sp_lev.c` (`load_maze`, `load_rooms`, `build_room`).
     pub fn steps(&self) -> Vec<Step> {
         let mut steps = Steps::default();
+        self.give_steps(&mut steps);
+        steps.steps
+    }
+
+    /// Hands all that the loader makes to `taker`, in its order.
+    pub fn give_steps<T: StepTaker>(&self, taker: &mut T) {
         if self.init.node.present != 0 {
-            steps.add(Making::Ground, self.init.span);
+            taker.ground(&self.init);
         }
         match &self.body {
             Body::Maze(maze) => {
                 for part in &maze.parts {
-                    steps.add(Making::Map, part.span);
-                    part.give_lists(&mut steps);
+                    taker.map(part);
+                    part.give_lists(&mut Forward(taker));
                 }
                 // The last is walked first.
-                for walk in maze.parts.iter().flat_map(|part| &part.walks).rev() {
-                    steps.add(Making::Maze, walk.span);
-                }
+                maze.parts.iter().flat_map(|part| &part.walks).rev().for_each(|walk| taker.maze(walk));
             }
             Body::Rooms(rooms) => {
+                taker.registers("object", &rooms.object_registers);
+                taker.registers("monster", &rooms.monster_registers);
                 let around: Vec<Option<usize>> = rooms.rooms.iter().map(|room| rooms.around(room)).collect();
                 for (at, room) in rooms.rooms.iter().enumerate().filter(|(_, room)| room.parent.is_none()) {
-                    let first = steps.begin_room(room);
+                    taker.room(room);
                     for (subroom, _) in rooms.rooms.iter().zip(&around).filter(|(_, around)| **around == Some(at)) {
                         // The loader gives up at a subroom in a subroom.
-                        let first = steps.begin_room(subroom);
-                        steps.end_room(subroom, first);
+                        taker.room(subroom);
+                        subroom.give_things(taker);
+                        taker.room_ends();
                     }
-                    steps.end_room(room, first);
+                    room.give_things(taker);
+                    taker.room_ends();
                 }
-                steps.list("corridor", &rooms.corridors);
+                rooms.corridors.iter().for_each(|corridor| taker.thing("corridor", corridor));
             }
         }
-        steps.steps
+    }
+}
+
+impl Room {
+    /// What is in the room, its subrooms aside. The loader has most lists the other way round.
+    fn give_things<T: StepTaker>(&self, taker: &mut T) {
+        self.stairs.iter().rev().for_each(|thing| taker.thing("stairs", thing));
+        self.sinks.iter().rev().for_each(|thing| taker.thing("sink", thing));
+        self.pools.iter().rev().for_each(|thing| taker.thing("pool", thing));
+        self.fountains.iter().rev().for_each(|thing| taker.thing("fountain", thing));
+        self.altars.iter().rev().for_each(|thing| taker.thing("altar", thing));
+        self.doors.iter().rev().for_each(|thing| taker.thing("door", thing));
+        self.traps.iter().rev().for_each(|thing| taker.thing("trap", thing));
+        self.monsters.iter().rev().for_each(|thing| taker.thing("monster", thing));
+        self.objects.iter().for_each(|thing| taker.thing("object", thing));
+        self.gold.iter().rev().for_each(|thing| taker.thing("gold", thing));
+        self.engravings.iter().rev().for_each(|thing| taker.thing("engraving", thing));
+    }
+}
+
+/// Lists of a part, thing by thing.
+struct Forward<'a, T>(&'a mut T);
+
+impl<T: StepTaker> ListTaker for Forward<'_, T> {
+    fn list<S: Structure>(&mut self, name: &'static str, list: &List<S>) {
+        list.iter().for_each(|thing| self.0.thing(name, thing));
+    }
+
+    fn registers(&mut self, name: &'static str, registers: &[i8]) {
+        self.0.registers(name, registers);
+    }
+
+    fn places(&mut self, name: &'static str, places: &[(i8, i8)]) {
+        self.0.places(name, places);
     }
 }
 
@@ -186,51 +258,41 @@ impl Rooms {
 #[derive(Default)]
 struct Steps {
     steps: Vec<Step>,
+    /// Rooms that have not ended.
+    open: Vec<usize>,
 }
 
 impl Steps {
     fn add(&mut self, making: Making, span: Span) {
         self.steps.push(Step { making, span, inside: 0 });
     }
-
-    /// A list that the loader has the other way round.
-    fn reversed<S: Structure>(&mut self, name: &'static str, list: &List<S>) {
-        for thing in list.iter().rev() {
-            self.add(Making::Thing(name), thing.span);
-        }
-    }
-
-    /// A room, before what is in it. Gives the number of the step.
-    fn begin_room(&mut self, room: &Room) -> usize {
-        self.add(Making::Room, room.span);
-        self.steps.len() - 1
-    }
-
-    /// What is in a room, its subrooms aside.
-    fn end_room(&mut self, room: &Room, first: usize) {
-        self.reversed("stairs", &room.stairs);
-        self.reversed("sink", &room.sinks);
-        self.reversed("pool", &room.pools);
-        self.reversed("fountain", &room.fountains);
-        self.reversed("altar", &room.altars);
-        self.reversed("door", &room.doors);
-        self.reversed("trap", &room.traps);
-        self.reversed("monster", &room.monsters);
-        self.list("object", &room.objects);
-        self.reversed("gold", &room.gold);
-        self.reversed("engraving", &room.engravings);
-        self.steps[first].inside = self.steps.len() - first - 1;
-    }
 }
 
-impl ListTaker for Steps {
-    fn list<S: Structure>(&mut self, name: &'static str, list: &List<S>) {
-        for thing in list {
-            self.add(Making::Thing(name), thing.span);
+impl StepTaker for Steps {
+    fn ground(&mut self, ground: &Spanned<Init>) {
+        self.add(Making::Ground, ground.span);
+    }
+
+    fn map(&mut self, part: &Part) {
+        self.add(Making::Map, part.span);
+    }
+
+    fn room(&mut self, room: &Room) {
+        self.open.push(self.steps.len());
+        self.add(Making::Room, room.span);
+    }
+
+    fn room_ends(&mut self) {
+        if let Some(first) = self.open.pop() {
+            self.steps[first].inside = self.steps.len() - first - 1;
         }
     }
 
-    fn registers(&mut self, _: &'static str, _: &[i8]) {}
+    fn maze(&mut self, walk: &Spanned<Walk>) {
+        self.add(Making::Maze, walk.span);
+    }
 
-    fn places(&mut self, _: &'static str, _: &[(i8, i8)]) {}
+    fn thing<S: Structure>(&mut self, name: &'static str, thing: &Spanned<S>) {
+        self.add(Making::Thing(name), thing.span);
+    }
 }
