@@ -291,7 +291,7 @@ pub enum Emit {
     Lev,
     /// What the des-file says, for other programs: FILE.json for each des-file
     Json,
-    /// The opcodes, for people: NAME.asm for each level
+    /// What the game loads, for people: NAME.asm for each level; level files can be listed, too
     Asm,
 }
 

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
-use splc_backends::{json, level_file, listing};
-use splc_frontends::detect;
+use splc_backends::{json, listing};
+use splc_frontends::{detect, level_file};
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::check;
@@ -19,7 +19,7 @@ use splc_ir::source::{Charset, FileId, SourceMap, Span, Text};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Sources, Writing};
-use crate::games::{self, DEFAULT_ABI, Dialect};
+use crate::games::{self, Build, DEFAULT_ABI, Dialect};
 use crate::input::{self, IncludedFiles, Input};
 use crate::output::{self, Destination, OutputFile, SYSTEM};
 use crate::report::{Ending, Reporter, counted, visible};
@@ -120,9 +120,9 @@ fn process(
                 let told;
                 let game = match game {
                     Some(game) => game,
-                    None => match told_game(sources.abi, &bytes, &input.name()) {
+                    None => match game_of(task.emit(), sources.abi, &bytes, input) {
                         Ok((game, note)) => {
-                            diagnostics.push(note);
+                            note.into_iter().for_each(|note| diagnostics.push(note));
                             told = game;
                             &told
                         }
@@ -223,6 +223,25 @@ pub(crate) fn told_game(
     Ok((game, note))
 }
 
+/// The game that a file tells, with a note if it is only likely: a level file that is to be listed by its header, a
+/// des-file by its text.
+///
+/// # Errors
+/// As [`told_game`].
+fn game_of(
+    emit: Emit,
+    abi: Option<&'static Abi>,
+    bytes: &[u8],
+    input: &Input,
+) -> Result<(Game, Option<Diagnostic>), Box<Diagnostic>> {
+    let build = if emit == Emit::Asm { input.build(bytes, |_| true, abi) } else { None };
+    let found = build.and_then(|build| Some((Catalog::by_name(build.catalog)?, build)));
+    match found {
+        Some((catalog, build)) => Ok((Game { catalog, abi: build.abi, header: build.header }, None)),
+        None => told_game(abi, bytes, &input.name()).map(|(game, note)| (game, Some(note))),
+    }
+}
+
 /// A note that the file with errors looks like another dialect, if it does.
 fn other_dialect(game: &Game, sources: &SourceMap) -> Option<Diagnostic> {
     let (file, source) = sources.iter().next()?;
@@ -311,6 +330,12 @@ impl<'a> Compilation<'a> {
     /// Makes all that the des-file with these `bytes` gives; stops after a stage that found errors.
     pub fn compile(&mut self, bytes: Vec<u8>, diagnostics: &mut Diagnostics) {
         let Game { catalog, abi, .. } = *self.game;
+        if self.emit == Emit::Asm {
+            // Which machine it is from, the file tells.
+            if let Some(build) = self.input.build(&bytes, |game| game.name == catalog.name, None) {
+                return self.level_file(&bytes, &build, diagnostics);
+            }
+        }
         let mut includes = IncludedFiles::new(bytes.len());
         let file = self.sources.add(self.input.name(), self.input.place(), bytes);
         let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, diagnostics);
@@ -339,6 +364,25 @@ impl<'a> Compilation<'a> {
         });
     }
 
+    /// Lists the level file with these `bytes`.
+    fn level_file(&mut self, bytes: &[u8], build: &Build, diagnostics: &mut Diagnostics) {
+        // Spans are of bytes, which are nothing to show; the messages name them.
+        let file = self.sources.add(self.input.name(), self.input.place(), Vec::new());
+        let catalog = self.game.catalog;
+        match level_file::read_any(bytes, &self.input.stem(), file, catalog, build.machines()) {
+            Some(Ok(read)) => {
+                let text = listing::write(&read.level, catalog, None).into_bytes();
+                self.made.levels.push((self.input.stem(), read.level.size()));
+                self.keep(self.input.stem(), text, None, false, diagnostics);
+            }
+            Some(Err(mut problem)) => {
+                problem.span = None;
+                diagnostics.push(problem);
+            }
+            None => {}
+        }
+    }
+
     /// Makes what `level` becomes.
     fn level(&mut self, level: &Loadable, span: Span, numbered: bool, diagnostics: &mut Diagnostics) {
         let name = level.name().to_string();
@@ -350,7 +394,7 @@ impl<'a> Compilation<'a> {
         let Game { catalog, abi, header } = self.game;
         let bytes = match self.emit {
             Emit::Asm => listing::write(level, catalog, Some(&self.sources)).into_bytes(),
-            _ => match level_file::encode(level, catalog, abi, header) {
+            _ => match splc_backends::level_file::encode(level, catalog, abi, header) {
                 Ok(bytes) => bytes,
                 Err(problem) => return diagnostics.push(problem),
             },

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use anstyle::{AnsiColor, Style};
 use splc_ir::catalog::Catalog;
-use splc_ir::source::{FileId, SourceMap};
+use splc_ir::source::{FileId, SourceMap, Span};
 use splc_vm::{Complaint, Flow, Observer, Picture, Shown, StepKind, View};
 
 use super::show;
@@ -55,6 +55,13 @@ enum Until {
 /// Where a statement is.
 type Line = (FileId, usize);
 
+/// A step that has run.
+struct Last {
+    line: Option<Line>,
+    span: Option<Span>,
+    at: usize,
+}
+
 /// A person at the level.
 pub struct Debugger<'a, I, O> {
     input: I,
@@ -63,8 +70,8 @@ pub struct Debugger<'a, I, O> {
     catalog: &'a Catalog,
     breakpoints: BTreeSet<usize>,
     until: Until,
-    /// Line, position, and how many functions were running, of the last step.
-    last: Option<(Option<Line>, usize, usize)>,
+    /// The last step.
+    last: Option<Last>,
     /// How many functions were running at the last stop.
     depth: usize,
     /// The last command.
@@ -114,8 +121,15 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
     fn stops(&self, view: &View<'_>, line: Option<Line>) -> bool {
         // A new statement: another line, or the same one again in a loop. Without lines, every step is one.
         let whole = line.is_none() || view.step().is_some_and(StepKind::is_statement);
-        let new = match self.last {
-            Some((last_line, last_at, _)) => line != last_line || view.at() <= last_at || whole,
+        // What a statement does comes behind its values, which may be on further lines.
+        let ends = |last: Option<Span>| match (last, view.span()) {
+            (Some(value), Some(all)) => {
+                value.file == all.file && all.start <= value.start && value.end <= all.end && all != value
+            }
+            _ => false,
+        };
+        let new = match &self.last {
+            Some(last) => view.at() <= last.at || whole || (line != last.line && !ends(last.span)),
             None => true,
         };
         let broken =
@@ -240,6 +254,9 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
             format!("{}{more}", shown.join(", "))
         };
+        if view.step().is_some_and(StepKind::is_statement) {
+            return writeln!(self.output, "this level is no script: it has no variables");
+        }
         if view.depth() > 0 {
             writeln!(self.output, "in a function, {} deep", view.depth())?;
         }
@@ -287,7 +304,7 @@ impl<I: BufRead, O: Write> Observer for Debugger<'_, I, O> {
     fn step(&mut self, view: &View<'_>) -> Flow {
         let line = self.line(view);
         let stops = self.stops(view, line);
-        self.last = Some((line, view.at(), view.depth()));
+        self.last = Some(Last { line, span: view.span(), at: view.at() });
         if !stops {
             return Flow::Continue;
         }

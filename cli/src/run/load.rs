@@ -12,7 +12,6 @@ use splc_vm::Prepared;
 
 use crate::arguments::Sources;
 use crate::compile;
-use crate::games;
 use crate::input::{IncludedFiles, Input};
 
 /// A level that can be made.
@@ -44,12 +43,9 @@ pub fn load(asked: &Sources, input: &Input, bytes: Vec<u8>, lints: &LintLevels) 
         asked.target.is_none_or(|target| target.name == catalog.name)
             && asked.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)
     };
-    let named_as_source = input.path().is_some_and(|path| path.extension().is_some_and(|it| it == "des"));
-    if !named_as_source {
-        if let Some(build) = games::recognise(&bytes, wanted, asked.abi) {
-            if let Some(catalog) = Catalog::by_name(build.catalog) {
-                return Ok(level_file(input, &bytes, catalog, build.machines(), lints));
-            }
+    if let Some(build) = input.build(&bytes, wanted, asked.abi) {
+        if let Some(catalog) = Catalog::by_name(build.catalog) {
+            return Ok(level_file(input, &bytes, catalog, build.machines(), lints));
         }
     }
     let (game, note) = match compile::game(asked)? {
