@@ -9,7 +9,9 @@ use proptest::prelude::*;
 use splc_frontends::parts_file::{self, LevelFile};
 use splc_ir::abi::Abi;
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::loadable::Loadable;
 use splc_ir::source::FileId;
+use splc_vm::{Machine, Prepared, Settings, SplitMix};
 
 use super::{ABIS, CATALOG, files, reference};
 
@@ -99,7 +101,8 @@ fn samples() -> &'static [(&'static str, Vec<u8>)] {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Damaged files are told as such, or read; what was read is written so that it reads the same.
+    /// Damaged files are told as such, or read; what was read is written so that it reads the same, can be listed, and
+    /// run to an end of some kind.
     #[test]
     fn damaged_files(
         which in any::<prop::sample::Index>(),
@@ -107,6 +110,7 @@ proptest! {
         length in any::<prop::sample::Index>(),
         cut in any::<bool>(),
         other in prop::sample::select(ABIS.to_vec()),
+        seed in any::<u64>(),
     ) {
         let (abi, bytes) = &samples()[which.index(samples().len())];
         let mut bytes = bytes.clone();
@@ -122,6 +126,11 @@ proptest! {
                 Ok(file) => {
                     let again = read(&write(&file, abi), abi).unwrap();
                     prop_assert_eq!(write(&again, abi), write(&file, abi));
+                    let level = Loadable::Parts(file.level);
+                    prop_assert!(splc_backends::listing::write(&level, CATALOG, None).starts_with("; level \"x\""));
+                    let level = Prepared::load(level, CATALOG).unwrap();
+                    let settings = Settings { draws: 50_000, ..Settings::default() };
+                    let _ = Machine::new().run(&level, &settings, &mut SplitMix::new(seed), &mut ());
                 }
                 Err(error) => prop_assert!(error.message.starts_with("byte "), "{}", error.message),
             }
