@@ -1,10 +1,11 @@
 //! Writers: [`splc_ir`] in, bytes or text out. They touch no file.
 //!
-//! [`opcodes`] writes the level files of the script dialects, [`parts`] those of NetHack 3.4.3, [`json`] what a des-file says for other programs
-//! to read, [`listing`] a program for people to read.
+//! [`opcodes`] writes the level files of the script dialects, [`parts`] those of NetHack 3.4.3, [`level_file`] either,
+//! [`json`] what a des-file says for other programs to read, [`listing`] what a game loads for people to read.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod json;
+pub mod level_file;
 pub mod listing;
 pub mod opcodes;
 pub mod parts;

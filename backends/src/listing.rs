@@ -1,6 +1,6 @@
-//! The listing: a program for people to read.
+//! The listing: what a game loads, for people to read.
 //!
-//! One opcode a line, with its position, its name, and the operand of a push by name. What jumps lead to has
+//! Of a program one opcode a line, with its position, its name, and the operand of a push by name. What jumps lead to has
 //! a label (`L12:`), a comment shows the source line that the following opcodes come from. Numbers that the
 //! target has for names stand behind them in parentheses.
 //!
@@ -9,23 +9,41 @@
 //!      4  push            object ('*',"diamond") (99882)
 //!      5  push            int part end (15)
 //! ```
+//!
+//! Of the parts or rooms of NetHack 3.4.3 it has what the loader makes, in its order, one thing a line:
+//!
+//! ```text
+//!                         ; 9: OBJECT:'*',"diamond",(2,3)
+//!      4  object          number "diamond" (411), x 2, y 3, chance 100, class '*' (42), curse random (-1)
+//! ```
 
 use std::fmt::Write as _;
 
 use splc_ir::catalog::Catalog;
+use splc_ir::loadable::Loadable;
 use splc_ir::program::{Coordinate, Creature, LightCode, Named, Opcode, Operand, Program, Rows, Tag, Value};
 use splc_ir::source::{SourceMap, Span};
 
 /// Longest part of a source line that a comment shows, in characters.
 const COMMENT_LENGTH: usize = 90;
 
-/// The listing of `program` for the game of `catalog`.
+mod parts;
+
+/// The listing of `level` for the game of `catalog`.
 ///
-/// `sources` holds the files that the program's spans point into; without it (a program read from a level
-/// file) there are no source lines. A name that the game does not have is shown without a number.
-pub fn write(program: &Program, catalog: &Catalog, sources: Option<&SourceMap>) -> String {
+/// `sources` holds the files that the level's spans point into; without it (a level read from a level file) there are
+/// no source lines. A name that the game does not have is shown without a number.
+pub fn write(level: &Loadable, catalog: &Catalog, sources: Option<&SourceMap>) -> String {
+    match level {
+        Loadable::Program(program) => write_program(program, catalog, sources),
+        Loadable::Parts(level) => parts::write(level, catalog, sources),
+    }
+}
+
+fn write_program(program: &Program, catalog: &Catalog, sources: Option<&SourceMap>) -> String {
     let mut out = String::with_capacity(64 + program.ops.len() * 48);
-    let mut listing = Listing { program, catalog, lines: sources.map(Lines::new), shown: None, out: &mut out };
+    let comments = Comments { lines: sources.map(Lines::new), shown: None };
+    let mut listing = Listing { program, catalog, comments, out: &mut out };
     listing.write();
     out
 }
@@ -33,9 +51,7 @@ pub fn write(program: &Program, catalog: &Catalog, sources: Option<&SourceMap>) 
 struct Listing<'a> {
     program: &'a Program,
     catalog: &'a Catalog,
-    lines: Option<Lines<'a>>,
-    /// File and line of the last comment.
-    shown: Option<(u32, usize)>,
+    comments: Comments<'a>,
     out: &'a mut String,
 }
 
@@ -52,7 +68,7 @@ impl Listing<'_> {
             if labels[at] {
                 line(self.out, format_args!("L{at}:"));
             }
-            self.source_line(op.span);
+            self.comments.write(op.span, self.out);
             let _ = write!(self.out, "{at:>6}  ");
             match &op.operand {
                 None => line(self.out, format_args!("{}", op.code)),
@@ -66,24 +82,6 @@ impl Listing<'_> {
         if labels.last() == Some(&true) {
             line(self.out, format_args!("L{}:", program.ops.len()));
         }
-    }
-
-    /// A comment with the source line at `span`, unless it was the last one shown; before it one with the name
-    /// of the file, if that is another one.
-    fn source_line(&mut self, span: Span) {
-        let Some(lines) = &mut self.lines else { return };
-        let Some((name, number, text)) = lines.find(span) else { return };
-        if self.shown == Some((span.file.0, number)) {
-            return;
-        }
-        if self.shown.is_none_or(|(file, _)| file != span.file.0) {
-            let name: String = name.chars().map(visible).collect();
-            line(self.out, format_args!("{:24}; {name}", ""));
-        }
-        self.shown = Some((span.file.0, number));
-        let cut: String = text.trim().chars().take(COMMENT_LENGTH).map(visible).collect();
-        let more = if text.trim().chars().nth(COMMENT_LENGTH).is_some() { "..." } else { "" };
-        line(self.out, format_args!("{:24}; {number}: {cut}{more}", ""));
     }
 
     fn operand(&mut self, at: usize, operand: &Operand) {
@@ -124,6 +122,33 @@ impl Listing<'_> {
                 let _ = write!(self.out, "\n{:24}; {row}", "");
             }
         }
+    }
+}
+
+/// The source lines between the lines of a listing.
+struct Comments<'a> {
+    lines: Option<Lines<'a>>,
+    /// File and line of the last one.
+    shown: Option<(u32, usize)>,
+}
+
+impl Comments<'_> {
+    /// A comment with the source line at `span`, unless it was the last one shown; before it one with the name
+    /// of the file, if that is another one.
+    fn write(&mut self, span: Span, out: &mut String) {
+        let Some(lines) = &mut self.lines else { return };
+        let Some((name, number, text)) = lines.find(span) else { return };
+        if self.shown == Some((span.file.0, number)) {
+            return;
+        }
+        if self.shown.is_none_or(|(file, _)| file != span.file.0) {
+            let name: String = name.chars().map(visible).collect();
+            line(out, format_args!("{:24}; {name}", ""));
+        }
+        self.shown = Some((span.file.0, number));
+        let cut: String = text.trim().chars().take(COMMENT_LENGTH).map(visible).collect();
+        let more = if text.trim().chars().nth(COMMENT_LENGTH).is_some() { "..." } else { "" };
+        line(out, format_args!("{:24}; {number}: {cut}{more}", ""));
     }
 }
 
@@ -290,7 +315,7 @@ mod tests {
 
     fn listing(ops: Vec<Op>) -> String {
         let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
-        write(&Program { name: "x".into(), ops, ..Program::default() }, catalog, None)
+        write(&Loadable::Program(Program { name: "x".into(), ops, ..Program::default() }), catalog, None)
     }
 
     #[test]

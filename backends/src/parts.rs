@@ -1,19 +1,16 @@
 //! Writes level files of NetHack 3.4.3: the version header, then structures one after the other as the machine's
 //! C compiler lays them out.
 //!
-//! What the structures hold is said once, in [`splc_ir::parts`]. Here is how a C compiler lays them out: every
-//! field at a multiple of its alignment, the whole filled up to a multiple of the greatest one, zeros in between.
-//! Texts follow the structure that has their lengths.
+//! What the structures hold, how a C compiler lays them out, and in which order lists follow one another is said
+//! once, in [`splc_ir::parts`], for those who read level files, too. Here it becomes bytes, with zeros in between.
 //!
 //! Source: NetHack 3.4.3, `util/lev_main.c` (`write_maze`, `write_rooms`).
 
 use splc_ir::abi::{Abi, INT};
-use splc_ir::parts::{Body, Grid, List, Maze, Part, PartsLevel, Room, Rooms, Structure, Value};
+use splc_ir::parts::{
+    Body, FieldKind, Grid, Layout, List, ListTaker, MAZE, Maze, Part, PartsLevel, ROOMS, Room, Rooms, Structure, Value,
+};
 use splc_ir::source::Charset;
-
-/// Byte after the header: what kind of level follows (NetHack 3.4.3, `include/sp_lev.h`).
-const ROOMS: u8 = 1;
-const MAZE: u8 = 2;
 
 /// The level file of `level` for a machine of `abi`, behind the version header `header`.
 pub fn encode(level: &PartsLevel, abi: &Abi, header: &[u64]) -> Vec<u8> {
@@ -25,13 +22,13 @@ pub fn encode(level: &PartsLevel, abi: &Abi, header: &[u64]) -> Vec<u8> {
         Body::Maze(_) => MAZE,
         Body::Rooms(_) => ROOMS,
     });
-    writer.structure(&level.init);
+    writer.structure(&level.init.node);
     abi.put_long(&mut writer.out, i64::from(level.flags));
     let message = writer.bytes(&level.message);
     writer.count(message.len());
     writer.out.extend(message);
     match &level.body {
-        Body::Maze(maze) => writer.maze(maze, level.init.present != 0),
+        Body::Maze(maze) => writer.maze(maze, level.init.node.present != 0),
         Body::Rooms(rooms) => writer.rooms(rooms),
     }
     writer.out
@@ -55,27 +52,19 @@ impl Writer<'_> {
         self.out.push(count as u8);
     }
 
-    /// Fills up with zeros to a multiple of `alignment` from `start`.
-    fn align(&mut self, start: usize, alignment: usize) {
-        let length = (self.out.len() - start).next_multiple_of(alignment);
-        self.out.resize(start + length, 0);
-    }
-
     /// A structure and the texts that belong to it.
     fn structure<S: Structure>(&mut self, structure: &S) {
         let (start, abi, charset) = (self.out.len(), self.abi, self.charset);
-        let mut most = 1;
+        let mut layout = Layout::new(abi);
         let mut texts = [None; 2];
         structure.each(|value| {
-            let size = match value {
-                Value::Char(_) => 1,
-                Value::Short(_) => 2,
-                Value::Int(_) => INT,
-                Value::Text(_) => abi.pointer,
+            let kind = match value {
+                Value::Char(_) => FieldKind::Char,
+                Value::Short(_) => FieldKind::Short,
+                Value::Int(_) => FieldKind::Int,
+                Value::Text(_) => FieldKind::TextLength,
             };
-            let alignment = size.min(abi.alignment);
-            most = most.max(alignment);
-            self.align(start, alignment);
+            self.out.resize(start + layout.field(kind), 0);
             match value {
                 Value::Char(number) => self.out.push(number as u8),
                 Value::Short(number) => abi.put_short(&mut self.out, number),
@@ -83,29 +72,17 @@ impl Writer<'_> {
                 Value::Text(text) => {
                     // A union of a pointer, which is zero by now, and the length.
                     abi.put_int(&mut self.out, text.map_or(0, |text| charset.encoded_len(text)) as i32);
-                    self.out.resize(self.out.len() + size - INT, 0);
+                    self.out.resize(self.out.len() + abi.pointer - INT, 0);
                     if let Some(free) = texts.iter_mut().find(|free| free.is_none()) {
                         *free = text;
                     }
                 }
             }
         });
-        self.align(start, most);
+        self.out.resize(start + layout.size(), 0);
         for text in texts.into_iter().flatten() {
             charset.encode_into(text, &mut self.out);
         }
-    }
-
-    fn list<S: Structure>(&mut self, list: &List<S>) {
-        self.count(list.len());
-        for thing in list {
-            self.structure(&thing.node);
-        }
-    }
-
-    fn registers(&mut self, registers: &[i8]) {
-        self.count(registers.len());
-        self.out.extend(registers.iter().map(|&register| register as u8));
     }
 
     fn maze(&mut self, maze: &Maze, filled_before: bool) {
@@ -120,27 +97,7 @@ impl Writer<'_> {
         self.out.push(part.horizontal as u8);
         self.out.push(part.vertical as u8);
         self.map(&part.map, filled_before);
-        self.list(&part.level_regions);
-        self.registers(&part.object_registers);
-        self.count(part.place_registers.len());
-        self.out.extend(part.place_registers.iter().map(|&(x, _)| x as u8));
-        self.out.extend(part.place_registers.iter().map(|&(_, y)| y as u8));
-        self.registers(&part.monster_registers);
-        self.list(&part.regions);
-        self.list(&part.doors);
-        self.list(&part.drawbridges);
-        self.list(&part.walks);
-        self.list(&part.non_diggable);
-        self.list(&part.non_passwall);
-        self.list(&part.ladders);
-        self.list(&part.stairs);
-        self.list(&part.altars);
-        self.list(&part.fountains);
-        self.list(&part.traps);
-        self.list(&part.monsters);
-        self.list(&part.objects);
-        self.list(&part.gold);
-        self.list(&part.engravings);
+        part.give_lists(self);
     }
 
     /// A map. One of a single square is left out where INIT_MAP has filled the level: it stands for none.
@@ -153,13 +110,13 @@ impl Writer<'_> {
     }
 
     fn rooms(&mut self, rooms: &Rooms) {
-        self.registers(&rooms.object_registers);
-        self.registers(&rooms.monster_registers);
+        self.registers("object", &rooms.object_registers);
+        self.registers("monster", &rooms.monster_registers);
         self.count(rooms.rooms.len());
         for room in &rooms.rooms {
             self.room(room);
         }
-        self.list(&rooms.corridors);
+        self.list("corridor", &rooms.corridors);
     }
 
     fn room(&mut self, room: &Room) {
@@ -169,16 +126,27 @@ impl Writer<'_> {
             self.out.extend(name);
         }
         self.structure(&room.header);
-        self.list(&room.doors);
-        self.list(&room.stairs);
-        self.list(&room.altars);
-        self.list(&room.fountains);
-        self.list(&room.sinks);
-        self.list(&room.pools);
-        self.list(&room.traps);
-        self.list(&room.monsters);
-        self.list(&room.objects);
-        self.list(&room.gold);
-        self.list(&room.engravings);
+        room.give_lists(self);
+    }
+}
+
+impl ListTaker for Writer<'_> {
+    fn list<S: Structure>(&mut self, _: &'static str, list: &List<S>) {
+        self.count(list.len());
+        for thing in list {
+            self.structure(&thing.node);
+        }
+    }
+
+    fn registers(&mut self, _: &'static str, registers: &[i8]) {
+        self.count(registers.len());
+        self.out.extend(registers.iter().map(|&register| register as u8));
+    }
+
+    /// All columns, and behind them all rows.
+    fn places(&mut self, _: &'static str, places: &[(i8, i8)]) {
+        self.count(places.len());
+        self.out.extend(places.iter().map(|&(x, _)| x as u8));
+        self.out.extend(places.iter().map(|&(_, y)| y as u8));
     }
 }

@@ -194,11 +194,11 @@ pub struct Run {
     #[arg(long, value_name = "FILE.png", conflicts_with = "step")]
     pub png: Option<PathBuf>,
 
-    /// Goes through the script statement by statement; `h` explains
+    /// Goes through the level statement by statement; `h` explains
     #[arg(long)]
     pub step: bool,
 
-    /// Goes through the script from this line on; can be given several times
+    /// Goes through the level from this line on; can be given several times
     #[arg(
         long = "break",
         value_name = "LINE",
@@ -291,7 +291,7 @@ pub enum Emit {
     Lev,
     /// What the des-file says, for other programs: FILE.json for each des-file
     Json,
-    /// The opcodes, for people: NAME.asm for each level
+    /// What the game loads, for people: NAME.asm for each level; level files can be listed, too
     Asm,
 }
 

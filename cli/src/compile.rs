@@ -6,21 +6,20 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
-use splc_backends::{json, listing, opcodes};
-use splc_frontends::detect;
+use splc_backends::{json, listing};
+use splc_frontends::{detect, level_file};
 use splc_ir::abi::Abi;
-use splc_ir::catalog::{Catalog, Feature, Format};
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
-use splc_ir::level::Module;
-use splc_ir::lower::{lower_each, number_name};
-use splc_ir::parts;
+use splc_ir::loadable::{Loadable, lower_each};
+use splc_ir::lower::number_name;
 use splc_ir::program::Program;
 use splc_ir::source::{Charset, FileId, SourceMap, Span, Text};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Sources, Writing};
-use crate::games::{self, DEFAULT_ABI, Dialect};
+use crate::games::{self, Build, DEFAULT_ABI, Dialect};
 use crate::input::{self, IncludedFiles, Input};
 use crate::output::{self, Destination, OutputFile, SYSTEM};
 use crate::report::{Ending, Reporter, counted, visible};
@@ -68,8 +67,8 @@ pub(crate) struct Game {
 pub(crate) struct Made {
     /// By the name of the file, the extension left out.
     files: IndexMap<String, MadeFile>,
-    /// Each compiled level in order: its name and how many opcodes it has.
-    levels: Vec<(String, usize)>,
+    /// Each compiled level in order: its name, and how large it is.
+    levels: Vec<(String, (&'static str, usize))>,
     /// Names and weights of random vaults, in order.
     vaults: Vec<(Vec<u8>, i32)>,
 }
@@ -121,9 +120,9 @@ fn process(
                 let told;
                 let game = match game {
                     Some(game) => game,
-                    None => match told_game(sources.abi, &bytes, &input.name()) {
+                    None => match game_of(task.emit(), sources.abi, &bytes, input) {
                         Ok((game, note)) => {
-                            diagnostics.push(note);
+                            note.into_iter().for_each(|note| diagnostics.push(note));
                             told = game;
                             &told
                         }
@@ -224,6 +223,25 @@ pub(crate) fn told_game(
     Ok((game, note))
 }
 
+/// The game that a file tells, with a note if it is only likely: a level file that is to be listed by its header, a
+/// des-file by its text.
+///
+/// # Errors
+/// As [`told_game`].
+fn game_of(
+    emit: Emit,
+    abi: Option<&'static Abi>,
+    bytes: &[u8],
+    input: &Input,
+) -> Result<(Game, Option<Diagnostic>), Box<Diagnostic>> {
+    let build = if emit == Emit::Asm { input.build(bytes, |_| true, abi) } else { None };
+    let found = build.and_then(|build| Some((Catalog::by_name(build.catalog)?, build)));
+    match found {
+        Some((catalog, build)) => Ok((Game { catalog, abi: build.abi, header: build.header }, None)),
+        None => told_game(abi, bytes, &input.name()).map(|(game, note)| (game, Some(note))),
+    }
+}
+
 /// A note that the file with errors looks like another dialect, if it does.
 fn other_dialect(game: &Game, sources: &SourceMap) -> Option<Diagnostic> {
     let (file, source) = sources.iter().next()?;
@@ -311,7 +329,13 @@ impl<'a> Compilation<'a> {
 
     /// Makes all that the des-file with these `bytes` gives; stops after a stage that found errors.
     pub fn compile(&mut self, bytes: Vec<u8>, diagnostics: &mut Diagnostics) {
-        let Game { catalog, .. } = *self.game;
+        let Game { catalog, abi, .. } = *self.game;
+        if self.emit == Emit::Asm {
+            // Which machine it is from, the file tells.
+            if let Some(build) = self.input.build(&bytes, |game| game.name == catalog.name, None) {
+                return self.level_file(&bytes, &build, diagnostics);
+            }
+        }
         let mut includes = IncludedFiles::new(bytes.len());
         let file = self.sources.add(self.input.name(), self.input.place(), bytes);
         let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, diagnostics);
@@ -328,65 +352,58 @@ impl<'a> Compilation<'a> {
             }
             return;
         }
-        if catalog.format == Format::Parts {
-            return self.compile_parts(&module, diagnostics);
-        }
         let mut counter = 1;
-        lower_each(&module, catalog, diagnostics, |level, mut program, diagnostics| {
-            let (name, numbered) = number_name(&program.name, counter, catalog);
+        lower_each(&module, catalog, abi, diagnostics, |source, mut level, diagnostics| {
+            let (name, numbered) = number_name(level.name(), counter, catalog);
             counter += usize::from(numbered);
-            program.name = name;
-            // What cannot be lowered is no program.
+            level.rename(name);
+            // What cannot be lowered is no level.
             if !diagnostics.has_errors() {
-                self.level(&program, level.name.span, numbered, diagnostics);
+                self.level(&level, source.name.span, numbered, diagnostics);
             }
         });
     }
 
-    /// Makes the level files of a game that loads lists of things.
-    fn compile_parts(&mut self, module: &Module, diagnostics: &mut Diagnostics) {
-        let Game { catalog, abi, header } = self.game;
-        if self.emit == Emit::Asm {
-            let message = format!("levels of {} are no lists of opcodes", catalog.title);
-            let diagnostic =
-                Diagnostic::new(Code::Target, None, message).with_help("--emit json shows what is in them");
-            return diagnostics.push(diagnostic);
-        }
-        let levels = parts::lower(module, catalog, abi, diagnostics);
-        if diagnostics.has_errors() {
-            return;
-        }
-        for (level, span) in levels.iter().zip(module.levels().map(|level| level.name.span)) {
-            if let Err(problem) = output::check_name(&level.name, SYSTEM) {
-                let message = format!("\"{}\" cannot be the name of a level file: {problem}", level.name);
-                diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
-                continue;
+    /// Lists the level file with these `bytes`.
+    fn level_file(&mut self, bytes: &[u8], build: &Build, diagnostics: &mut Diagnostics) {
+        // Spans are of bytes, which are nothing to show; the messages name them.
+        let file = self.sources.add(self.input.name(), self.input.place(), Vec::new());
+        let catalog = self.game.catalog;
+        match level_file::read_any(bytes, &self.input.stem(), file, catalog, build.machines()) {
+            Some(Ok(read)) => {
+                let text = listing::write(&read.level, catalog, None).into_bytes();
+                self.made.levels.push((self.input.stem(), read.level.size()));
+                self.keep(self.input.stem(), text, None, false, diagnostics);
             }
-            let bytes = splc_backends::parts::encode(level, abi, header);
-            self.keep(level.name.to_string(), bytes, Some(span), false, diagnostics);
+            Some(Err(mut problem)) => {
+                problem.span = None;
+                diagnostics.push(problem);
+            }
+            None => {}
         }
     }
 
-    /// Makes what `program` becomes.
-    fn level(&mut self, program: &Program, span: Span, numbered: bool, diagnostics: &mut Diagnostics) {
-        if let Err(problem) = output::check_name(&program.name, SYSTEM) {
-            let message = format!("\"{}\" cannot be the name of a level file: {problem}", program.name);
+    /// Makes what `level` becomes.
+    fn level(&mut self, level: &Loadable, span: Span, numbered: bool, diagnostics: &mut Diagnostics) {
+        let name = level.name().to_string();
+        if let Err(problem) = output::check_name(&name, SYSTEM) {
+            let message = format!("\"{name}\" cannot be the name of a level file: {problem}");
             diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
             return;
         }
         let Game { catalog, abi, header } = self.game;
         let bytes = match self.emit {
-            Emit::Asm => listing::write(program, catalog, Some(&self.sources)).into_bytes(),
-            _ => match opcodes::encode(program, catalog, abi, header) {
+            Emit::Asm => listing::write(level, catalog, Some(&self.sources)).into_bytes(),
+            _ => match splc_backends::level_file::encode(level, catalog, abi, header) {
                 Ok(bytes) => bytes,
                 Err(problem) => return diagnostics.push(problem),
             },
         };
-        if let Some(weight) = program.vault_frequency {
-            self.made.vaults.push((bytes_of(&program.name, program.charset), weight));
+        if let Loadable::Program(Program { charset, vault_frequency: Some(weight), .. }) = level {
+            self.made.vaults.push((bytes_of(&name, *charset), *weight));
         }
-        self.made.levels.push((program.name.to_string(), program.ops.len()));
-        self.keep(program.name.to_string(), bytes, Some(span), numbered, diagnostics);
+        self.made.levels.push((name.clone(), level.size()));
+        self.keep(name, bytes, Some(span), numbered, diagnostics);
     }
 
     /// Keeps `bytes` for the file called `name`, if there is not one already.
@@ -499,10 +516,10 @@ fn the_one(files: IndexMap<String, MadeFile>) -> Result<Vec<u8>, Box<Diagnostic>
 }
 
 /// Says which levels were written, in the words of the games' compilers (`-v`).
-fn list_levels(levels: &[(String, usize)], extension: &str, destination: &Destination) {
+fn list_levels(levels: &[(String, (&'static str, usize))], extension: &str, destination: &Destination) {
     let mut text = String::new();
-    for (name, opcodes) in levels {
-        text.push_str(&format!("File: '{}.{extension}', opcodes: {opcodes}\n", visible(name)));
+    for (name, (what, count)) in levels {
+        text.push_str(&format!("File: '{}.{extension}', {what}: {count}\n", visible(name)));
     }
     // Not among the output itself.
     let _ = match destination {

@@ -107,6 +107,13 @@ pub struct Build {
     pub or: Option<&'static Abi>,
 }
 
+impl Build {
+    /// The machines that it may be for, the likeliest first.
+    pub fn machines(&self) -> impl Iterator<Item = &'static Abi> + use<> {
+        std::iter::once(self.abi).chain(self.or)
+    }
+}
+
 /// Finds out what build the level file that starts with `bytes` is for; `None` if none that is known.
 ///
 /// The version must be that of the game; features and checksums may differ, as they do between builds.

@@ -7,10 +7,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use splc_frontends::Includes;
+use splc_ir::abi::Abi;
+use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::MAX_SOURCE_BYTES;
 
-use crate::games::HEADER_BYTES;
+use crate::games::{self, Build, HEADER_BYTES};
 
 /// Where a des-file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +73,13 @@ impl Input {
             Some(stem) => stem.to_string_lossy().into_owned(),
             None => "stdin".to_owned(),
         }
+    }
+
+    /// What build the level file with these `bytes` is for; `None` if it is none, as for what is called a des-file.
+    /// `wanted` and `abi` narrow the choice, as in [`games::recognise`].
+    pub fn build(&self, bytes: &[u8], wanted: impl Fn(&Catalog) -> bool, abi: Option<&Abi>) -> Option<Build> {
+        let named_as_source = self.path().is_some_and(|path| path.extension().is_some_and(|it| it == "des"));
+        if named_as_source { None } else { games::recognise(bytes, wanted, abi) }
     }
 
     /// Reads all of it.

@@ -3,11 +3,16 @@
 //! Each language has a folder, each the same inside: `lexer.rs`, `grammar.lalrpop`, `lower.rs`. UnNetHack,
 //! SporkHack and NetHack 3.6 are one language, [`script`]; the catalog says in what they differ. [`nethack343`]
 //! is the language before it.
+//!
+//! Compiled level files are read by [`opcode_stream`] and, those of NetHack 3.4.3, by [`parts_file`]; [`level_file`] reads
+//! either.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;
+pub mod level_file;
 pub mod nethack343;
 pub mod opcode_stream;
+pub mod parts_file;
 pub mod script;
 pub mod templates;
 

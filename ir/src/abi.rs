@@ -121,6 +121,15 @@ impl Abi {
         }
     }
 
+    /// Reads a `short` at `at`.
+    pub fn short(&self, bytes: &[u8], at: usize) -> Option<i16> {
+        let raw: [u8; 2] = bytes.get(at..at.checked_add(2)?)?.try_into().ok()?;
+        Some(match self.order {
+            Order::Little => i16::from_le_bytes(raw),
+            Order::Big => i16::from_be_bytes(raw),
+        })
+    }
+
     /// Reads an `int` at `at`.
     pub fn int(&self, bytes: &[u8], at: usize) -> Option<i32> {
         let raw: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;

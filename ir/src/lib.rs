@@ -12,7 +12,7 @@
 //!   symbolic. The VM and the opcode back ends take it.
 //!
 //! NetHack 3.4.3 has no opcodes: it loads lists of things. Their form is [`parts`], with its own checks and
-//! lowering.
+//! lowering. [`loadable`] is either form, for all who need not know which.
 //!
 //! [`check`] judges a level against a game, once, so that no back end has to; [`lower`] leads from the
 //! first form to the second, in one place. Both ask the [`catalog`] what the game knows. [`abi`] says what
@@ -26,6 +26,7 @@ pub mod check;
 pub mod diagnostic;
 pub mod level;
 pub mod limits;
+pub mod loadable;
 pub mod lower;
 pub mod parts;
 pub mod program;

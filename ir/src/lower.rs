@@ -852,6 +852,7 @@ impl Lowering<'_> {
         self.expr(&monster.monster);
         self.expr(&monster.place);
         self.named(Named::MonsterPart("end"));
+        let statement = self.span;
         for detail in &monster.details {
             self.span = detail.span;
             let part = match &detail.node {
@@ -908,6 +909,7 @@ impl Lowering<'_> {
             };
             self.named(Named::MonsterPart(part));
         }
+        self.span = statement;
         self.integer(monster.inventory.is_some());
         self.op(Opcode::Monster);
         if let Some(inventory) = &monster.inventory {
@@ -932,6 +934,7 @@ impl Lowering<'_> {
     fn object(&mut self, object: &Object) {
         self.expr(&object.object);
         self.named(Named::ObjectPart("end"));
+        let statement = self.span;
         for detail in &object.details {
             self.span = detail.span;
             let part = match &detail.node {
@@ -987,6 +990,7 @@ impl Lowering<'_> {
             };
             self.named(Named::ObjectPart(part));
         }
+        self.span = statement;
         /// The object is in a container or inventory.
         const CONTENT: i64 = 1;
         /// The object is a container.
@@ -1298,7 +1302,8 @@ impl Lowering<'_> {
     }
 
     fn expr(&mut self, expr: &Expr) {
-        self.span = expr.span;
+        // What comes behind it belongs to the statement again.
+        let outer = std::mem::replace(&mut self.span, expr.span);
         match &expr.kind {
             ExprKind::Integer(number) => self.integer(*number),
             ExprKind::Dice { count, sides } => {
@@ -1354,10 +1359,12 @@ impl Lowering<'_> {
             ExprKind::Random => self.integer(-1),
             ExprKind::Register { .. } | ExprKind::NamedRegister { .. } | ExprKind::Error => {}
         }
+        self.span = outer;
     }
 
     fn selection(&mut self, selection: &Selection) {
-        self.span = selection.span;
+        // What comes behind it belongs to the statement again.
+        let outer = std::mem::replace(&mut self.span, selection.span);
         match &selection.kind {
             SelectionKind::Point(place) => self.on_expr(place, Opcode::SelPoint),
             SelectionKind::Rectangle(region) => self.on_expr(region, Opcode::SelRect),
@@ -1441,6 +1448,7 @@ impl Lowering<'_> {
             }
             SelectionKind::Error => {}
         }
+        self.span = outer;
     }
 
     fn filling(&mut self, filling: Option<Filling>) {

@@ -7,10 +7,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use splc_ir::abi::Abi;
+use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
-use splc_ir::lower::{lower, number_name};
+use splc_ir::loadable::{Loadable, lower_each};
+use splc_ir::lower::number_name;
+use splc_ir::parts::PartsLevel;
 use splc_ir::program::Program;
 use splc_ir::source::SourceMap;
 
@@ -27,6 +29,8 @@ pub struct Compiled {
     pub diagnostics: Diagnostics,
     /// The levels, named as their files would be; none if there are errors.
     pub programs: Vec<Program>,
+    /// The same for a game whose levels are parts and rooms, as on x86-64.
+    pub parts: Vec<PartsLevel>,
 }
 
 /// Files included from beside the including file.
@@ -49,21 +53,25 @@ pub fn compile(bytes: Vec<u8>, path: Option<&Path>, catalog: &'static Catalog) -
     let mut diagnostics = Diagnostics::new();
     let module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
     splc_ir::check::check(&module, catalog, &mut diagnostics);
-    let mut programs = Vec::new();
+    let (mut programs, mut parts) = (Vec::new(), Vec::new());
     if !diagnostics.has_errors() {
-        programs = lower(&module, catalog, &mut diagnostics);
+        let mut counter = 1;
+        lower_each(&module, catalog, &abi::ALL[0], &mut diagnostics, |_, mut level, _| {
+            let (name, numbered) = number_name(level.name(), counter, catalog);
+            counter += usize::from(numbered);
+            level.rename(name);
+            match level {
+                Loadable::Program(program) => programs.push(program),
+                Loadable::Parts(level) => parts.push(level),
+            }
+        });
     }
     if diagnostics.has_errors() {
         programs.clear();
-    }
-    let mut counter = 1;
-    for program in &mut programs {
-        let (name, numbered) = number_name(&program.name, counter, catalog);
-        counter += usize::from(numbered);
-        program.name = name;
+        parts.clear();
     }
     diagnostics.sort();
-    Compiled { sources, diagnostics, programs }
+    Compiled { sources, diagnostics, programs, parts }
 }
 
 impl Compiled {

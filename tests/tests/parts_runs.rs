@@ -6,13 +6,20 @@ use std::collections::BTreeMap;
 use splc_ir::catalog::{Catalog, NETHACK_3_4_3};
 use splc_ir::parts::*;
 use splc_ir::source::{Charset, Span, Spanned};
-use splc_vm::{Machine, PreparedParts, Rng, Settings, SplitMix, Terrain};
+use splc_vm::{Machine, Prepared, Rng, Settings, SplitMix, Terrain};
 
 const CATALOG: &Catalog = &NETHACK_3_4_3;
 
 fn level(body: Body) -> PartsLevel {
     let (name, message) = (Default::default(), Default::default());
-    PartsLevel { name, charset: Charset::Utf8, init: Init::default(), flags: 0, message, body }
+    PartsLevel {
+        name,
+        charset: Charset::Utf8,
+        init: Spanned::new(Init::default(), Span::default()),
+        flags: 0,
+        message,
+        body,
+    }
 }
 
 fn one<T>(node: T) -> List<T> {
@@ -47,11 +54,11 @@ fn one_corridor_square_in_a_hundred_is_secret() {
     let rooms = vec![Room { header, ..Room::default() }; 6];
     let corridors = one(Corridor { from_room: -1, ..Corridor::default() });
     let level = level(Body::Rooms(Rooms { rooms, corridors, ..Rooms::default() }));
-    let level = PreparedParts::new(level, CATALOG).unwrap();
+    let level = Prepared::of_parts(level, CATALOG).unwrap();
     let mut machine = Machine::new();
     let (mut open, mut secret) = (0, 0);
     for seed in 0..400 {
-        let level = machine.run_parts(&level, &Settings::default(), &mut SplitMix::new(seed), &mut ()).unwrap();
+        let level = machine.run(&level, &Settings::default(), &mut SplitMix::new(seed), &mut ()).unwrap();
         for (x, y) in (1..80).flat_map(|x| (0..21).map(move |y| (x, y))) {
             open += i32::from(level.terrain(x, y) == Terrain::CORRIDOR);
             secret += i32::from(level.terrain(x, y) == Terrain::SECRET_CORRIDOR);
@@ -67,9 +74,9 @@ fn a_trap_can_be_on_a_fountain() {
     let mut part = part("room", 9, 9);
     part.fountains = one(Feature { x: 4, y: 4 });
     part.traps = one(Trap { x: 4, y: 4, chance: 100, kind: 1 });
-    let level = PreparedParts::new(maze(part), CATALOG).unwrap();
+    let level = Prepared::of_parts(maze(part), CATALOG).unwrap();
     let mut machine = Machine::new();
-    let level = machine.run_parts(&level, &Settings::default(), &mut SplitMix::new(1), &mut ()).unwrap();
+    let level = machine.run(&level, &Settings::default(), &mut SplitMix::new(1), &mut ()).unwrap();
     assert_eq!((level.traps().len(), level.terrain(7, 7)), (1, Terrain::FOUNTAIN));
 }
 
@@ -80,9 +87,9 @@ fn a_spider_comes_without_its_web() {
     let web = CATALOG.trap("web").unwrap() as i8;
     let mut part = part("room", 9, 9);
     part.traps = [portal, web].map(|kind| Spanned::new(Trap { x: 4, y: 4, chance: 100, kind }, Span::default())).into();
-    let level = PreparedParts::new(maze(part), CATALOG).unwrap();
+    let level = Prepared::of_parts(maze(part), CATALOG).unwrap();
     let mut machine = Machine::new();
-    let level = machine.run_parts(&level, &Settings::default(), &mut SplitMix::new(1), &mut ()).unwrap();
+    let level = machine.run(&level, &Settings::default(), &mut SplitMix::new(1), &mut ()).unwrap();
     assert_eq!((level.traps().len(), level.monsters().len()), (1, 1));
 }
 
@@ -91,11 +98,11 @@ fn a_spider_comes_without_its_web() {
 fn stairs_that_may_be_anywhere_are_below_the_top_row() {
     let mut part = Part { horizontal: 3, ..part("room", 76, 21) };
     part.level_regions = one(LevelRegion { inside_level: 1, outside_level: 1, kind: 1, ..LevelRegion::default() });
-    let level = PreparedParts::new(maze(part), CATALOG).unwrap();
+    let level = Prepared::of_parts(maze(part), CATALOG).unwrap();
     let mut machine = Machine::new();
     let mut rows = [0; 21];
     for seed in 0..2000 {
-        let level = machine.run_parts(&level, &Settings::default(), &mut SplitMix::new(seed), &mut ()).unwrap();
+        let level = machine.run(&level, &Settings::default(), &mut SplitMix::new(seed), &mut ()).unwrap();
         rows[level.stairs().up.1 as usize] += 1;
     }
     assert!(rows[0] == 0 && rows[1..].iter().all(|&count| count > 0), "{rows:?}");
@@ -110,9 +117,9 @@ fn a_floating_eye_can_be_over_lava() {
     let eye =
         Monster { number, class: b'e' as i8, chance: 100, x: 4, y: 4, alignment: NO_ALIGNMENT, ..Monster::default() };
     part.monsters = vec![Spanned::new(eye, Span::default()); 2];
-    let level = PreparedParts::new(maze(part), CATALOG).unwrap();
+    let level = Prepared::of_parts(maze(part), CATALOG).unwrap();
     let mut machine = Machine::new();
-    let level = machine.run_parts(&level, &Settings::default(), &mut SplitMix::new(1), &mut ()).unwrap();
+    let level = machine.run(&level, &Settings::default(), &mut SplitMix::new(1), &mut ()).unwrap();
     let eye = level.monsters()[1];
     assert_eq!(level.terrain(eye.x, eye.y), Terrain::LAVA, "{eye:?}");
 }
@@ -295,7 +302,7 @@ impl Chaos {
         let mut level = level(body);
         if self.below(4) == 0 {
             let (foreground, background) = if self.makes_no_sense() { (self.number(), self.number()) } else { (24, 0) };
-            level.init =
+            level.init.node =
                 Init { present: 1, foreground, background, smoothed: 1, joined: 1, walled: 1, ..Init::default() };
         }
         level
@@ -312,8 +319,8 @@ fn levels_that_make_no_sense_end() {
     let mut ends: BTreeMap<String, u64> = BTreeMap::new();
     for seed in 0..count {
         let mut chaos = Chaos { source: SplitMix::new(seed), sense: [20, 100, 1000, 5000][seed as usize % 4] };
-        let level = PreparedParts::new(chaos.level(), CATALOG).unwrap();
-        let run = || machine.run_parts(&level, &settings, &mut SplitMix::new(seed), &mut ()).map(|_| ());
+        let level = Prepared::of_parts(chaos.level(), CATALOG).unwrap();
+        let run = || machine.run(&level, &settings, &mut SplitMix::new(seed), &mut ()).map(|_| ());
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
             Ok(Ok(())) => made += 1,
             Ok(Err(error)) => *ends.entry(error.to_string()).or_insert(0) += 1,

@@ -10,29 +10,41 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use splc_ir::catalog::Catalog;
+use splc_ir::loadable::Loadable;
 use splc_ir::program::{Op, Opcode, Operand, Program, Rows, Tag};
 use splc_ir::source::Span;
-use splc_tests::{compile, reference, workspace};
+use splc_tests::{Compiled, compile, reference, workspace};
 use splc_vm::{Document, Machine, Picture, Prepared, Rng, Settings, SplitMix, Trace, gather, legend};
 
-/// Dialects of the corpus, and the games that they are run for.
+/// Dialects of the corpus whose levels are programs, and the games that they are run for.
 const GAMES: [(&str, &str); 2] = [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7")];
 
-/// Every level of the corpus of a dialect.
-fn corpus(dialect: &str, catalog: &'static Catalog) -> Vec<Program> {
+/// The one whose levels are not.
+const PARTS: (&str, &str) = ("nethack343", "nethack-3.4.3");
+
+/// All that the corpus of a dialect holds.
+fn compiled(dialect: &str, catalog: &'static Catalog) -> Vec<Compiled> {
     let files = reference::files(&workspace().join("corpus").join(dialect), ".des");
-    files
-        .iter()
-        .flat_map(|path| compile(fs::read(path).unwrap(), Some(path), catalog).programs)
-        .filter(|program| !program.ops.is_empty())
-        .collect()
+    files.iter().map(|path| compile(fs::read(path).unwrap(), Some(path), catalog)).collect()
+}
+
+/// Every program of the corpus of a dialect.
+fn corpus(dialect: &str, catalog: &'static Catalog) -> Vec<Program> {
+    let files = compiled(dialect, catalog).into_iter();
+    files.flat_map(|file| file.programs).filter(|program| !program.ops.is_empty()).collect()
+}
+
+/// Every level of the corpus of a dialect, by name, ready to run.
+fn levels(dialect: &str, catalog: &'static Catalog) -> Vec<(String, Prepared)> {
+    let programs = corpus(dialect, catalog).into_iter().map(Loadable::Program);
+    let parts = compiled(dialect, catalog).into_iter().flat_map(|file| file.parts).map(Loadable::Parts);
+    programs.chain(parts).map(|level| (level.name().to_string(), Prepared::load(level, catalog).unwrap())).collect()
 }
 
 /// A level with seed 1: picture and legend, or what went wrong.
-fn snapshot(program: &Program, catalog: &'static Catalog) -> String {
-    let prepared = Prepared::new(program, catalog).unwrap();
+fn snapshot(prepared: &Prepared, catalog: &'static Catalog) -> String {
     let mut machine = Machine::new();
-    match machine.run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()) {
+    match machine.run(prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()) {
         Err(error) => format!("error: {error}\n"),
         Ok(level) => {
             let mut text = Picture::of(level, catalog).text();
@@ -51,13 +63,13 @@ fn snapshot(program: &Program, catalog: &'static Catalog) -> String {
 fn levels_of_the_corpus_look_as_they_did() {
     let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some_and(|value| value == "1");
     let mut wrong = Vec::new();
-    for (dialect, game) in GAMES {
+    for (dialect, game) in GAMES.into_iter().chain([PARTS]) {
         let catalog = Catalog::by_name(game).unwrap();
         let folder = workspace().join("tests/snapshots/run").join(dialect);
         // Of two levels of one name in a file the later one counts, as in the folder of level files.
-        let made: BTreeMap<String, String> = corpus(dialect, catalog)
+        let made: BTreeMap<String, String> = levels(dialect, catalog)
             .iter()
-            .map(|program| (format!("{}.txt", program.name), snapshot(program, catalog)))
+            .map(|(name, level)| (format!("{name}.txt"), snapshot(level, catalog)))
             .collect();
         assert!(made.len() > 10, "the corpus of {dialect} is gone");
         if update {
@@ -85,15 +97,15 @@ fn levels_of_the_corpus_look_as_they_did() {
 /// Counting gives the same on one thread and on many, and what it counts is what single runs give.
 #[test]
 fn counts_do_not_depend_on_threads() {
-    let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
     // Levels that hang shall do it sooner.
     let settings = Settings { draws: 20_000, ..Settings::default() };
-    for program in corpus("unnethack", catalog) {
-        let prepared = Prepared::new(&program, catalog).unwrap();
+    let of = |(dialect, game)| levels(dialect, Catalog::by_name(game).unwrap());
+    for (name, prepared) in of(GAMES[0]).into_iter().chain(of(PARTS)) {
+        let catalog = prepared.catalog();
         let done = AtomicU64::new(0);
         let alone = gather(&prepared, &settings, 1..=12, 1, &done);
         let many = gather(&prepared, &settings, 1..=12, 7, &done);
-        assert!(alone == many, "{}", program.name);
+        assert!(alone == many, "{name}");
         assert_eq!(done.into_inner(), 24);
         let mut machine = Machine::new();
         let (mut levels, mut monsters) = (0, 0);
@@ -104,10 +116,35 @@ fn counts_do_not_depend_on_threads() {
             }
         }
         let failed: u64 = alone.faults().map(|(_, count, _)| count).sum();
-        assert_eq!((alone.levels(), failed), (levels, 12 - levels), "{}", program.name);
+        assert_eq!((alone.levels(), failed), (levels, 12 - levels), "{name}");
         let counted = alone.things(catalog).into_iter().filter(|(kind, ..)| *kind == splc_vm::Kind::Monster);
-        assert_eq!(counted.map(|(_, _, tally)| tally.total).sum::<u64>(), monsters, "{}", program.name);
+        assert_eq!(counted.map(|(_, _, tally)| tally.total).sum::<u64>(), monsters, "{name}");
     }
+}
+
+/// The rooms of a script that are tried and fail, with their lines.
+fn tried(text: &str, seeds: u64) -> Vec<(usize, u64, u64)> {
+    let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
+    let compiled = compile(text.as_bytes().to_vec(), None, catalog);
+    let prepared = Prepared::new(&compiled.programs[0], catalog).unwrap();
+    let statistics = gather(&prepared, &Settings::default(), 1..=seeds, 1, &AtomicU64::new(0));
+    let line = |at: usize| {
+        let span = prepared.span(at).unwrap();
+        compiled.sources.line_column(span.file, span.start).0
+    };
+    statistics.room_statements().map(|(at, tried, failed)| (line(at), tried, failed)).collect()
+}
+
+/// What is in a room that found no place is not tried.
+#[test]
+fn skipped_subrooms_are_not_tried() {
+    let large = "ROOM: \"ordinary\", lit, random, random, (15,15) { }\n".repeat(2);
+    let last =
+        "ROOM: \"ordinary\", lit, random, random, (15,15) {\n  SUBROOM: \"ordinary\", lit, (1,1), (3,3) { }\n}\n";
+    let rooms = tried(&format!("LEVEL: \"crowd\"\n{large}{last}"), 50);
+    let [.., (4, outer, failed), (5, inner, _)] = rooms[..] else { panic!("{rooms:?}") };
+    assert_eq!(outer, 50);
+    assert!((1..50).contains(&failed) && inner == outer - failed, "{rooms:?}");
 }
 
 // Programs of any kind.

@@ -5,51 +5,46 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use splc_frontends::opcode_stream;
+use splc_frontends::level_file;
 use splc_ir::abi::Abi;
-use splc_ir::catalog::{Catalog, Format};
+use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
+use splc_ir::loadable::lower_each;
 use splc_ir::source::{FileId, SourceMap};
-use splc_tests::reference;
-use splc_vm::{DrawLines, Machine, Prepared, PreparedParts, Settings, SplitMix, Trace};
+use splc_tests::{Beside, reference};
+use splc_vm::{DrawLines, Machine, Prepared, Settings, SplitMix, Trace};
 
-/// A level that is ready to run.
-enum Ready {
-    Opcodes(Prepared),
-    Parts(PreparedParts),
-}
-
-/// The levels of a game, by name: scripts as its own compiler made them, parts as ours does.
-fn levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String, Ready> {
+/// The levels of a game, by name, from the level files that its own compiler wrote.
+fn levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String, Prepared> {
     let abi = Abi::by_name("lp64le").unwrap();
     let mut levels = BTreeMap::new();
-    match catalog.format {
-        Format::Opcodes => {
-            for path in reference::files(&folder.join("lev/lp64le"), ".lev") {
-                let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-                let file = opcode_stream::read(&fs::read(&path).unwrap(), &name, FileId(0), catalog, abi).unwrap();
-                levels.insert(name, Ready::Opcodes(Prepared::new(&file.program, catalog).unwrap()));
-            }
-        }
-        Format::Parts => {
-            for path in reference::files(&folder.join("des"), ".des") {
-                let mut sources = SourceMap::new();
-                let file = sources.add("x.des", Some(path.clone()), fs::read(&path).unwrap());
-                let mut diagnostics = Diagnostics::new();
-                let module = splc_frontends::nethack343::parse(&sources, file, catalog, &mut diagnostics);
-                let lowered = splc_ir::parts::lower(&module, catalog, abi, &mut diagnostics);
-                assert!(!diagnostics.has_errors(), "{}", path.display());
-                for level in lowered {
-                    levels.insert(level.name.to_string(), Ready::Parts(PreparedParts::new(level, catalog).unwrap()));
-                }
-            }
-        }
+    for path in reference::files(&folder.join("lev/lp64le"), ".lev") {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let file = level_file::read(&fs::read(&path).unwrap(), &name, FileId(0), catalog, abi).unwrap();
+        levels.insert(name, Prepared::load(file.level, catalog).unwrap());
+    }
+    levels
+}
+
+/// The levels of a game, by name, as splc makes them of the des-files.
+fn compiled_levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String, Prepared> {
+    let abi = Abi::by_name("lp64le").unwrap();
+    let mut levels = BTreeMap::new();
+    for path in reference::files(&folder.join("des"), ".des") {
+        let mut sources = SourceMap::new();
+        let file = sources.add("x.des", Some(path.clone()), fs::read(&path).unwrap());
+        let mut diagnostics = Diagnostics::new();
+        let module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+        lower_each(&module, catalog, abi, &mut diagnostics, |_, level, _| {
+            levels.insert(level.name().to_string(), Prepared::load(level, catalog).unwrap());
+        });
+        assert!(!diagnostics.has_errors(), "{}", path.display());
     }
     levels
 }
 
 /// Compares every trace of a game. Says which differ, and by which line first.
-fn compare(game: &str) {
+fn compare(game: &str, levels: impl Fn(&Path, &'static Catalog) -> BTreeMap<String, Prepared>) {
     let Some(folder) = reference::game(game) else { return };
     let catalog = Catalog::by_name(game).unwrap();
     let mut machine = Machine::new();
@@ -64,10 +59,7 @@ fn compare(game: &str) {
         let mut trace = Trace::new(draws);
         let mut draws = SplitMix::new(seed.parse().unwrap());
         let settings = Settings::default();
-        let run = match &levels[level] {
-            Ready::Opcodes(program) => machine.run(program, &settings, &mut draws, &mut trace).map(|_| ()),
-            Ready::Parts(program) => machine.run_parts(program, &settings, &mut draws, &mut trace).map(|_| ()),
-        };
+        let run = machine.run(&levels[level], &settings, &mut draws, &mut trace).map(|_| ());
         let mut text = trace.finish(machine.level(), catalog);
         if let Err(error) = run {
             text.push_str(&format!("error: {error} at {}\n", error.at));
@@ -97,15 +89,21 @@ fn read(path: &Path) -> String {
 
 #[test]
 fn unnethack() {
-    compare("unnethack-6.0.4");
+    compare("unnethack-6.0.4", levels);
 }
 
 #[test]
 fn nethack_3_6_7() {
-    compare("nethack-3.6.7");
+    compare("nethack-3.6.7", levels);
 }
 
 #[test]
 fn nethack_3_4_3() {
-    compare("nethack-3.4.3");
+    compare("nethack-3.4.3", levels);
+}
+
+/// The sources do as well as the level files.
+#[test]
+fn nethack_3_4_3_from_sources() {
+    compare("nethack-3.4.3", compiled_levels);
 }

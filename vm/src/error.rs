@@ -45,10 +45,9 @@ impl std::error::Error for PrepareError {}
 /// Why a level could not be made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VmError {
-    /// Position of the opcode at which it happened; one past the last if the level was being finished. In a level
-    /// of parts: how many things were begun.
+    /// Number of the step at which it happened; one past the last if the level was being finished.
     pub at: usize,
-    /// The statement or value that the opcode was made for.
+    /// The statement, or value of one, that the step was made for.
     pub span: Option<Span>,
     /// What happened.
     pub fault: Fault,

@@ -4,8 +4,8 @@
 //! programs with the algorithms of the games' own loaders, one draw for one draw, so that the same draws give
 //! the same level.
 //!
-//! - [`Prepared`] is a [`Program`](splc_ir::program::Program) made ready for one game, once.
-//! - [`PreparedParts`] is the same for a level of NetHack 3.4.3, which is no program but a list of parts or rooms.
+//! - [`Prepared`] is a level made ready for one game, once: a [`Program`](splc_ir::program::Program), or the
+//!   [parts or rooms](splc_ir::parts::PartsLevel) of NetHack 3.4.3, whose levels are no programs.
 //! - A [`Machine`] runs it as often as wanted. It takes [`Settings`] (where the level lies, who plays, what time
 //!   it is), an [`Rng`] (the reference stream, a recording, a script, or every outcome there is), and an
 //!   [`Observer`] that is told of every draw and everything that is put somewhere.
@@ -26,8 +26,8 @@
 //! ```
 //!
 //! Inside, `script` is the level machine of the script dialects; it pops operands and calls `loader`. `parts` goes
-//! through the lists of a 3.4.3 level and calls it, too. `loader` does what every dialect needs: places, rooms, corridors, caverns, mazes, walls, things. `loader` knows no dialect:
-//! the catalog's rules say in what the games differ. Nothing here does I/O, reads a clock, or panics on what a
+//! through the lists of a 3.4.3 level and calls it, too. `loader` does what every dialect needs: places, rooms,
+//! corridors, caverns, mazes, walls, things. It knows no dialect: the catalog's rules say in what the games differ. Nothing here does I/O, reads a clock, or panics on what a
 //! program contains; what a game would do by crashing is a [`Fault`].
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -65,12 +65,11 @@ pub use level::{
 };
 pub use machine::Machine;
 pub use observer::{Complaint, Event, Flow, Loudness, Observer};
-pub use parts::PreparedParts;
 pub use picture::{
     Color, Entry, Layer, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, legend, monster_name,
     object_kind_name, object_name, room_kind, species_name, trap_name,
 };
-pub use prepared::Prepared;
+pub use prepared::{Prepared, StepKind};
 pub use remarks::{Remark, Remarks};
 pub use rng::{Draw, Exhaustive, Recording, Rng, Scripted, SplitMix};
 pub use selection::{Growth, Selection};

@@ -4,9 +4,7 @@
 //! complains about. `()` looks at nothing, and then nothing is spent on telling.
 
 use splc_ir::program::Tag;
-use splc_ir::source::Span;
 
-use crate::level::Level;
 use crate::view::View;
 
 /// Something that the loader did. Places are those of the moment: a level may be flipped afterwards.
@@ -274,18 +272,18 @@ pub trait Observer {
         let _ = complaint;
     }
 
-    /// An opcode is about to run.
+    /// A step is about to run: an opcode, or what makes a thing of a level of parts. Opcodes that are passed over, as
+    /// they are in a room that found no place, are no steps.
     #[inline]
     fn step(&mut self, view: &View<'_>) -> Flow {
         let _ = view;
         Flow::Continue
     }
 
-    /// A thing of a level of parts is about to be made, which the statement at `span` asks for.
+    /// All steps are done, and the level is being finished. `at` is one past the last step.
     #[inline]
-    fn thing(&mut self, span: Span, level: &Level) -> Flow {
-        let _ = (span, level);
-        Flow::Continue
+    fn finishing(&mut self, at: usize) {
+        let _ = at;
     }
 }
 
@@ -313,8 +311,8 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     }
 
     #[inline]
-    fn thing(&mut self, span: Span, level: &Level) -> Flow {
-        (**self).thing(span, level)
+    fn finishing(&mut self, at: usize) {
+        (**self).finishing(at);
     }
 }
 
@@ -347,10 +345,8 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     }
 
     #[inline]
-    fn thing(&mut self, span: Span, level: &Level) -> Flow {
-        match (self.0.thing(span, level), self.1.thing(span, level)) {
-            (Flow::Continue, Flow::Continue) => Flow::Continue,
-            _ => Flow::Stop,
-        }
+    fn finishing(&mut self, at: usize) {
+        self.0.finishing(at);
+        self.1.finishing(at);
     }
 }

@@ -9,50 +9,18 @@ mod places;
 mod rooms;
 mod things;
 
-use splc_ir::catalog::{Catalog, Format};
-use splc_ir::parts::{Body, PartsLevel};
-use splc_ir::source::Span;
+use splc_ir::parts::Body;
 
-use crate::error::{Fault, PrepareError, PrepareErrorKind, VmError};
-use crate::game::Game;
+use crate::error::Fault;
 use crate::level::Level;
 use crate::limits::MAX_THINGS;
 use crate::loader::{CavernRequest, Loader, Scratch};
 use crate::observer::{Event, Flow, Observer};
+use crate::prepared::{Plan, Prepared};
 use crate::rng::Rng;
 use crate::settings::Settings;
-
-/// A level of parts or rooms ready to run.
-///
-/// It is made once and run as often as wanted, by several machines at the same time.
-#[derive(Clone, Debug)]
-pub struct PreparedParts {
-    level: PartsLevel,
-    game: Game,
-}
-
-impl PreparedParts {
-    /// Makes `level` ready for `catalog`'s game.
-    ///
-    /// # Errors
-    /// [`PrepareErrorKind::Format`] if the game's levels are scripts.
-    pub fn new(level: PartsLevel, catalog: &'static Catalog) -> Result<Self, PrepareError> {
-        if catalog.format != Format::Parts {
-            return Err(PrepareError { at: 0, span: Span::default(), kind: PrepareErrorKind::Format });
-        }
-        Ok(PreparedParts { level, game: Game::new(catalog) })
-    }
-
-    /// The game that it is ready for.
-    pub fn catalog(&self) -> &'static Catalog {
-        self.game.catalog
-    }
-
-    /// The level.
-    pub fn level(&self) -> &PartsLevel {
-        &self.level
-    }
-}
+use crate::value::Memory;
+use crate::view::View;
 
 /// How many registers of a kind there are (`robjects`, `rloc_x`, `rmonst`).
 const REGISTERS: usize = 10;
@@ -60,47 +28,56 @@ const REGISTERS: usize = 10;
 /// A level of parts that is being made.
 pub(crate) struct Parts<'a, R, O> {
     loader: Loader<'a, R, O>,
-    source: &'a PartsLevel,
+    prepared: &'a Prepared,
+    plan: &'a Plan,
+    /// A script's memory, in which nothing is.
+    memory: &'a Memory,
     /// Classes and places in registers, as the level file has them. They stay from part to part.
     object_registers: [i8; REGISTERS],
     monster_registers: [i8; REGISTERS],
     place_registers: [(i8, i8); REGISTERS],
-    /// The statement that asks for what is being made, and how many there were before it.
-    span: Option<Span>,
-    begun: usize,
+    /// Number of the running step, and of the next one.
+    at: usize,
+    next: usize,
 }
 
 impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
-    /// Makes a level on an empty one.
+    /// Makes a level on an empty one. The error comes with the number of its step.
+    #[allow(clippy::too_many_arguments)]
     pub fn run(
-        prepared: &'a PreparedParts,
+        prepared: &'a Prepared,
+        plan: &'a Plan,
         settings: &'a Settings,
         level: &'a mut Level,
         scratch: &'a mut Scratch,
+        memory: &'a mut Memory,
         rng: &'a mut R,
         observer: &'a mut O,
-    ) -> Result<(), VmError> {
+    ) -> Result<(), (usize, Fault)> {
+        memory.clear();
         let mut parts = Parts {
             loader: Loader::new(level, scratch, &prepared.game, settings, rng, observer),
-            source: &prepared.level,
+            prepared,
+            plan,
+            memory,
             object_registers: [0; REGISTERS],
             monster_registers: [0; REGISTERS],
             place_registers: [(0, 0); REGISTERS],
-            span: None,
-            begun: 0,
+            at: 0,
+            next: 0,
         };
-        parts.load().map_err(|fault| VmError { at: parts.begun, span: parts.span, fault })
+        parts.load().map_err(|fault| (parts.at, fault))
     }
 
     /// Loads the level and does what is left to do (`load_special`, `fixup_special`).
     fn load(&mut self) -> Result<(), Fault> {
-        let source = self.source;
+        let source = &self.plan.level;
         self.head(matches!(source.body, Body::Maze(_)))?;
         match &source.body {
             Body::Maze(maze) => self.maze(maze)?,
             Body::Rooms(rooms) => self.rooms(rooms)?,
         }
-        self.span = None;
+        self.end();
         // The game puts each level region before those that it has.
         self.loader.scratch.regions.reverse();
         self.loader.place_regions();
@@ -114,12 +91,13 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
 
     /// What all levels begin with (`load_common_data`).
     fn head(&mut self, maze: bool) -> Result<(), Fault> {
-        let source = self.source;
-        let loader = &mut self.loader;
-        loader.shuffle_alignments();
-        loader.level.level_flags.maze = maze;
-        let init = &source.init;
+        let source = &self.plan.level;
+        self.loader.shuffle_alignments();
+        self.loader.level.level_flags.maze = maze;
+        let init = &source.init.node;
         if init.present != 0 {
+            self.begin()?;
+            let loader = &mut self.loader;
             loader.init_present = true;
             let light = if init.light < 0 { loader.rn2(2) } else { init.light.into() };
             loader.make_caverns(&CavernRequest {
@@ -133,6 +111,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
                 filled: false,
             })?;
         }
+        let loader = &mut self.loader;
         let bits = loader.game.flag_bits;
         let has = |bit: i64| i64::from(source.flags) & bit != 0;
         let flags = &mut loader.level.level_flags;
@@ -144,20 +123,33 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         Ok(())
     }
 
-    /// Something is about to be made that the statement at `span` asks for.
-    fn begin(&mut self, span: Span) -> Result<(), Fault> {
-        self.span = Some(span);
-        self.begun += 1;
+    /// The next step begins.
+    fn begin(&mut self) -> Result<(), Fault> {
+        self.at = self.next;
+        self.next += 1;
         let level = &*self.loader.level;
         let most = level.monsters.len().max(level.objects.len()).max(level.traps.len()).max(level.gold.len());
         if most >= MAX_THINGS {
             return Err(Fault::Memory);
         }
         self.loader.check_draws()?;
-        match self.loader.observer.thing(span, self.loader.level) {
+        let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at: self.at };
+        match self.loader.observer.step(&view) {
             Flow::Continue => Ok(()),
             Flow::Stop => Err(Fault::Stopped),
         }
+    }
+
+    /// What is in the room of the running step is left out.
+    fn leave_out(&mut self) {
+        self.next += self.plan.steps.get(self.at).map_or(0, |step| step.inside);
+    }
+
+    /// All steps are done.
+    fn end(&mut self) {
+        debug_assert_eq!(self.next, self.plan.steps.len());
+        self.at = self.plan.steps.len();
+        self.loader.observer.finishing(self.at);
     }
 
     /// Shuffles what is in registers (`sp_lev_shuffle`).

@@ -1,9 +1,11 @@
-//! A program made ready to run: every name a number of one game, every text in one place.
+//! A level made ready to run: every name a number of one game, every text in one place, every step known.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use splc_ir::catalog::{Catalog, Format};
+use splc_ir::loadable::Loadable;
+use splc_ir::parts::{Making, PartsLevel, Step};
 use splc_ir::program::{self, Opcode, Operand, Program, Tag};
 use splc_ir::source::{Charset, Span};
 
@@ -14,18 +16,66 @@ use crate::level::{COLUMNS, ROWS};
 use crate::limits::MAX_TEXT_BYTES;
 use crate::value::{TextRef, Value};
 
-/// A program ready to run on a game's level machine.
+/// A level ready to run: a program for a game's level machine, or the parts or rooms of NetHack 3.4.3.
 ///
-/// It is made once and run as often as wanted, by several machines at the same time.
+/// It is made once and run as often as wanted, by several machines at the same time. It consists of steps, which have
+/// numbers: opcodes of a program; of parts and rooms, the things that the loader makes, in its order.
 #[derive(Clone, Debug)]
 pub struct Prepared {
+    /// The program; empty for a level of parts.
     pub(crate) ops: Vec<Instruction>,
+    /// Where each step comes from.
     pub(crate) spans: Vec<Span>,
     pub(crate) bytes: Vec<u8>,
     pub(crate) charset: Charset,
     pub(crate) game: Game,
     /// Drawn maps by their texts and how many columns they have, column by column.
     pub(crate) maps: HashMap<(TextRef, i32), Drawing>,
+    pub(crate) parts: Option<Plan>,
+}
+
+/// A level of parts or rooms, and what the loader makes of it, step by step.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub level: PartsLevel,
+    pub steps: Vec<Step>,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    /// It runs an opcode.
+    Opcode(Opcode),
+    /// It makes something of a level of parts or rooms.
+    Making(Making),
+}
+
+impl StepKind {
+    /// What steps of this kind are, in a word.
+    pub fn noun(self) -> &'static str {
+        match self {
+            StepKind::Opcode(_) => "opcode",
+            StepKind::Making(_) => "thing",
+        }
+    }
+
+    /// The name of the opcode, or of what is made.
+    pub fn name(self) -> &'static str {
+        match self {
+            StepKind::Opcode(opcode) => opcode.as_str(),
+            StepKind::Making(making) => making.name(),
+        }
+    }
+
+    /// Whether it makes a room or subroom.
+    pub fn is_room(self) -> bool {
+        matches!(self, StepKind::Opcode(Opcode::Room | Opcode::Subroom) | StepKind::Making(Making::Room))
+    }
+
+    /// Whether it is a statement by itself; most take several opcodes.
+    pub fn is_statement(self) -> bool {
+        matches!(self, StepKind::Making(_))
+    }
 }
 
 /// One opcode; only a push has a value.
@@ -36,6 +86,37 @@ pub(crate) struct Instruction {
 }
 
 impl Prepared {
+    /// Makes `level` ready for `catalog`'s game.
+    ///
+    /// # Errors
+    /// As [`Prepared::new`] and [`Prepared::of_parts`].
+    pub fn load(level: Loadable, catalog: &'static Catalog) -> Result<Self, PrepareError> {
+        match level {
+            Loadable::Program(program) => Self::new(&program, catalog),
+            Loadable::Parts(level) => Self::of_parts(level, catalog),
+        }
+    }
+
+    /// Makes a level of parts or rooms ready for `catalog`'s game.
+    ///
+    /// # Errors
+    /// [`PrepareErrorKind::Format`] if the game's levels are scripts.
+    pub fn of_parts(level: PartsLevel, catalog: &'static Catalog) -> Result<Self, PrepareError> {
+        if catalog.format != Format::Parts {
+            return Err(PrepareError { at: 0, span: Span::default(), kind: PrepareErrorKind::Format });
+        }
+        let steps = level.steps();
+        Ok(Prepared {
+            ops: Vec::new(),
+            spans: steps.iter().map(|step| step.span).collect(),
+            bytes: Vec::new(),
+            charset: level.charset,
+            game: Game::new(catalog),
+            maps: HashMap::new(),
+            parts: Some(Plan { level, steps }),
+        })
+    }
+
     /// Makes `program` ready for `catalog`'s game. Numbers that a compiler hands over in an `int` are what they
     /// become on x86-64 (see [`Operand::NarrowInteger`]).
     ///
@@ -65,7 +146,7 @@ impl Prepared {
         }
         let (bytes, game) = (texts.bytes, Game::new(catalog));
         let maps = drawn_maps(&ops, &bytes, &game);
-        Ok(Prepared { ops, spans, bytes, charset: program.charset, game, maps })
+        Ok(Prepared { ops, spans, bytes, charset: program.charset, game, maps, parts: None })
     }
 
     /// The game that it is ready for.
@@ -73,22 +154,25 @@ impl Prepared {
         self.game.catalog
     }
 
-    /// How many opcodes it has.
+    /// How many steps it has.
     pub fn len(&self) -> usize {
-        self.ops.len()
+        self.spans.len()
     }
 
-    /// Whether it has no opcodes.
+    /// Whether it has no steps.
     pub fn is_empty(&self) -> bool {
-        self.ops.is_empty()
+        self.spans.is_empty()
     }
 
-    /// The opcode at a position.
-    pub fn opcode(&self, at: usize) -> Option<Opcode> {
-        self.ops.get(at).map(|op| op.code)
+    /// What the step of that number does.
+    pub fn step(&self, at: usize) -> Option<StepKind> {
+        match &self.parts {
+            None => self.ops.get(at).map(|op| StepKind::Opcode(op.code)),
+            Some(plan) => plan.steps.get(at).map(|step| StepKind::Making(step.making)),
+        }
     }
 
-    /// The statement or value that the opcode at a position was made for.
+    /// The statement, or value of one, that the step was made for.
     pub fn span(&self, at: usize) -> Option<Span> {
         self.spans.get(at).copied()
     }

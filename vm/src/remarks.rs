@@ -1,4 +1,4 @@
-//! What a loader complained about, and at which opcode.
+//! What a loader complained about, and at which step.
 
 use crate::observer::{Complaint, Flow, Observer};
 use crate::view::View;
@@ -11,7 +11,7 @@ const MOST: usize = 1000;
 pub struct Remark {
     /// What was wrong.
     pub complaint: Complaint,
-    /// Position of the opcode; one past the last once the level is being finished.
+    /// Number of the step; one past the last once the level is being finished.
     pub at: usize,
     /// How often it was said there.
     pub count: u64,
@@ -55,5 +55,9 @@ impl Observer for Remarks {
     fn step(&mut self, view: &View<'_>) -> Flow {
         self.at = view.at();
         Flow::Continue
+    }
+
+    fn finishing(&mut self, at: usize) {
+        self.at = at;
     }
 }

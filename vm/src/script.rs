@@ -87,6 +87,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         };
         script.loader.shuffle_alignments();
         script.steps()?;
+        script.loader.observer.finishing(prepared.ops.len());
         let wishes = script.wishes;
         script.loader.finish(&wishes).map_err(|fault| (prepared.ops.len(), fault))
     }
@@ -108,9 +109,12 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
                 self.exits = true;
             }
             spent += 1;
-            let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at };
-            if self.loader.observer.step(&view) == Flow::Stop {
-                return Err((at, Fault::Stopped));
+            // What is in a room that failed is passed over, all but its end.
+            if !self.failed[self.depth - 1] || op.code == Opcode::EndRoom {
+                let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at };
+                if self.loader.observer.step(&view) == Flow::Stop {
+                    return Err((at, Fault::Stopped));
+                }
             }
             let room_statement = matches!(op.code, Opcode::EndRoom | Opcode::Room | Opcode::Subroom);
             if !self.failed[self.depth - 1] || room_statement {

@@ -9,14 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use splc_ir::catalog::Catalog;
-use splc_ir::program::Opcode;
 
 use crate::error::VmError;
 use crate::level::{COLUMNS, Level, ROWS, SQUARES, Whereabouts, index, is_ok};
 use crate::machine::Machine;
 use crate::observer::{Complaint, Flow, Observer};
 use crate::picture::{object_kind_name, species_name, trap_name};
-use crate::prepared::Prepared;
+use crate::prepared::{Prepared, StepKind};
 use crate::rng::SplitMix;
 use crate::settings::Settings;
 use crate::terrain::Terrain;
@@ -166,13 +165,13 @@ impl Statistics {
         &self.rooms
     }
 
-    /// ROOM and SUBROOM statements, by the position of their opcodes: how often each was tried, how often it found
+    /// ROOM and SUBROOM statements, by the numbers of their steps: how often each was tried, how often it found
     /// no place.
     pub fn room_statements(&self) -> impl Iterator<Item = (usize, u64, u64)> + '_ {
         self.tried.iter().map(|(&at, &tried)| (at, tried, self.failed.get(&at).copied().unwrap_or(0)))
     }
 
-    /// What the loader complained about, besides rooms that found no place: the words, the position of the opcode,
+    /// What the loader complained about, besides rooms that found no place: the words, the number of the step,
     /// how often, and in how many levels.
     pub fn complaints(&self) -> impl Iterator<Item = (&'static str, usize, u64, u64)> + '_ {
         self.complaints.iter().map(|(&(text, at), &(count, levels))| (text, at, count, levels))
@@ -319,10 +318,14 @@ impl Observer for Watch {
 
     fn step(&mut self, view: &View<'_>) -> Flow {
         self.at = view.at();
-        if matches!(view.opcode(), Some(Opcode::Room | Opcode::Subroom)) {
+        if view.step().is_some_and(StepKind::is_room) {
             *self.tried.entry(self.at).or_default() += 1;
         }
         Flow::Continue
+    }
+
+    fn finishing(&mut self, at: usize) {
+        self.at = at;
     }
 }
 

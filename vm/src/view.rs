@@ -1,15 +1,15 @@
-//! What a debugger sees between two opcodes.
+//! What a debugger sees between two steps.
 
 use splc_ir::catalog::{Catalog, Species};
-use splc_ir::program::{Opcode, Tag};
+use splc_ir::program::Tag;
 use splc_ir::source::Span;
 
 use crate::level::Level;
-use crate::prepared::{Prepared, decode};
+use crate::prepared::{Prepared, StepKind, decode};
 use crate::selection::Selection;
 use crate::value::{Content, Memory, Value};
 
-/// The machine before it runs an opcode.
+/// The machine before it runs a step.
 pub struct View<'a> {
     pub(crate) prepared: &'a Prepared,
     pub(crate) memory: &'a Memory,
@@ -33,17 +33,17 @@ pub enum Shown {
 }
 
 impl<'a> View<'a> {
-    /// Position of the opcode.
+    /// Number of the step.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// The opcode.
-    pub fn opcode(&self) -> Option<Opcode> {
-        self.prepared.opcode(self.at)
+    /// What the step does.
+    pub fn step(&self) -> Option<StepKind> {
+        self.prepared.step(self.at)
     }
 
-    /// The statement or value that the opcode was made for.
+    /// The statement, or value of one, that the step was made for.
     pub fn span(&self) -> Option<Span> {
         self.prepared.span(self.at)
     }

@@ -73,7 +73,7 @@ fn heat(tenths: u32) -> Style {
     Style::new().fg_color(Some(Ansi256Color(231).into())).bg_color(Some(Ansi256Color(color).into()))
 }
 
-/// All that was counted, in words and maps. `place` says where the opcode at a position comes from.
+/// All that was counted, in words and maps. `place` says where the step of a number comes from.
 pub fn text(title: &str, statistics: &Statistics, catalog: &Catalog, place: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     let bold = Style::new().bold();

@@ -1,15 +1,15 @@
-//! `splc run --step`: goes through a script statement by statement.
+//! `splc run --step`: goes through a level statement by statement.
 //!
-//! It is an [`Observer`] of the machine: before each opcode it decides whether to stop, and if it does, reads
-//! commands until one lets the script go on. At the end of the input the script runs to its end.
+//! It is an [`Observer`] of the machine: before each step it decides whether to stop, and if it does, reads commands
+//! until one lets the level go on. At the end of the input the level is made to its end.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use anstyle::{AnsiColor, Style};
 use splc_ir::catalog::Catalog;
-use splc_ir::source::{FileId, SourceMap};
-use splc_vm::{Complaint, Flow, Observer, Picture, Shown, View};
+use splc_ir::source::{FileId, SourceMap, Span};
+use splc_vm::{Complaint, Flow, Observer, Picture, Shown, StepKind, View};
 
 use super::show;
 use crate::report::visible;
@@ -26,7 +26,7 @@ const LINE_LENGTH: usize = 120;
 const HELP: &str = "\
 n, next        to the next statement, over functions
 i, into        to the next statement, into functions
-s, step        to the next opcode
+s, step        to the next opcode, or thing that is made
 c, continue    to the next breakpoint
 b LINE         stop at this line of the des-file; b alone lists
 d LINE         do not stop there any more
@@ -37,11 +37,11 @@ q, quit        stop here
 An empty line repeats the last command.
 ";
 
-/// When the script stops next.
+/// When the level stops next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Until {
-    /// At the next opcode.
-    Opcode,
+    /// At the next step.
+    Step,
     /// At the next statement.
     Statement,
     /// At the next statement that is not in a function called from here.
@@ -55,7 +55,14 @@ enum Until {
 /// Where a statement is.
 type Line = (FileId, usize);
 
-/// A person at the script.
+/// A step that has run.
+struct Last {
+    line: Option<Line>,
+    span: Option<Span>,
+    at: usize,
+}
+
+/// A person at the level.
 pub struct Debugger<'a, I, O> {
     input: I,
     output: O,
@@ -63,8 +70,8 @@ pub struct Debugger<'a, I, O> {
     catalog: &'a Catalog,
     breakpoints: BTreeSet<usize>,
     until: Until,
-    /// Line, position, and how many functions were running, of the last opcode.
-    last: Option<(Option<Line>, usize, usize)>,
+    /// The last step.
+    last: Option<Last>,
     /// How many functions were running at the last stop.
     depth: usize,
     /// The last command.
@@ -104,44 +111,53 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
         self.error
     }
 
-    /// The line that an opcode comes from; `None` for a level file.
+    /// The line that a step comes from; `None` for a level file.
     fn line(&self, view: &View<'_>) -> Option<Line> {
         let span = view.span().filter(|span| !self.sources.text(*span).is_empty())?;
         Some((span.file, self.sources.line_column(span.file, span.start).0))
     }
 
-    /// Whether to stop before this opcode.
+    /// Whether to stop before this step.
     fn stops(&self, view: &View<'_>, line: Option<Line>) -> bool {
-        // A new statement: another line, or the same one again in a loop. Without lines, every opcode is one.
-        let new = match self.last {
-            Some((last_line, last_at, _)) => line != last_line || view.at() <= last_at || line.is_none(),
+        // A new statement: another line, or the same one again in a loop. Without lines, every step is one.
+        let whole = line.is_none() || view.step().is_some_and(StepKind::is_statement);
+        // What a statement does comes behind its values, which may be on further lines.
+        let ends = |last: Option<Span>| match (last, view.span()) {
+            (Some(value), Some(all)) => {
+                value.file == all.file && all.start <= value.start && value.end <= all.end && all != value
+            }
+            _ => false,
+        };
+        let new = match &self.last {
+            Some(last) => view.at() <= last.at || whole || (line != last.line && !ends(last.span)),
             None => true,
         };
         let broken =
             new && line.is_some_and(|(file, number)| file == FileId::default() && self.breakpoints.contains(&number));
         match self.until {
             Until::End => false,
-            Until::Opcode => true,
+            Until::Step => true,
             Until::Statement => new,
             Until::StatementOver => broken || (new && view.depth() <= self.depth),
             Until::Breakpoint => broken,
         }
     }
 
-    /// Shows where the script is.
+    /// Shows where the level is.
     fn show_place(&mut self, view: &View<'_>, line: Option<Line>) -> io::Result<()> {
-        let opcode = view.opcode().map_or_else(String::new, |opcode| opcode.to_string());
+        let step =
+            view.step().map_or_else(String::new, |step| format!("{} {}: {}", step.noun(), view.at(), step.name()));
         match line {
             Some((file, number)) => {
                 let name = visible(&self.sources.get(file).name).into_owned();
                 let text = self.source_line(file, number);
                 writeln!(self.output, "{name}:{number}: {text}")?;
-                if self.until == Until::Opcode {
-                    writeln!(self.output, "  opcode {}: {opcode}", view.at())?;
+                if self.until == Until::Step {
+                    writeln!(self.output, "  {step}")?;
                 }
                 Ok(())
             }
-            None => writeln!(self.output, "opcode {}: {opcode}", view.at()),
+            None => writeln!(self.output, "{step}"),
         }
     }
 
@@ -155,7 +171,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
         visible(&line.chars().take(LINE_LENGTH).collect::<String>()).into_owned()
     }
 
-    /// Reads commands until one lets the script go on.
+    /// Reads commands until one lets the level go on.
     fn ask(&mut self, view: &View<'_>, line: Option<Line>) -> io::Result<Flow> {
         self.show_place(view, line)?;
         loop {
@@ -180,7 +196,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
             self.until = match word {
                 "n" | "next" => Until::StatementOver,
                 "i" | "into" => Until::Statement,
-                "s" | "step" => Until::Opcode,
+                "s" | "step" => Until::Step,
                 "c" | "continue" => Until::Breakpoint,
                 "q" | "quit" => return Ok(Flow::Stop),
                 _ => {
@@ -193,7 +209,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
         }
     }
 
-    /// Does a command after which the script stays where it is.
+    /// Does a command after which the level stays where it is.
     fn look(&mut self, word: &str, operand: Option<&str>, view: &View<'_>, line: Option<Line>) -> io::Result<()> {
         match word {
             "p" | "print" => self.print(view),
@@ -238,6 +254,9 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
             format!("{}{more}", shown.join(", "))
         };
+        if view.step().is_some_and(StepKind::is_statement) {
+            return writeln!(self.output, "this level is no script: it has no variables");
+        }
         if view.depth() > 0 {
             writeln!(self.output, "in a function, {} deep", view.depth())?;
         }
@@ -285,7 +304,7 @@ impl<I: BufRead, O: Write> Observer for Debugger<'_, I, O> {
     fn step(&mut self, view: &View<'_>) -> Flow {
         let line = self.line(view);
         let stops = self.stops(view, line);
-        self.last = Some((line, view.at(), view.depth()));
+        self.last = Some(Last { line, span: view.span(), at: view.at() });
         if !stops {
             return Flow::Continue;
         }

@@ -1,17 +1,17 @@
-//! From a des-file or a level file to programs that can be run.
+//! From a des-file or a level file to levels that can be made.
 
-use splc_frontends::opcode_stream;
+use splc_frontends::level_file;
+use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
-use splc_ir::lower::{lower, number_name};
-use splc_ir::program::Program;
+use splc_ir::loadable::{Loadable, lower_each};
+use splc_ir::lower::number_name;
 use splc_ir::source::{FileId, SourceMap};
 use splc_vm::Prepared;
 
 use crate::arguments::Sources;
 use crate::compile;
-use crate::games;
 use crate::input::{IncludedFiles, Input};
 
 /// A level that can be made.
@@ -43,19 +43,16 @@ pub fn load(asked: &Sources, input: &Input, bytes: Vec<u8>, lints: &LintLevels) 
         asked.target.is_none_or(|target| target.name == catalog.name)
             && asked.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)
     };
-    let named_as_source = input.path().is_some_and(|path| path.extension().is_some_and(|it| it == "des"));
-    if !named_as_source {
-        if let Some(build) = games::recognise(&bytes, wanted, asked.abi) {
-            if let Some(catalog) = Catalog::by_name(build.catalog) {
-                return Ok(level_file(input, &bytes, catalog, build.abi, lints));
-            }
+    if let Some(build) = input.build(&bytes, wanted, asked.abi) {
+        if let Some(catalog) = Catalog::by_name(build.catalog) {
+            return Ok(level_file(input, &bytes, catalog, build.machines(), lints));
         }
     }
     let (game, note) = match compile::game(asked)? {
         Some(game) => (game, None),
         None => compile::told_game(asked.abi, &bytes, &input.name()).map(|(game, note)| (game, Some(note)))?,
     };
-    let mut loaded = des_file(input, bytes, game.catalog, lints);
+    let mut loaded = des_file(input, bytes, game.catalog, game.abi, lints);
     note.into_iter().for_each(|note| loaded.diagnostics.push(note));
     Ok(loaded)
 }
@@ -64,7 +61,7 @@ fn level_file(
     input: &Input,
     bytes: &[u8],
     catalog: &'static Catalog,
-    abi: &splc_ir::abi::Abi,
+    machines: impl Iterator<Item = &'static Abi>,
     lints: &LintLevels,
 ) -> Loaded {
     let mut loaded = Loaded {
@@ -75,17 +72,18 @@ fn level_file(
     };
     // Spans are of bytes, which are nothing to show; the messages name them.
     let file = loaded.sources.add(input.name(), input.place(), Vec::new());
-    match opcode_stream::read(bytes, &input.stem(), file, catalog, abi) {
-        Ok(read) => loaded.prepare(&read.program, catalog, false),
-        Err(mut problem) => {
+    match level_file::read_any(bytes, &input.stem(), file, catalog, machines) {
+        Some(Ok(read)) => loaded.prepare(read.level, false),
+        Some(Err(mut problem)) => {
             problem.span = None;
             loaded.diagnostics.push(problem);
         }
+        None => {}
     }
     loaded
 }
 
-fn des_file(input: &Input, bytes: Vec<u8>, catalog: &'static Catalog, lints: &LintLevels) -> Loaded {
+fn des_file(input: &Input, bytes: Vec<u8>, catalog: &'static Catalog, abi: &Abi, lints: &LintLevels) -> Loaded {
     let mut loaded = Loaded {
         catalog,
         levels: Vec::new(),
@@ -99,25 +97,27 @@ fn des_file(input: &Input, bytes: Vec<u8>, catalog: &'static Catalog, lints: &Li
     if loaded.diagnostics.has_errors() {
         return loaded;
     }
-    let mut programs = lower(&module, catalog, &mut loaded.diagnostics);
+    let mut levels: Vec<Loadable> = Vec::new();
+    lower_each(&module, catalog, abi, &mut loaded.diagnostics, |_, level, _| levels.push(level));
     if loaded.diagnostics.has_errors() {
         return loaded;
     }
     let mut counter = 1;
-    for program in &mut programs {
-        let (name, numbered) = number_name(&program.name, counter, catalog);
+    for mut level in levels {
+        let (name, numbered) = number_name(level.name(), counter, catalog);
         counter += usize::from(numbered);
-        program.name = name;
-        loaded.prepare(program, catalog, true);
+        level.rename(name);
+        loaded.prepare(level, true);
     }
     loaded
 }
 
 impl Loaded {
-    /// Makes a program ready to run. `has_text` says whether its spans point into a text.
-    fn prepare(&mut self, program: &Program, catalog: &'static Catalog, has_text: bool) {
-        match Prepared::new(program, catalog) {
-            Ok(prepared) => self.levels.push(Runnable { name: program.name.to_string(), program: prepared }),
+    /// Makes a level ready to run. `has_text` says whether its spans point into a text.
+    fn prepare(&mut self, level: Loadable, has_text: bool) {
+        let name = level.name().to_string();
+        match Prepared::load(level, self.catalog) {
+            Ok(program) => self.levels.push(Runnable { name, program }),
             Err(problem) => {
                 let span = has_text.then_some(problem.span);
                 self.diagnostics.push(Diagnostic::new(Code::Target, span, format!("this cannot be run: {problem}")));

@@ -2,7 +2,7 @@
 //!
 //! What makes and judges levels is in the crate of the VM; here it is asked for and printed. [`load`] reads,
 //! [`settings`] says what the game around a level is like, [`show`] prints levels, [`counts`] prints what came how
-//! often, [`image`] draws into a file, [`debugger`] goes through a script by hand.
+//! often, [`image`] draws into a file, [`debugger`] goes through a level by hand.
 
 use std::io::{self, StdoutLock, Write};
 
@@ -11,7 +11,9 @@ use serde::Serialize;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
 use splc_ir::source::SourceMap;
-use splc_vm::{Document, DrawLines, Fault, Machine, Observer, Picture, Remarks, Settings, SplitMix, Trace, VmError};
+use splc_vm::{
+    Document, DrawLines, Fault, Machine, Observer, Picture, Prepared, Remarks, Settings, SplitMix, Trace, VmError,
+};
 
 use crate::Outcome;
 use crate::arguments::{ColorChoice, Run, TraceLines};
@@ -145,7 +147,7 @@ impl<'a> Session<'a> {
                 if !failures.is_empty() {
                     outcome = outcome.max(Outcome::InputErrors);
                 }
-                report_failures(&failures, self.seed_count(), &sources, reporter);
+                report_failures(&failures, &level.program, self.seed_count(), &sources, reporter);
             }
         }
         if let (Some(name), Outcome::Fine) = (missing.first(), outcome) {
@@ -160,7 +162,7 @@ impl<'a> Session<'a> {
         Ok(outcome)
     }
 
-    /// Whether a person goes through the script.
+    /// Whether a person goes through the level.
     fn steps(&self) -> bool {
         self.asked.step || !self.asked.breakpoints.is_empty()
     }
@@ -351,13 +353,13 @@ fn usage(message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Diagnostic> 
     Box::new(Diagnostic::new(Code::Usage, None, message))
 }
 
-/// Reports what stopped the script, at the statement where it did.
-fn report_failures(failures: &[Failure], seeds: u64, sources: &SourceMap, reporter: &mut Reporter) {
+/// Reports what stopped the level, at the statement where it did.
+fn report_failures(failures: &[Failure], program: &Prepared, seeds: u64, sources: &SourceMap, reporter: &mut Reporter) {
     let mut diagnostics = Diagnostics::new();
     for Failure { error, seed, count } in failures {
         let has_text = |span: &splc_ir::source::Span| !sources.text(*span).is_empty();
         let span = error.span.filter(has_text);
-        let place = if span.is_some() { String::new() } else { format!("opcode {}: ", error.at) };
+        let place = if span.is_some() { String::new() } else { format!("{}: ", show::step(program, error.at)) };
         let message = format!("{place}the game cannot make this level: {}", error.fault);
         let note = match (seeds, *count) {
             (1, _) => format!("this is seed {seed}"),

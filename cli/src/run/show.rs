@@ -107,7 +107,7 @@ pub fn level(title: &str, level: &Level, catalog: &Catalog) -> String {
     text
 }
 
-/// What the loader complained about; `place` says where the opcode at a position comes from.
+/// What the loader complained about; `place` says where the step of a number comes from.
 pub fn remarks(remarks: &[Remark], place: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     if remarks.is_empty() {
@@ -128,14 +128,22 @@ pub fn remarks(remarks: &[Remark], place: impl Fn(usize) -> String) -> String {
     text
 }
 
-/// Where the opcode at a position comes from: file and line, or its number if there is no source.
+/// Where the step of that number comes from: file and line, or the number if there is no source.
 pub fn place(program: &Prepared, at: usize, sources: &SourceMap) -> String {
     match program.span(at).filter(|span| !sources.text(*span).is_empty()) {
         Some(span) => {
             let (line, _) = sources.line_column(span.file, span.start);
             format!("{}:{line}", visible(&sources.get(span.file).name))
         }
-        None if at >= program.len() => "at the end".to_owned(),
-        None => format!("opcode {at}"),
+        None => step(program, at),
+    }
+}
+
+/// What the step of that number is, for people who have no source.
+pub fn step(program: &Prepared, at: usize) -> String {
+    match program.step(at) {
+        Some(step) if step.is_statement() => format!("{} {at} ({})", step.noun(), step.name()),
+        Some(step) => format!("{} {at}", step.noun()),
+        None => "at the end".to_owned(),
     }
 }

@@ -31,7 +31,8 @@ pub fn lower_level(
     abi: &Abi,
     diagnostics: &mut Diagnostics,
 ) -> PartsLevel {
-    let mut lowering = Lowering { catalog, abi, diagnostics, init: Init::default(), message: Text::default() };
+    let init = Spanned::new(Init::default(), Span::default());
+    let mut lowering = Lowering { catalog, abi, diagnostics, init, message: Text::default() };
     let flags = level.flags.iter().flatten().map(|flag| lowering.word(Group::Flag, &flag.node)).fold(0, |a, b| a | b);
     let body = match &level.kind {
         LevelKind::Maze { filling } => Body::Maze(lowering.maze(*filling, &level.body)),
@@ -48,7 +49,7 @@ struct Lowering<'a> {
     catalog: &'a Catalog,
     abi: &'a Abi,
     diagnostics: &'a mut Diagnostics,
-    init: Init,
+    init: Spanned<Init>,
     message: Text,
 }
 
@@ -220,7 +221,7 @@ impl Lowering<'_> {
                 walled,
                 filling: None,
             }) => {
-                self.init = Init {
+                let init = Init {
                     present: 1,
                     padding: 0,
                     foreground: self.terrain(foreground.node),
@@ -230,6 +231,7 @@ impl Lowering<'_> {
                     light: self.light(light),
                     walled: or_random(walled, |walled| i32::from(*walled)),
                 };
+                self.init = Spanned::new(init, statement.span);
             }
             StatementKind::Message { text } => {
                 let text = self.text(text);
@@ -278,11 +280,12 @@ impl Lowering<'_> {
 
     fn part(&mut self, map: &Map, span: Span) -> Part {
         match map {
-            Map::None => Part { horizontal: 1, vertical: 1, map: Grid::single(self.catalog), ..Part::default() },
+            Map::None => Part { horizontal: 1, vertical: 1, map: Grid::single(self.catalog), span, ..Part::default() },
             Map::Drawn { position: MapPosition::Aligned { horizontal, vertical }, keep_regions: None, rows } => Part {
                 horizontal: quirk_cut(self.word(Horizontal::GROUP, horizontal.as_str())),
                 vertical: quirk_cut(self.word(Vertical::GROUP, vertical.as_str())),
                 map: Grid::new(rows, self.catalog),
+                span,
                 ..Part::default()
             },
             Map::Drawn { .. } => {

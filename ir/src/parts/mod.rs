@@ -21,11 +21,15 @@ use crate::source::{Charset, Span, Spanned, Text};
 
 mod check;
 mod grid;
+mod layout;
 mod lower;
+mod things;
 
 pub use check::{check, check_level};
 pub use grid::Grid;
+pub use layout::Layout;
 pub use lower::{lower, lower_level};
+pub use things::{ListGiver, ListTaker, Making, Step, StepTaker};
 
 /// Stands where a place or class would be, for a random one: one below the last of the ten registers.
 pub const RANDOM: i8 = -11;
@@ -35,6 +39,12 @@ pub const NO_ALIGNMENT: i8 = RANDOM - 1;
 
 /// Stands where an object's enchantment would be, if it is random.
 pub const RANDOM_ENCHANTMENT: i16 = -127;
+
+/// Byte behind the version header of the level file of a level of rooms (`include/sp_lev.h`).
+pub const ROOMS: u8 = 1;
+
+/// Byte behind the version header of the level file of a level of maps.
+pub const MAZE: u8 = 2;
 
 /// The C type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,24 +74,64 @@ pub enum Value<'a> {
 }
 
 /// A C structure of the level file: what its fields are, and their values.
-pub trait Structure {
+pub trait Structure: Sized {
     /// Names and types of the fields, in order.
     const FIELDS: &'static [(&'static str, FieldKind)];
 
     /// Hands the values of the fields to `take`, in order.
     fn each<'a>(&'a self, take: impl FnMut(Value<'a>));
+
+    /// Makes it from the values of its fields, which `source` gives in order.
+    ///
+    /// # Errors
+    /// Those of `source`.
+    fn read<S: FieldSource>(source: &mut S) -> Result<Self, S::Error>;
+}
+
+/// Where the values of a structure's fields come from.
+pub trait FieldSource {
+    /// What can go wrong.
+    type Error;
+
+    /// The value of a [`FieldKind::Char`].
+    ///
+    /// # Errors
+    /// Whatever keeps it from being read.
+    fn char(&mut self) -> Result<i8, Self::Error>;
+
+    /// The value of a [`FieldKind::Short`].
+    ///
+    /// # Errors
+    /// Whatever keeps it from being read.
+    fn short(&mut self) -> Result<i16, Self::Error>;
+
+    /// The value of a [`FieldKind::Int`].
+    ///
+    /// # Errors
+    /// Whatever keeps it from being read.
+    fn int(&mut self) -> Result<i32, Self::Error>;
+
+    /// The text whose length a [`FieldKind::TextLength`] holds.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being read.
+    fn text(&mut self) -> Result<Option<Text>, Self::Error>;
 }
 
 /// A Rust type that stands for a C type.
-trait Field {
+trait Field: Sized {
     const KIND: FieldKind;
     fn value(&self) -> Value<'_>;
+    fn read<S: FieldSource>(source: &mut S) -> Result<Self, S::Error>;
 }
 
 impl Field for i8 {
     const KIND: FieldKind = FieldKind::Char;
     fn value(&self) -> Value<'_> {
         Value::Char(*self)
+    }
+    fn read<S: FieldSource>(source: &mut S) -> Result<Self, S::Error> {
+        source.char()
     }
 }
 
@@ -90,6 +140,9 @@ impl Field for i16 {
     fn value(&self) -> Value<'_> {
         Value::Short(*self)
     }
+    fn read<S: FieldSource>(source: &mut S) -> Result<Self, S::Error> {
+        source.short()
+    }
 }
 
 impl Field for i32 {
@@ -97,12 +150,18 @@ impl Field for i32 {
     fn value(&self) -> Value<'_> {
         Value::Int(*self)
     }
+    fn read<S: FieldSource>(source: &mut S) -> Result<Self, S::Error> {
+        source.int()
+    }
 }
 
 impl Field for Option<Text> {
     const KIND: FieldKind = FieldKind::TextLength;
     fn value(&self) -> Value<'_> {
         Value::Text(self.as_deref())
+    }
+    fn read<S: FieldSource>(source: &mut S) -> Result<Self, S::Error> {
+        source.text()
     }
 }
 
@@ -118,6 +177,10 @@ macro_rules! structures {
 
             fn each<'a>(&'a self, mut take: impl FnMut(Value<'a>)) {
                 $(take(Field::value(&self.$field));)*
+            }
+
+            fn read<S: FieldSource>(source: &mut S) -> Result<Self, S::Error> {
+                Ok($name { $($field: Field::read(source)?,)* })
             }
         }
     )*};
@@ -406,7 +469,7 @@ pub struct PartsLevel {
     /// How its texts turn into bytes.
     pub charset: Charset,
     /// INIT_MAP.
-    pub init: Init,
+    pub init: Spanned<Init>,
     /// Sum of its flags.
     pub flags: i32,
     /// The texts of MESSAGE, with line ends between them.
@@ -443,6 +506,9 @@ pub struct Part {
     pub vertical: i8,
     /// Its map; one square of stone for NOMAP.
     pub map: Grid,
+    /// The MAP, or NOMAP.
+    #[serde(skip)]
+    pub span: Span,
     /// Ways into and out of the level.
     pub level_regions: List<LevelRegion>,
     /// Object registers: symbols of classes.

@@ -8,6 +8,7 @@ mod hostile;
 mod lev_comp;
 mod messages;
 mod outputs;
+mod parts;
 mod run;
 
 use std::collections::BTreeMap;

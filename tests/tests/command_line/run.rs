@@ -284,7 +284,7 @@ fn a_fault_is_shown_where_it_is() {
     let place = Place::new();
     let text = "LEVEL: \"bad\"\nIF [50%] {\n  $foe = monster: 'o'\n}\nMONSTER: $foe, (10,10)\n";
     place.write("bad.des", text);
-    let stops = ["bad.des:5:16", "E0501", "the variable $foe has no value here"];
+    let stops = ["bad.des:5:1", "E0501", "the variable $foe has no value here"];
     let seeds = ["--seeds", "1..20"];
     let shown = run(&place, &[&["bad.des"], &seeds[..]].concat()).ends(INPUT_ERRORS).says(&stops);
     assert!(shown.out().contains("bad, seed "), "{}", shown.out());

@@ -14,6 +14,7 @@ use splc_tests::reference::files;
 mod conformance;
 mod corpus;
 mod damaged;
+mod level_files;
 mod properties;
 mod teach;
 mod templates;

@@ -1,7 +1,6 @@
 //! Levels of maps (`load_maze`).
 
 use splc_ir::parts::{Door, Drawbridge, Grid, LevelRegion, Maze, Part, Protected, Region, Stair};
-use splc_ir::source::Span;
 
 use super::Parts;
 use crate::error::Fault;
@@ -18,7 +17,7 @@ const NEAR_STAIRS: i32 = 8;
 
 /// MAZEWALKs that wait for the last part.
 struct Walks {
-    list: [(Place, i32, Span); MOST_WALKS],
+    list: [(Place, i32); MOST_WALKS],
     count: usize,
 }
 
@@ -28,19 +27,19 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         if !self.loader.init_present {
             self.fill(maze.filling);
         }
-        let mut walks = Walks { list: [((0, 0), 0, Span::default()); MOST_WALKS], count: 0 };
+        let mut walks = Walks { list: [((0, 0), 0); MOST_WALKS], count: 0 };
         for part in &maze.parts {
             self.part(part, &mut walks)?;
         }
         // The last is walked first.
-        for &(place, direction, span) in walks.list[..walks.count].iter().rev() {
-            self.begin(span)?;
+        for &(place, direction) in walks.list[..walks.count].iter().rev() {
+            self.begin()?;
             if ![NORTH, SOUTH, EAST, WEST].contains(&direction) {
                 return Err(Fault::MazewalkDirection);
             }
             self.loader.mazewalk(place, direction, -1, false)?;
         }
-        self.span = None;
+        self.end();
         self.loader.wallification(1, 0, COLUMNS - 1, ROWS - 1)?;
         if walks.count > 0 {
             self.loader.stock_maze()?;
@@ -65,20 +64,21 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
     }
 
     fn part(&mut self, part: &Part, walks: &mut Walks) -> Result<(), Fault> {
+        self.begin()?;
         self.lay_map(part)?;
         for region in &part.level_regions {
-            self.begin(region.span)?;
+            self.begin()?;
             self.level_region(&region.node)?;
         }
         self.object_registers = self.fill_registers(self.object_registers, &part.object_registers);
         self.place_registers = self.fill_registers(self.place_registers, &part.place_registers);
         self.monster_registers = self.fill_registers(self.monster_registers, &part.monster_registers);
         for region in &part.regions {
-            self.begin(region.span)?;
+            self.begin()?;
             self.region(&region.node)?;
         }
         for door in &part.doors {
-            self.begin(door.span)?;
+            self.begin()?;
             self.door(&door.node)?;
         }
         for room in 0..self.loader.level.room_count {
@@ -89,61 +89,61 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         }
         self.remove_boundaries(&part.map);
         for bridge in &part.drawbridges {
-            self.begin(bridge.span)?;
+            self.begin()?;
             let Drawbridge { x, y, direction, open } = bridge.node;
             let (x, y) = self.location(x, y, Self::anywhere())?;
             self.loader.create_drawbridge(x, y, direction.into(), open != 0);
         }
         for walk in &part.walks {
-            self.begin(walk.span)?;
+            self.begin()?;
             let place = self.location(walk.node.x, walk.node.y, Self::anywhere())?;
-            *walks.list.get_mut(walks.count).ok_or(Fault::Memory)? = (place, walk.node.direction.into(), walk.span);
+            *walks.list.get_mut(walks.count).ok_or(Fault::Memory)? = (place, walk.node.direction.into());
             walks.count += 1;
         }
         for (list, property) in [(&part.non_diggable, wall::NON_DIGGABLE), (&part.non_passwall, wall::NON_PASSABLE)] {
             for area in list {
-                self.begin(area.span)?;
+                self.begin()?;
                 let Protected { x1, y1, x2, y2 } = area.node;
                 let area = self.area(x1, y1, x2, y2)?;
                 self.loader.set_wall_property(area, property);
             }
         }
         for ladder in &part.ladders {
-            self.begin(ladder.span)?;
+            self.begin()?;
             let (x, y) = self.location(ladder.node.x, ladder.node.y, Humidity::DRY)?;
             self.loader.make_ladder(x, y, ladder.node.up == 1);
         }
         let mut last = None;
         for stair in &part.stairs {
-            self.begin(stair.span)?;
+            self.begin()?;
             last = Some(self.part_stair(&stair.node, last)?);
         }
         for altar in &part.altars {
-            self.begin(altar.span)?;
+            self.begin()?;
             self.altar(&altar.node, None)?;
         }
         for fountain in &part.fountains {
-            self.begin(fountain.span)?;
+            self.begin()?;
             self.feature(&fountain.node, Terrain::FOUNTAIN, None)?;
         }
         for trap in &part.traps {
-            self.begin(trap.span)?;
+            self.begin()?;
             self.trap(&trap.node, None)?;
         }
         for monster in &part.monsters {
-            self.begin(monster.span)?;
+            self.begin()?;
             self.monster(&monster.node, None)?;
         }
         for object in &part.objects {
-            self.begin(object.span)?;
+            self.begin()?;
             self.object(&object.node, None)?;
         }
         for gold in &part.gold {
-            self.begin(gold.span)?;
+            self.begin()?;
             self.gold(&gold.node, None)?;
         }
         for engraving in &part.engravings {
-            self.begin(engraving.span)?;
+            self.begin()?;
             self.engraving(&engraving.node, None)?;
         }
         Ok(())
@@ -202,7 +202,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         let terrain = |number: u8| Some(loader.game.terrain(number.into()).unwrap_or_default());
         drawing.draw(squares, width.max(0) as usize, terrain);
         loader.level.lay((start_x, start_y), drawing);
-        if loader.init_present && self.source.init.joined != 0 {
+        if loader.init_present && self.plan.level.init.node.joined != 0 {
             loader.remove_rooms([start_x, start_y, start_x + width, start_y + height]);
         }
         Ok(())

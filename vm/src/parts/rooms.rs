@@ -6,7 +6,7 @@ use super::Parts;
 use crate::error::Fault;
 use crate::level::SUBROOMS;
 use crate::loader::{CorridorEnd, EAST, NORTH, RoomDoorRequest, RoomRequest, SOUTH, WEST};
-use crate::observer::Observer;
+use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
@@ -19,7 +19,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             self.room(rooms, room, None)?;
         }
         for corridor in &rooms.corridors {
-            self.begin(corridor.span)?;
+            self.begin()?;
             let corridor = &corridor.node;
             if corridor.from_room == -1 {
                 self.sort_rooms();
@@ -34,7 +34,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
 
     /// Makes a room, or a subroom of `parent`, and all that is in it (`build_room`).
     fn room(&mut self, rooms: &Rooms, room: &Room, parent: Option<usize>) -> Result<(), Fault> {
-        self.begin(room.span)?;
+        self.begin()?;
         let header = &room.header;
         let chance = i32::from(header.chance);
         let typed = chance == 0 || self.loader.rn2(100) < chance;
@@ -60,12 +60,12 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             None => (self.loader.level.room_count, self.loader.create_room(&request, kind)?),
         };
         if !made {
+            self.loader.complain(Complaint::RoomFailed);
+            self.leave_out();
             return Ok(());
         }
         for subroom in rooms.rooms.iter().filter(|subroom| subroom.parent.is_some()) {
-            // Of rooms that share a name, the first has all subrooms.
-            let around = rooms.rooms.iter().find(|around| around.name.is_some() && around.name == subroom.parent);
-            if around.is_some_and(|around| std::ptr::eq(around, room)) {
+            if rooms.around(subroom).is_some_and(|around| std::ptr::eq(&rooms.rooms[around], room)) {
                 if parent.is_some() {
                     // The game knows only of rooms which number they got, and looks for the subroom's anywhere.
                     return Err(Fault::RoomNesting);
@@ -84,7 +84,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
     /// Makes what is in a room. The level file has the last of most lists first.
     fn furnish(&mut self, room: &Room, number: usize) -> Result<(), Fault> {
         for stair in room.stairs.iter().rev() {
-            self.begin(stair.span)?;
+            self.begin()?;
             let (x, y) = self.free_room_place(stair.node.x, stair.node.y, number)?;
             self.loader.make_stairs(x, y, stair.node.up != 0, Some(number));
         }
@@ -92,16 +92,16 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             [(&room.sinks, Terrain::SINK), (&room.pools, Terrain::POOL), (&room.fountains, Terrain::FOUNTAIN)];
         for (list, terrain) in features {
             for feature in list.iter().rev() {
-                self.begin(feature.span)?;
+                self.begin()?;
                 self.feature(&feature.node, terrain, Some(number))?;
             }
         }
         for altar in room.altars.iter().rev() {
-            self.begin(altar.span)?;
+            self.begin()?;
             self.altar(&altar.node, Some(number))?;
         }
         for door in room.doors.iter().rev() {
-            self.begin(door.span)?;
+            self.begin()?;
             let request = RoomDoorRequest {
                 wall: door.node.wall.into(),
                 position: door.node.position.into(),
@@ -114,23 +114,23 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             self.loader.create_room_door(request, number);
         }
         for trap in room.traps.iter().rev() {
-            self.begin(trap.span)?;
+            self.begin()?;
             self.trap(&trap.node, Some(number))?;
         }
         for monster in room.monsters.iter().rev() {
-            self.begin(monster.span)?;
+            self.begin()?;
             self.monster(&monster.node, Some(number))?;
         }
         for object in &room.objects {
-            self.begin(object.span)?;
+            self.begin()?;
             self.object(&object.node, Some(number))?;
         }
         for gold in room.gold.iter().rev() {
-            self.begin(gold.span)?;
+            self.begin()?;
             self.gold(&gold.node, Some(number))?;
         }
         for engraving in room.engravings.iter().rev() {
-            self.begin(engraving.span)?;
+            self.begin()?;
             self.engraving(&engraving.node, Some(number))?;
         }
         Ok(())

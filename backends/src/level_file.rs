@@ -1,0 +1,22 @@
+//! Level files of any game.
+
+use splc_ir::abi::Abi;
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::Diagnostic;
+use splc_ir::loadable::Loadable;
+
+use crate::{opcodes, parts};
+
+/// The level file of `level` for the game of `catalog` on a machine of `abi`.
+///
+/// `header` is the version header, one number for each `unsigned long`: that of the catalog, or one taken from another
+/// level file of the game.
+///
+/// # Errors
+/// If the game lacks something that the level uses.
+pub fn encode(level: &Loadable, catalog: &Catalog, abi: &Abi, header: &[u64]) -> Result<Vec<u8>, Diagnostic> {
+    match level {
+        Loadable::Program(program) => opcodes::encode(program, catalog, abi, header),
+        Loadable::Parts(level) => Ok(parts::encode(level, abi, header)),
+    }
+}

@@ -1,0 +1,68 @@
+//! Reads compiled level files of any game.
+
+use splc_ir::abi::Abi;
+use splc_ir::catalog::{Catalog, Format};
+use splc_ir::diagnostic::Diagnostic;
+use splc_ir::loadable::Loadable;
+use splc_ir::source::FileId;
+
+use crate::{opcode_stream, parts_file};
+
+/// What a level file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelFile {
+    /// The unsigned longs at its head.
+    pub header: Vec<u64>,
+    /// Its level; spans are ranges of bytes in the file.
+    pub level: Loadable,
+    /// Bytes behind the level, which the games do not read.
+    pub trailing: usize,
+}
+
+/// Reads the level file `bytes` of `catalog`'s game as a machine of `abi` wrote it.
+///
+/// `name` becomes the level's name, since the file does not hold it, and `file` is what the spans refer to.
+///
+/// # Errors
+/// [`Code::Damaged`](splc_ir::diagnostic::Code::Damaged) with the offset of the first byte that makes no sense;
+/// [`Code::Target`](splc_ir::diagnostic::Code::Target) if the game is not known on this ABI.
+pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi) -> Result<LevelFile, Diagnostic> {
+    Ok(match catalog.format {
+        Format::Opcodes => {
+            let opcode_stream::LevelFile { header, program, trailing } =
+                opcode_stream::read(bytes, name, file, catalog, abi)?;
+            LevelFile { header, level: Loadable::Program(program), trailing }
+        }
+        Format::Parts => {
+            let parts_file::LevelFile { header, level, trailing } = parts_file::read(bytes, name, file, catalog, abi)?;
+            LevelFile { header, level: Loadable::Parts(level), trailing }
+        }
+    })
+}
+
+/// Reads a level file as [`read`] does, of whichever of the `machines` wrote it: the first that makes sense of all
+/// bytes, or else of the most. The header alone does not always tell.
+///
+/// # Errors
+/// As [`read`]; [`None`] if there are no machines.
+pub fn read_any<'a>(
+    bytes: &[u8],
+    name: &str,
+    file: FileId,
+    catalog: &Catalog,
+    machines: impl IntoIterator<Item = &'a Abi>,
+) -> Option<Result<LevelFile, Diagnostic>> {
+    let mut best: Option<Result<LevelFile, Diagnostic>> = None;
+    for abi in machines {
+        let read = read(bytes, name, file, catalog, abi);
+        let better = match (&best, &read) {
+            (None, _) | (Some(Err(_)), Ok(_)) => true,
+            (Some(Ok(best)), Ok(read)) => read.trailing < best.trailing,
+            (Some(_), Err(_)) => false,
+        };
+        if better {
+            best = Some(read);
+        }
+    }
+    best
+}

@@ -1,0 +1,72 @@
+//! A level in the form in which its game loads it: a program, or the parts and rooms of NetHack 3.4.3.
+//!
+//! Whoever passes levels on, from front ends to back ends and the VM, need not know which.
+
+use crate::abi::Abi;
+use crate::catalog::{Catalog, Format};
+use crate::diagnostic::Diagnostics;
+use crate::level::{Level, Module};
+use crate::parts::{self, Body, PartsLevel};
+use crate::program::Program;
+use crate::source::Text;
+
+/// A level as its game loads it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Loadable {
+    /// Opcodes.
+    Program(Program),
+    /// Parts or rooms.
+    Parts(PartsLevel),
+}
+
+impl Loadable {
+    /// The name of the level.
+    pub fn name(&self) -> &Text {
+        match self {
+            Loadable::Program(program) => &program.name,
+            Loadable::Parts(level) => &level.name,
+        }
+    }
+
+    /// Gives the level another name.
+    pub fn rename(&mut self, name: Text) {
+        match self {
+            Loadable::Program(program) => program.name = name,
+            Loadable::Parts(level) => level.name = name,
+        }
+    }
+
+    /// How large it is, and of what: opcodes, parts, rooms.
+    pub fn size(&self) -> (&'static str, usize) {
+        match self {
+            Loadable::Program(program) => ("opcodes", program.ops.len()),
+            Loadable::Parts(PartsLevel { body: Body::Maze(maze), .. }) => ("parts", maze.parts.len()),
+            Loadable::Parts(PartsLevel { body: Body::Rooms(rooms), .. }) => ("rooms", rooms.rooms.len()),
+        }
+    }
+}
+
+/// Lowers every level of `module` for the game of `catalog` on a machine of `abi`, in order, and hands over each with
+/// the level that it is made of and the diagnostics.
+///
+/// Level names keep their `%i`; see [`number_name`](crate::lower::number_name). The machine matters only for games
+/// whose compilers let it: see [`parts::lower`].
+pub fn lower_each(
+    module: &Module,
+    catalog: &Catalog,
+    abi: &Abi,
+    diagnostics: &mut Diagnostics,
+    mut take: impl FnMut(&Level, Loadable, &mut Diagnostics),
+) {
+    match catalog.format {
+        Format::Opcodes => crate::lower::lower_each(module, catalog, diagnostics, |level, program, diagnostics| {
+            take(level, Loadable::Program(program), diagnostics);
+        }),
+        Format::Parts => {
+            for level in module.levels() {
+                let lowered = parts::lower_level(level, module.charset, catalog, abi, diagnostics);
+                take(level, Loadable::Parts(lowered), diagnostics);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Reading level files: whatever the game's own compiler wrote gives the same bytes again, whatever else there is gives
+//! an answer.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use proptest::prelude::*;
+use splc_frontends::parts_file::{self, LevelFile};
+use splc_ir::abi::Abi;
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::loadable::Loadable;
+use splc_ir::source::FileId;
+use splc_vm::{Machine, Prepared, Settings, SplitMix};
+
+use super::{ABIS, CATALOG, files, reference};
+
+fn read(bytes: &[u8], abi: &str) -> Result<LevelFile, Diagnostic> {
+    parts_file::read(bytes, "x", FileId(0), CATALOG, Abi::by_name(abi).unwrap())
+}
+
+fn write(file: &LevelFile, abi: &str) -> Vec<u8> {
+    splc_backends::parts::encode(&file.level, Abi::by_name(abi).unwrap(), &file.header)
+}
+
+/// Reads and writes all level files in the folders of the ABIs in `folder`. Gives how many there are, and how many have
+/// bytes behind their level.
+fn compare(folder: &Path) -> (usize, usize) {
+    let (mut count, mut longer) = (0, 0);
+    for abi in ABIS {
+        for path in files(&folder.join(abi), ".lev") {
+            let bytes = fs::read(&path).unwrap();
+            let file = read(&bytes, abi).unwrap_or_else(|error| panic!("{}: {}", path.display(), error.message));
+            let end = bytes.len() - file.trailing;
+            assert!(write(&file, abi) == bytes[..end], "{} differs", path.display());
+            count += 1;
+            longer += usize::from(file.trailing > 0);
+        }
+    }
+    (count, longer)
+}
+
+#[test]
+fn shipped_level_files_are_read_to_the_last_byte() {
+    let Some(reference) = reference() else { return };
+    let (count, longer) = compare(&reference.join("lev"));
+    println!("nethack-3.4.3: {count} level files read and written, {longer} of them with bytes behind the level");
+    assert_eq!((count, longer), (565, 0));
+}
+
+fn golden() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/nethack343/golden")
+}
+
+#[test]
+fn level_files_of_the_corpus_are_read_to_the_last_byte() {
+    let (count, longer) = compare(&golden());
+    println!("corpus: {count} level files read and written, {longer} of them with bytes behind the level");
+    assert!(count >= 29 * ABIS.len());
+}
+
+#[test]
+fn other_machines_and_games_are_refused() {
+    let bytes = fs::read(golden().join("lp64le/gate.lev")).unwrap();
+    for abi in &ABIS[1..] {
+        let error = read(&bytes, abi).unwrap_err();
+        assert_eq!(error.code, Code::Damaged);
+        let place = if *abi == "ilp32le" { "byte " } else { "byte 0: the file says version " };
+        assert!(error.message.starts_with(place), "{abi}: {}", error.message);
+    }
+    let other = splc_ir::catalog::Catalog::by_name("unnethack-6.0.4").unwrap();
+    let error = parts_file::read(&bytes, "x", FileId(0), other, Abi::by_name("lp64le").unwrap()).unwrap_err();
+    assert_eq!(error.code, Code::Target);
+}
+
+#[test]
+fn damage_is_found_where_it_is() {
+    let whole = fs::read(golden().join("lp64le/gate.lev")).unwrap();
+    let said = |bytes: &[u8]| read(bytes, "lp64le").unwrap_err().message.into_owned();
+    let with = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        said(&bytes)
+    };
+    assert_eq!(said(&whole[..20]), "byte 16: the file ends within the version header");
+    assert_eq!(with(32, 7), "byte 32: there is no kind 7 of levels in NetHack 3.4.3");
+    assert_eq!(with(48, 1), "byte 41: there are no flags 0x100000000000001");
+    assert!(said(&whole[..whole.len() - 1]).contains("the file ends within "));
+    let at = 49 + 1 + usize::from(whole[49]) + 2 + 2;
+    assert!(with(at + 1, 255).contains(" by 255 is announced where the file has "), "{}", with(at + 1, 255));
+}
+
+fn samples() -> &'static [(&'static str, Vec<u8>)] {
+    static SAMPLES: OnceLock<Vec<(&'static str, Vec<u8>)>> = OnceLock::new();
+    SAMPLES.get_or_init(|| {
+        let of = |abi: &'static str| files(&golden().join(abi), ".lev").into_iter().map(move |path| (abi, path));
+        ABIS.into_iter().flat_map(of).map(|(abi, path)| (abi, fs::read(path).unwrap())).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Damaged files are told as such, or read; what was read is written so that it reads the same, can be listed, and
+    /// run to an end of some kind.
+    #[test]
+    fn damaged_files(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+        length in any::<prop::sample::Index>(),
+        cut in any::<bool>(),
+        other in prop::sample::select(ABIS.to_vec()),
+        seed in any::<u64>(),
+    ) {
+        let (abi, bytes) = &samples()[which.index(samples().len())];
+        let mut bytes = bytes.clone();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if cut {
+            bytes.truncate(length.index(bytes.len()));
+        }
+        for abi in [abi, other] {
+            match read(&bytes, abi) {
+                Ok(file) => {
+                    let again = read(&write(&file, abi), abi).unwrap();
+                    prop_assert_eq!(write(&again, abi), write(&file, abi));
+                    let level = Loadable::Parts(file.level);
+                    prop_assert!(splc_backends::listing::write(&level, CATALOG, None).starts_with("; level \"x\""));
+                    let level = Prepared::load(level, CATALOG).unwrap();
+                    let settings = Settings { draws: 50_000, ..Settings::default() };
+                    let _ = Machine::new().run(&level, &settings, &mut SplitMix::new(seed), &mut ());
+                }
+                Err(error) => prop_assert!(error.message.starts_with("byte "), "{}", error.message),
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_behind_a_header(bytes in prop::collection::vec(any::<u8>(), 0..400), abi in prop::sample::select(ABIS.to_vec())) {
+        let machine = Abi::by_name(abi).unwrap();
+        let mut file = Vec::new();
+        for &long in CATALOG.header(abi).unwrap() {
+            machine.put_long(&mut file, long as i64);
+        }
+        file.extend(bytes);
+        let _ = read(&file, abi);
+    }
+}
