@@ -695,7 +695,8 @@ impl Level {
         }
     }
 
-    /// Exchanges the rows `y1` to `y2` of two columns with everything in them; whether the level touched them stays.
+    /// Exchanges the rows `y1` to `y2` of two columns with all terrain in them, not what is on it; whether the level
+    /// touched them stays.
     pub(crate) fn swap_columns(&mut self, left: i32, right: i32, y1: i32, y2: i32) {
         let (one, other) = (Self::column(left.min(right), y1, y2), Self::column(left.max(right), y1, y2));
         if left == right || one.len() != other.len() {
@@ -708,25 +709,38 @@ impl Level {
         swap(&mut self.terrain, &one, &other);
         swap(&mut self.flags, &one, &other);
         swap(&mut self.room_at, &one, &other);
-        swap(&mut self.monster_at, &one, &other);
         let (head, tail) = self.marks.split_at_mut(other.start);
         for (one, other) in head[one].iter_mut().zip(&mut tail[..other.len()]) {
             swap_marks(one, other);
         }
     }
 
-    /// Turns the rows `y1` to `y2` of a column upside down with everything in them; whether the level touched them
-    /// stays.
+    /// Turns the rows `y1` to `y2` of a column upside down with all terrain in them, not what is on it; whether the
+    /// level touched them stays.
     pub(crate) fn reverse_column(&mut self, x: i32, y1: i32, y2: i32) {
+        /// Eight squares at each end are turned as words.
+        fn reverse<T: Copy>(squares: &mut [T]) {
+            if squares.len() < 16 {
+                return squares.reverse();
+            }
+            let Some((head, rest)) = squares.split_first_chunk_mut::<8>() else { return };
+            let Some((middle, tail)) = rest.split_last_chunk_mut::<8>() else { return };
+            std::mem::swap(head, tail);
+            head.reverse();
+            tail.reverse();
+            middle.reverse();
+        }
         let range = Self::column(x, y1, y2);
-        self.terrain[range.clone()].reverse();
-        self.flags[range.clone()].reverse();
-        self.room_at[range.clone()].reverse();
-        self.monster_at[range.clone()].reverse();
+        reverse(&mut self.terrain[range.clone()]);
+        reverse(&mut self.flags[range.clone()]);
+        reverse(&mut self.room_at[range.clone()]);
         let marks = &mut self.marks[range];
-        let (head, tail) = marks.split_at_mut(marks.len() / 2);
-        for (one, other) in head.iter_mut().zip(tail.iter_mut().rev()) {
-            swap_marks(one, other);
+        let mut before = [0; ROWS as usize];
+        let count = marks.len().min(before.len());
+        before[..count].copy_from_slice(&marks[..count]);
+        reverse(marks);
+        for (marks, before) in marks.iter_mut().zip(before) {
+            *marks ^= (*marks ^ before) & TOUCHED;
         }
     }
 
@@ -754,6 +768,15 @@ impl Level {
         if trap < self.traps.len() {
             self.traps.remove(trap);
             self.index_traps();
+        }
+    }
+
+    /// Sets the monsters into the map again after their places changed.
+    pub(crate) fn index_monsters(&mut self) {
+        self.monster_at.fill(0);
+        for at in 0..self.monsters.len() {
+            let Monster { x, y, .. } = self.monsters[at];
+            self.set_monster_at(x, y, Some(at));
         }
     }
 

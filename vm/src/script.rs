@@ -42,8 +42,9 @@ pub(crate) struct Script<'a, R, O> {
     depth: usize,
     /// Rooms within a failed room.
     skipped_rooms: i64,
-    /// The room that statements are in.
+    /// The room that statements are in, and whether they are passed over because it failed.
     room: Option<usize>,
+    passes: bool,
     exits: bool,
     joined: bool,
     generation_set: bool,
@@ -74,6 +75,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             depth: 1,
             skipped_rooms: 0,
             room: None,
+            passes: false,
             exits: false,
             joined: false,
             generation_set: false,
@@ -98,11 +100,11 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         let mut spent = 0;
         while !self.exits {
             let at = self.memory.frame.at;
-            if at >= ops.len() as i64 {
-                break;
-            }
-            let at = usize::try_from(at).map_err(|_| (ops.len(), Fault::BadJump))?;
-            let op = ops[at];
+            let Some(&op) = usize::try_from(at).ok().and_then(|at| ops.get(at)) else {
+                // Behind the last opcode the script ends.
+                return if at >= 0 { Ok(()) } else { Err((ops.len(), Fault::BadJump)) };
+            };
+            let at = at as usize;
             if spent > self.loader.settings.fuel {
                 // The game runs one more.
                 self.loader.complain(Complaint::TooMuchTime);
@@ -110,20 +112,21 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             }
             spent += 1;
             // What is in a room that failed is passed over, all but its end.
-            if !self.failed[self.depth - 1] || op.code == Opcode::EndRoom {
+            if !self.passes || op.code == Opcode::EndRoom {
                 let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at };
                 if self.loader.observer.step(&view) == Flow::Stop {
                     return Err((at, Fault::Stopped));
                 }
             }
-            let room_statement = matches!(op.code, Opcode::EndRoom | Opcode::Room | Opcode::Subroom);
-            if !self.failed[self.depth - 1] || room_statement {
-                self.room = self.rooms[self.depth - 1];
-                if op.code == Opcode::Push {
-                    self.memory.push(op.value).map_err(|fault| (at, fault))?;
-                } else {
+            match op.code {
+                Opcode::EndRoom | Opcode::Room | Opcode::Subroom => {
                     self.step(op.code).map_err(|fault| (at, fault))?;
+                    self.room = self.rooms[self.depth - 1];
+                    self.passes = self.failed[self.depth - 1];
                 }
+                _ if self.passes => {}
+                Opcode::Push => self.memory.push(op.value).map_err(|fault| (at, fault))?,
+                code => self.step(code).map_err(|fault| (at, fault))?,
             }
             self.memory.frame.at = self.memory.frame.at.wrapping_add(1);
         }

@@ -128,6 +128,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 self.level.swap_columns(x, area.flip_x(x), area.min_y, area.max_y);
             }
         }
+        self.level.index_monsters();
         self.level.index_traps();
         self.extend_walls(1, 0, COLUMNS - 1, ROWS - 1)
     }

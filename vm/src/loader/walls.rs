@@ -202,6 +202,11 @@ impl Column {
         // Eight squares at a time; the last eight begin where they end with the column.
         for start in [0, 8, ROWS as usize - 8] {
             let squares = Squares::of(squares.get(start..start + 8).unwrap_or_default());
+            if squares.0 == 0 {
+                // Nothing but stone.
+                column.solid |= 0xff << (start + 1);
+                continue;
+            }
             let stone = squares.up_to(Terrain::STONE);
             let solid = squares.up_to(Terrain::DRAWBRIDGE_WALL);
             let walls = squares.up_to(Terrain::T_RIGHT_WALL) & !stone;
