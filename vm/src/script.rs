@@ -121,8 +121,6 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             match op.code {
                 Opcode::EndRoom | Opcode::Room | Opcode::Subroom => {
                     self.step(op.code).map_err(|fault| (at, fault))?;
-                    self.room = self.rooms[self.depth - 1];
-                    self.passes = self.failed[self.depth - 1];
                 }
                 _ if self.passes => {}
                 Opcode::Push => self.memory.push(op.value).map_err(|fault| (at, fault))?,

@@ -525,10 +525,16 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         if room.is_none() {
             self.loader.complain(Complaint::RoomFailed);
         }
+        self.open_room(room);
+        Ok(())
+    }
+
+    /// What comes next is in a room, or passed over if there is none.
+    fn open_room(&mut self, room: Option<usize>) {
         self.rooms[self.depth] = room;
         self.failed[self.depth] = room.is_none();
         self.depth += 1;
-        Ok(())
+        (self.room, self.passes) = (room, room.is_none());
     }
 
     /// The end of a room, or of a region that is one (`spo_endroom`).
@@ -537,6 +543,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             self.depth -= 1;
             self.rooms[self.depth] = None;
             self.failed[self.depth] = true;
+            (self.room, self.passes) = (self.rooms[self.depth - 1], self.failed[self.depth - 1]);
         } else if self.loader.size_x <= 1 && self.loader.size_y <= 1 {
             (self.loader.start_x, self.loader.start_y) = (1, 0);
             (self.loader.size_x, self.loader.size_y) = (COLUMNS - 1, ROWS);
@@ -575,9 +582,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             if self.depth > 1 {
                 self.loader.complain(Complaint::RegionAsSubroom);
             } else {
-                self.rooms[self.depth] = Some(room);
-                self.failed[self.depth] = false;
-                self.depth += 1;
+                self.open_room(Some(room));
             }
         }
         Ok(())
