@@ -16,6 +16,8 @@ pub const FILE_NAME: &str = "nhdat";
 /// How much of the archive is looked at for its directory, in bytes: that of a game with some hundred levels
 /// takes 10 KB.
 const MAX_DIRECTORY_BYTES: u64 = 1 << 20;
+/// How much of it is read at a time, in bytes.
+const FIRST_READ_BYTES: usize = 1 << 10;
 
 /// The head of the first level file in the archive at `path`: at most [`HEADER_BYTES`]. `None` if there is no
 /// such file, or none that can be read.
@@ -25,7 +27,8 @@ pub fn level_head(path: &Path) -> Option<Vec<u8>> {
     if !file.metadata().ok()?.is_file() {
         return None;
     }
-    let mut directory = BufReader::new(file.take(MAX_DIRECTORY_BYTES));
+    // What is looked for is near the beginning.
+    let mut directory = BufReader::with_capacity(FIRST_READ_BYTES, file.take(MAX_DIRECTORY_BYTES));
     let mut line = Vec::new();
     directory.read_until(b'\n', &mut line).ok()?;
     let [_, files, ..] = numbers(&line)?;

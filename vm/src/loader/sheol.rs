@@ -2,7 +2,7 @@
 
 use super::Loader;
 use crate::error::Fault;
-use crate::level::{COLUMNS, ROWS, SQUARES, index, wall};
+use crate::level::{COLUMNS, Place, ROWS, SQUARES, index, wall};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::selection::Selection;
@@ -289,24 +289,38 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         let Some(start) = start else { return false };
         let open = |terrain: Terrain| matches!(terrain, Terrain::ICE | Terrain::POOL | Terrain::ROOM);
-        let all_reached = |loader: &Self, passable: &dyn Fn(Terrain) -> bool| {
-            let mut reached = Selection::new();
-            reached.add(start.0, start.1);
-            let mut way = vec![start];
-            while let Some((x, y)) = way.pop() {
-                if !(2..COLUMNS - 1).contains(&x) || !(1..ROWS - 1).contains(&y) {
-                    continue;
-                }
-                for (x, y) in [(x + 1, y), (x - 1, y), (x, y - 1), (x, y + 1)] {
-                    if !reached.has(x, y) && passable(loader.terrain(x, y)) {
-                        reached.add(x, y);
-                        way.push((x, y));
-                    }
+        let mut way = std::mem::take(&mut self.scratch.squares);
+        let connected = self.reaches_all(start, &mut way, open, open)
+            || self.reaches_all(start, &mut way, open, |terrain| open(terrain) || is_ice_wall(terrain));
+        self.scratch.squares = way;
+        connected
+    }
+
+    /// Whether every open square can be reached over what is passable.
+    fn reaches_all(
+        &self,
+        start: Place,
+        way: &mut Vec<u16>,
+        open: impl Fn(Terrain) -> bool,
+        passable: impl Fn(Terrain) -> bool,
+    ) -> bool {
+        let mut reached = Selection::new();
+        reached.add(start.0, start.1);
+        way.clear();
+        way.push(index(start.0, start.1) as u16);
+        while let Some(at) = way.pop() {
+            let (x, y) = (i32::from(at) / ROWS, i32::from(at) % ROWS);
+            if !(2..COLUMNS - 1).contains(&x) || !(1..ROWS - 1).contains(&y) {
+                continue;
+            }
+            for (x, y) in [(x + 1, y), (x - 1, y), (x, y - 1), (x, y + 1)] {
+                if !reached.has(x, y) && passable(self.terrain(x, y)) {
+                    reached.add(x, y);
+                    way.push(index(x, y) as u16);
                 }
             }
-            (1..COLUMNS).all(|x| (0..ROWS).all(|y| !open(loader.terrain(x, y)) || reached.has(x, y)))
-        };
-        all_reached(self, &open) || all_reached(self, &|terrain| open(terrain) || is_ice_wall(terrain))
+        }
+        (1..COLUMNS).all(|x| (0..ROWS).all(|y| !open(self.terrain(x, y)) || reached.has(x, y)))
     }
 }
 
