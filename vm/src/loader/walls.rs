@@ -71,7 +71,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let east = right.joining & !(enclosed & above_and_below(right.filled()));
             let west = left.joining & !(enclosed & above_and_below(left.filled()));
             let squares = self.level.terrain_of_column_mut(x, 0, ROWS - 1);
-            for row in Rows(walls & (north | south | east | west)) {
+            // Most walls are straight.
+            let (upright, level) = (north | south, east | west);
+            for row in Rows(walls & upright & !level) {
+                squares[row as usize] = Terrain::VERTICAL_WALL;
+            }
+            for row in Rows(walls & level & !upright) {
+                squares[row as usize] = Terrain::HORIZONTAL_WALL;
+            }
+            for row in Rows(walls & upright & level) {
                 let bit = |rows: u32| (rows >> (row + 1) & 1) as usize;
                 let shape = bit(north) << 3 | bit(south) << 2 | bit(east) << 1 | bit(west);
                 squares[row as usize] = SHAPES[shape];
