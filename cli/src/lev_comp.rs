@@ -3,9 +3,9 @@
 //! Called under the name `lev_comp` (a link or a copy of the program), splc takes the arguments of the
 //! original, writes into the current folder, and says what is wrong in the original's line format on the
 //! standard error, so that build files, editors and programs that call `lev_comp` go on working. It names the line
-//! that the original names (see [`noticed`]), and the line of the mistake itself behind the message, if that is
-//! another. Only the texts of the messages are splc's own, with a further indented line that helps, if there is
-//! something to say.
+//! that the original names (the rules are in `lev_comp/noticed.rs`), and the line of the mistake itself behind the
+//! message, if that is another. Only the texts of the messages are splc's own, with a further indented line that
+//! helps, if there is something to say.
 //!
 //! Arguments: `-v` (or `-w`, as in NetHack 3.4.3) counts for the files behind it; without any argument, the
 //! standard input is read. Exit status 0 or 1.
