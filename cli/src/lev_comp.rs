@@ -2,8 +2,10 @@
 //!
 //! Called under the name `lev_comp` (a link or a copy of the program), splc takes the arguments of the
 //! original, writes into the current folder, and says what is wrong in the original's line format on the
-//! standard error, so that build files, editors and programs that call `lev_comp` go on working. Only the
-//! texts of the messages are splc's own, with a further indented line that helps, if there is something to say.
+//! standard error, so that build files, editors and programs that call `lev_comp` go on working. It names the line
+//! that the original names (the rules are in `lev_comp/noticed.rs`), and the line of the mistake itself behind the
+//! message, if that is another. Only the texts of the messages are splc's own, with a further indented line that
+//! helps, if there is something to say.
 //!
 //! Arguments: `-v` (or `-w`, as in NetHack 3.4.3) counts for the files behind it; without any argument, the
 //! standard input is read. Exit status 0 or 1.
@@ -33,8 +35,12 @@ use crate::compile::{Compilation, Game, Made, game_on, told_game, write};
 use crate::games::{self, Build, DEFAULT_ABI, Dialect, MessageForm, PlaceForm, TotalForm};
 use crate::input::Input;
 use crate::nhdat;
-use crate::report::places::Places;
+use crate::report::places::{Place, Places};
 use crate::report::visible;
+
+mod noticed;
+
+use noticed::{Noticed, Noticing};
 
 /// Name of the original compilers.
 pub const NAME: &str = "lev_comp";
@@ -201,7 +207,12 @@ fn compile(game: Option<&Game>, input: &Input, telling: Telling, out: &mut Vec<u
     let Compilation { sources, levels, .. } = compilation;
     let failed = diagnostics.has_errors();
     if let Some(dialect) = Dialect::of(game.catalog) {
-        Report { form: dialect.messages, input: &input.name(), levels: &levels, out }.write(diagnostics, &sources);
+        let noticing = Noticing::new(game.catalog, &sources, &levels);
+        Report { form: dialect.messages, input: &input.name(), levels: &levels, out }.write(
+            diagnostics,
+            &sources,
+            noticing,
+        );
     }
     if failed {
         return Outcome::InputErrors;
@@ -232,6 +243,14 @@ fn fail(name: &str, problem: &Diagnostic, out: &mut Vec<u8>) -> Outcome {
 
 // --- Saying what is wrong
 
+/// What is told in one line.
+struct Line<'a> {
+    diagnostic: &'a Diagnostic,
+    /// Where it is noticed, and the place that is named for it, if there is one.
+    noticed: Option<Noticed>,
+    named: Option<Place>,
+}
+
 /// Writes diagnostics as a game's own compiler does.
 struct Report<'a> {
     form: MessageForm,
@@ -244,21 +263,31 @@ struct Report<'a> {
 impl Report<'_> {
     // Writing to a buffer in memory does not fail.
 
-    fn write(&mut self, mut diagnostics: Diagnostics, sources: &SourceMap) {
+    fn write(&mut self, mut diagnostics: Diagnostics, sources: &SourceMap, mut noticing: Noticing<'_>) {
         diagnostics.sort();
         let mut places = Places::new(sources);
+        // In the order in which the original would find them.
+        let mut lines: Vec<Line<'_>> = diagnostics
+            .iter()
+            .map(|diagnostic| {
+                let noticed = noticing.place(diagnostic);
+                let named = noticed.map(|noticed| places.locate(noticed.file, noticed.named));
+                Line { diagnostic, noticed, named }
+            })
+            .collect();
+        lines.sort_by_key(|line| line.noticed.map(|noticed| (noticed.file, noticed.noticed)));
         // The level that the errors so far are in, and how many they are.
         let (mut level, mut count) = (None, 0);
-        for diagnostic in diagnostics.iter() {
-            if diagnostic.severity == Severity::Error {
-                let next = diagnostic.span.and_then(|span| self.level_of(span));
+        for line in &lines {
+            if line.diagnostic.severity == Severity::Error {
+                let next = line.diagnostic.span.and_then(|span| self.level_of(span));
                 if self.form.total == TotalForm::Level && next != level {
                     self.total(level, count);
                     count = 0;
                 }
                 (level, count) = (next, count + 1);
             }
-            self.line(diagnostic, &mut places);
+            self.line(line, &mut places);
         }
         match (self.form.total, diagnostics.dropped()) {
             (TotalForm::Level, 0) => self.total(level, count),
@@ -267,23 +296,31 @@ impl Report<'_> {
         }
     }
 
-    fn line(&mut self, diagnostic: &Diagnostic, places: &mut Places<'_>) {
-        let message = visible(&diagnostic.message);
-        let _ = match diagnostic.span {
+    fn line(&mut self, line: &Line<'_>, places: &mut Places<'_>) {
+        let &Line { diagnostic, noticed, named } = line;
+        let is_error = diagnostic.severity == Severity::Error;
+        let _ = match noticed.zip(named) {
             None => write!(self.out, "{}: ", visible(self.input)),
-            Some(span) => {
-                let place = places.locate(span.file, span.start);
-                let _ = write!(self.out, "{}: line {}", visible(places.name(span.file)), place.line);
+            Some((noticed, place)) => {
+                let _ = write!(self.out, "{}: line {}", visible(places.name(noticed.file)), place.line);
                 match self.form.place {
-                    PlaceForm::LineAndPosition(separator) if diagnostic.severity == Severity::Error => {
+                    PlaceForm::LineAndPosition(separator) if is_error => {
                         write!(self.out, ", pos {}{separator}", place.column - 1)
                     }
                     _ => write!(self.out, " : "),
                 }
             }
         };
-        let word = if diagnostic.severity == Severity::Error { "" } else { "WARNING : " };
-        let _ = writeln!(self.out, "{word}{message}");
+        let _ = write!(self.out, "{}{}", if is_error { "" } else { "WARNING : " }, visible(&diagnostic.message));
+        let itself = diagnostic.span.map(|span| places.locate(span.file, span.start).line);
+        match itself {
+            Some(itself) if named.is_some_and(|place| place.line != itself) => {
+                let _ = writeln!(self.out, " (line {itself})");
+            }
+            _ => {
+                let _ = writeln!(self.out);
+            }
+        }
         write_help(diagnostic, self.out);
     }
 

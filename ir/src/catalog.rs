@@ -391,6 +391,8 @@ bit_set! {
     RoomFlagsFromAlignment,
     /// An error names the place in its line (`line 3, pos 7`).
     ErrorPositions,
+    /// An error is told with the line of the last colon before it, if it is not the parser that finds it.
+    ErrorsByColon,
     /// Numbers are handed over in `int`s where `long`s are read; see
     /// [`NarrowInteger`](crate::program::Operand::NarrowInteger).
     NarrowIntegers,

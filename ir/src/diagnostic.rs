@@ -92,6 +92,8 @@ codes! {
     WrongDialect = "E0010", "wrong-dialect", Error, Fixed;
     /// A statement that has no place where it stands.
     Placement = "E0020", "placement", Error, Fixed;
+    /// A maze with neither NOMAP nor a map.
+    EmptyMaze = "E0021", "empty-maze", Error, Fixed;
 
     /// A variable that is used before it is set.
     UnknownVariable = "E0101", "unknown-variable", Error, Fixed;

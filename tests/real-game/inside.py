@@ -4,7 +4,8 @@
     generate FOLDER COUNT SEED    writes COUNT des-files that MiniHack's LevelGenerator makes
     observe HACKDIR FILE          makes all of MiniHack's environments with the game in HACKDIR, notes what they show
     compare FILE FILE             compares what was noted
-    show HACKDIR FOLDER           loads the levels of FOLDER in the game in HACKDIR, tells what the game shows
+    show HACKDIR FOLDER           loads levels of FOLDER in the game in HACKDIR, tells what the game shows: of each
+                                  of the files and seeds in wanted.json
 """
 
 import contextlib
@@ -17,19 +18,54 @@ import random
 import shutil
 import subprocess
 import sys
+import traceback
+import types
 
 import gymnasium
 import minihack
 import minihack.base
+import minihack.envs.boxohack
+import minihack.envs.minigrid
 import nle.nethack.nethack
 import numpy
+from gymnasium.utils import seeding
 from minihack import LevelGenerator
 from minihack.level_generator import MAP_CHARS, MAZE_FLAGS, TRAP_NAMES
 from nle import nethack
 
 SEEDS = [(1, 2), (30, 40), (500, 600)]
-# Keys of the game: the wizard's map of the level; the answer to "--More--".
-MAP_LEVEL, RETURN = 6, 13
+# For the environments that want a level from whoever makes them.
+OWN_LEVEL = "soko1a.des"
+BOXOBAN_FOLDERS = ["unfiltered/train", "medium/train", "hard"]
+# Boxes ($), where they go (.), and who moves them (@), in the form of Boxoban.
+WAREHOUSES = [
+    """\
+##########
+#   ##   #
+# $    . #
+#   ##   #
+### ## ###
+#  $   . #
+# @  # $ #
+# .  #   #
+#    # . #
+##########
+""",
+    """\
+##########
+##########
+###   ####
+### $ ####
+# .$ @  ##
+# . $ . ##
+####  $ ##
+####  . ##
+##########
+##########
+""",
+]
+# Keys of the game: the wizard's map of the level, and a wish; the answer to "--More--".
+MAP_LEVEL, WISH, RETURN = "\x06", "\x17", "\r"
 MOST_PAGES = 20
 
 
@@ -154,22 +190,65 @@ def use(hackdir):
     minihack.base.HACKDIR = hackdir
 
 
+def be_repeatable():
+    """Lets environments that draw their level draw the same one each time."""
+    drawn = seeding.np_random
+    seeding.np_random = lambda seed=None: drawn(1 if seed is None else seed)
+
+
+def lay_out_warehouses(folder):
+    """Writes warehouses for Boxoban into `folder`, where the environments are to look for the maps that MiniHack
+    would have people download."""
+    text = "".join(f"; {at}\n{rows}\n" for at, rows in enumerate(WAREHOUSES))
+    for place in BOXOBAN_FOLDERS:
+        (folder / place).mkdir(parents=True)
+        (folder / place / "000.txt").write_text(text)
+    minihack.envs.boxohack.LEVELS_PATH = str(folder)
+
+
+def make_grid(name, width, height):
+    """Makes an environment of minigrid for MiniHack, which gives it a size and asks it for a method seed(): that of
+    now takes no size and has no such method."""
+    environment = gymnasium.make(name)
+    environment.seed = lambda seed: environment.reset(seed=seed)
+    grid = environment.unwrapped
+    if grid.height > height:
+        grid.width, grid.height = width, height
+    return environment
+
+
+def make(name):
+    """Makes an environment; one that has no level of its own gets one that MiniHack ships."""
+    own = {"des_file": OWN_LEVEL} if name.endswith("-Custom-v0") else {}
+    # What gymnasium wraps around it hands on arguments that not all of them take.
+    environment = gymnasium.make(name, **own).unwrapped
+    if "Boxoban" in name:
+        # MiniHack 1.0.2 sets it in reset(), in which nle 1.3.0 has it looked at before.
+        environment._goal_pos_set = None
+    return environment
+
+
 def observe(hackdir, file):
     use(hackdir)
+    be_repeatable()
+    folder = pathlib.Path(f"{file}.boxoban")
+    lay_out_warehouses(folder)
+    minihack.envs.minigrid.gym = types.SimpleNamespace(make=make_grid)
     noted, not_made = {}, []
     for name in sorted(name for name in gymnasium.envs.registry if name.startswith("MiniHack-")):
         # Some environments draw their level from these.
         random.seed(1)
         numpy.random.seed(1)
         try:
-            environment = gymnasium.make(name)
-        except (ImportError, AttributeError, TypeError) as error:
-            # They need minigrid, maps that are downloaded, or a des-file.
-            not_made.append(f"{name}: {error}")
+            environment = make(name)
+        except (ImportError, AttributeError, TypeError, AssertionError) as error:
+            # It needs further packages or files, or others than there are.
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            not_made.append([name, str(error) or f"{type(error).__name__} in {where.name}: {where.line}"])
             continue
         noted[name] = []
         for core, display in SEEDS:
-            environment.unwrapped.seed(core, display, False)
+            environment.seed(core, display, False)
             observation, _ = environment.reset()
             noted[name].append({key: numpy.array(value) for key, value in observation.items()})
         environment.close()
@@ -209,35 +288,94 @@ def pack(environment, hackdir, level):
     (folder / "lib" / "nhdat").replace(folder / "nhdat")
 
 
-def symbols(environment):
-    """What the game shows in each cell: the number of its symbol for terrain, None for things and creatures."""
+def keys(game, text):
+    """Types `text`; returns what the game shows then."""
+    observation = None
+    for key in text:
+        observation, _ = game.step(ord(key))
+    return observation
+
+
+def drink(environment, potion):
+    """Lets the wizard have `potion` and drink it; returns what the game shows before any time passes."""
     game = environment.nethack
-    glyphs = environment._observation_keys.index("glyphs")
-    observation, _ = game.step(MAP_LEVEL)
+    message = environment._observation_keys.index("message")
+    # "g - a bubbly potion."
+    slot = chr(keys(game, f"{WISH}{potion}\r")[message][0])
+    if bytes(keys(game, "q")[message]).startswith(b"Drink from"):
+        keys(game, "n")
+    return keys(game, slot)
+
+
+def mapped(environment):
+    """Lets the wizard map the level, with all traps; returns what the game shows then."""
+    game = environment.nethack
+    observation = keys(game, MAP_LEVEL)
     for _ in range(MOST_PAGES):
         # Whether the game waits: for yes or no, for a line, for the next page.
         if not observation[environment._internal_index][1:4].any():
             break
-        observation, _ = game.step(RETURN)
-    shown = []
-    for row in observation[glyphs]:
-        cells = (int(glyph) for glyph in row)
-        shown.append([nethack.glyph_to_cmap(glyph) if nethack.glyph_is_cmap(glyph) else None for glyph in cells])
-    return shown
+        observation = keys(game, RETURN)
+    return observation
+
+
+VIEWS = {
+    "map": mapped,
+    "objects": lambda environment: drink(environment, "blessed potion of object detection"),
+    "creatures": lambda environment: drink(environment, "uncursed potion of monster detection"),
+}
+
+
+def glyph(number):
+    """What the game shows by glyph `number`: a symbol for terrain or a trap, a kind of object, a species."""
+    if nethack.glyph_is_cmap(number):
+        return {"symbol": nethack.glyph_to_cmap(number)}
+    if nethack.glyph_is_body(number):
+        return {"corpse": nethack.permonst(number - nethack.GLYPH_BODY_OFF).mname, "object": None, "class": "%"}
+    if nethack.glyph_is_statue(number):
+        return {"statue": nethack.permonst(number - nethack.GLYPH_STATUE_OFF).mname, "object": None, "class": "`"}
+    if nethack.glyph_is_object(number):
+        kind = nethack.glyph_to_obj(number)
+        group = nethack.class_sym.from_oc_class(nethack.objclass(kind).oc_class)
+        return {"object": kind, "class": group.sym, "name": nethack.OBJ_NAME(nethack.objclass(kind))}
+    if nethack.glyph_is_monster(number):
+        species = nethack.permonst(nethack.glyph_to_mon(number))
+        kind = nethack.glyph_to_mon(number)
+        return {"creature": kind, "class": nethack.class_sym.from_mlet(species.mlet).sym, "name": species.mname}
+    return {"other": number}
+
+
+def view(hackdir, level, look, seed):
+    """What the game shows of the compiled `level`: the glyph of each cell, and where the hero is."""
+    environment = gymnasium.make("MiniHack-Room-5x5-v0", wizard=True).unwrapped
+    pack(environment, hackdir, level)
+    environment.seed(*seed, False)
+    environment.reset()
+    observation = look(environment)
+    rows = observation[environment._observation_keys.index("glyphs")].tolist()
+    x, y = observation[environment._observation_keys.index("blstats")][:2].tolist()
+    environment.close()
+    return {"rows": rows, "hero": [x + 1, y]}
 
 
 def show(hackdir, folder):
     use(hackdir)
     folder = pathlib.Path(folder)
-    shown = {}
-    for name in json.loads((folder / "expected.json").read_text()):
-        environment = gymnasium.make("MiniHack-Room-5x5-v0", wizard=True).unwrapped
-        pack(environment, hackdir, folder / f"{name}.lev")
-        environment.seed(1, 2, False)
-        environment.reset()
-        shown[name] = symbols(environment)
-        environment.close()
-    return shown
+    shown, numbers = [], set()
+    for path, seed in json.loads((folder / "wanted.json").read_text()):
+        # In a process of its own, as there are levels at which the game crashes.
+        child = os.fork()
+        if child == 0:
+            views = {name: view(hackdir, folder / path, look, seed) for name, look in VIEWS.items()}
+            (folder / "shown.json").write_text(json.dumps(views))
+            os._exit(0)
+        if os.waitpid(child, 0)[1] != 0:
+            shown.append(None)
+            continue
+        views = json.loads((folder / "shown.json").read_text())
+        numbers.update(number for each in views.values() for row in each["rows"] for number in row)
+        shown.append(views)
+    return {"shown": shown, "glyphs": {number: glyph(number) for number in sorted(numbers)}}
 
 
 def main():

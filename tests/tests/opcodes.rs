@@ -108,7 +108,7 @@ fn damaged(target: &str, deliberate: &[Deliberate]) {
         }
         rejected += 1;
         let (there, here) = (case.first_error_line(), compiled.first_error_line());
-        let by_colon = catalog.has(Feature::OldScript) && there == compiled.first_error_colon_line();
+        let by_colon = catalog.has(Feature::ErrorsByColon) && there == compiled.first_error_colon_line();
         match (there == here || by_colon, is_listed) {
             (true, false) => {
                 same_line += usize::from(there == here);

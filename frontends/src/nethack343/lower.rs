@@ -192,7 +192,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             level.body.iter().any(|statement| matches!(statement.kind, StatementKind::Map(_) | StatementKind::Error));
         if matches!(level.kind, LevelKind::Maze { .. }) && !has_part && !open.told {
             self.diagnostics.push(
-                Diagnostic::new(Code::Placement, level.name.span, "this maze has no part")
+                Diagnostic::new(Code::EmptyMaze, level.name.span, "this maze has no part")
                     .with_help("write NOMAP, or a map: GEOMETRY, MAP, its rows, ENDMAP"),
             );
         }

@@ -45,7 +45,7 @@ impl Place {
         Run::ended(child.wait_with_output().unwrap())
     }
 
-    fn lev_comp(&self, target: &str, arguments: &[&str]) -> Run {
+    pub(crate) fn lev_comp(&self, target: &str, arguments: &[&str]) -> Run {
         self.lev_comp_in(Some(target), arguments, b"")
     }
 }
@@ -108,6 +108,45 @@ fn errors_have_the_form_of_each_compiler() {
     let run = place.lev_comp("nethack343", &["x.des"]).ends(FAILURE);
     assert!(run.err.starts_with("x.des: line 2 : "), "{}", run.err);
     assert!(run.err.ends_with("\nx.des : 1 errors detected. No output created!\n"), "{}", run.err);
+}
+
+#[test]
+fn a_line_is_the_one_that_the_original_names() {
+    let script = "LEVEL: \"first\"\nMESSAGE: \"fine\"\n\nsoko_loot()\n";
+    for (target, line) in [
+        ("unnethack", "x.des: line 4, pos 0 : function 'soko_loot' is not defined\n"),
+        ("sporkhack", "x.des: line 2 : function 'soko_loot' is not defined (line 4)\n"),
+    ] {
+        let place = Place::new();
+        place.write("x.des", script);
+        let run = place.lev_comp(target, &["x.des"]).ends(FAILURE);
+        assert!(run.err.starts_with(line), "{}", run.err);
+        // splc itself shows the place.
+        let run = place.splc(&["check", "--dialect", target, "--message-format", "short", "x.des"]).ends(INPUT_ERRORS);
+        assert!(run.err.starts_with("x.des:4:1: error[E0103]"), "{}", run.err);
+    }
+}
+
+#[test]
+fn errors_come_in_the_order_of_the_original() {
+    // A subroom's room is looked for when the level ends.
+    let place = Place::new();
+    place.write(
+        "x.des",
+        "\
+LEVEL:\"first\"
+ROOM:\"ordinary\",random,random,random,random
+SUBROOM:\"ordinary\",random,(1,1),(2,2),\"hall\"
+ROOM:\"ordinary\",random,random,random,random
+TRAP:\"xyzzy\",random
+RANDOM_CORRIDORS
+",
+    );
+    let run = place.lev_comp("nethack343", &["x.des"]).ends(FAILURE);
+    let lines: Vec<&str> = run.err.lines().filter(|line| line.contains(" : ")).collect();
+    assert!(lines[0].starts_with("x.des: line 5 : no trap is called"), "{}", run.err);
+    assert_eq!(lines[1], "x.des: line 5 : no room is named \"hall\" (line 3)", "{}", run.err);
+    assert_eq!(lines[2], "x.des : 2 errors detected. No output created!");
 }
 
 #[test]

@@ -1,0 +1,229 @@
+//! Where the games' own compilers notice a mistake.
+//!
+//! splc points to what is wrong. The originals name the line at which their scanner stands when they notice it, or
+//! that of the colon before; build files, editors and people who know them go by that line, so the drop-in
+//! personality names it as well. Each rule is one function here, with its test.
+
+use splc_ir::catalog::{Catalog, Feature, Format};
+use splc_ir::diagnostic::{Code, Diagnostic, Severity};
+use splc_ir::source::{FileId, SourceMap, Span, Text};
+
+/// Finds where the compiler of a game notices mistakes in `sources`.
+pub struct Noticing<'a> {
+    catalog: &'a Catalog,
+    sources: &'a SourceMap,
+    /// The levels, as far as they could be read, in the order of the source.
+    levels: &'a [(Text, Span)],
+    /// The colons of the file that was asked for last.
+    colons: Option<(FileId, Vec<u32>)>,
+}
+
+/// Where a mistake is noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Noticed {
+    /// The file.
+    pub file: FileId,
+    /// Offset at which the scanner is then.
+    pub noticed: u32,
+    /// Offset of the place that is named.
+    pub named: u32,
+}
+
+impl<'a> Noticing<'a> {
+    /// For the compiler of the game of `catalog`.
+    pub fn new(catalog: &'a Catalog, sources: &'a SourceMap, levels: &'a [(Text, Span)]) -> Self {
+        Noticing { catalog, sources, levels, colons: None }
+    }
+
+    /// Where the mistake of `diagnostic` is noticed, by which the original would tell it before or after others, and
+    /// the place that it names. `None` if it has no place.
+    pub fn place(&mut self, diagnostic: &Diagnostic) -> Option<Noticed> {
+        let span = diagnostic.span?;
+        let text = self.sources.get(span.file).text.as_str();
+        let is_error = diagnostic.severity == Severity::Error;
+        let by_colon = self.catalog.has(Feature::ErrorsByColon) && !is_of_the_parser(diagnostic.code);
+        let at_level_end =
+            matches!(diagnostic.code, Code::EmptyMaze | Code::Subroom) && self.catalog.format == Format::Parts;
+        let noticed = match diagnostic.code {
+            _ if !is_error => span.start,
+            _ if at_level_end => self.level_end(span),
+            // The colon may be that of the statement itself.
+            _ if by_colon => span.end.min(find_from(text, span.start, '\n').unwrap_or(text.len() as u32)),
+            Code::ObjectPlace => next_token(text, span.end),
+            _ => map_end(text, span.start).unwrap_or(span.start),
+        };
+        let colon = if is_error && by_colon { self.last_colon(span.file, noticed) } else { None };
+        Some(Noticed { file: span.file, noticed, named: colon.unwrap_or(noticed) })
+    }
+
+    /// The end of the level of `span`: subrooms get their rooms there, and only what comes after a maze shows that
+    /// it lacks its part (NetHack 3.4.3, lev_comp.y).
+    fn level_end(&self, span: Span) -> u32 {
+        let mut starts = self.levels.iter().map(|(_, level)| level).filter(|level| level.file == span.file);
+        let next = starts.find(|level| level.start > span.start).map(|level| level.start);
+        next.unwrap_or(self.sources.get(span.file).text.len() as u32)
+    }
+
+    /// The last colon of the language before `end`: what is wrong with a statement is told with the line where that
+    /// begins, for which the originals take the line of the colon behind its first word (`yyerror` of NetHack 3.4.3
+    /// and SporkHack), though a call has none.
+    fn last_colon(&mut self, file: FileId, end: u32) -> Option<u32> {
+        if self.colons.as_ref().is_none_or(|(known, _)| *known != file) {
+            self.colons = Some((file, colons(&self.sources.get(file).text)));
+        }
+        let (_, colons) = self.colons.as_ref()?;
+        let before = colons.partition_point(|&colon| colon < end);
+        colons.get(before.checked_sub(1)?).copied()
+    }
+}
+
+/// Whether the originals find such a mistake while they parse: they say `syntax error` then.
+fn is_of_the_parser(code: Code) -> bool {
+    use Code::{EmptyMaze, Lexical, MapText, Placement, Syntax, UnterminatedString, WrongDialect};
+    matches!(code, Syntax | Lexical | UnterminatedString | MapText | WrongDialect | Placement | EmptyMaze)
+}
+
+/// The end of the map that begins at `start`, if one does: it is one token, known when ENDMAP is read.
+fn map_end(text: &str, start: u32) -> Option<u32> {
+    let map = text.get(start as usize..)?.strip_prefix("MAP")?;
+    if !map.starts_with(['\n', '\r']) {
+        return None;
+    }
+    Some(start + "MAP".len() as u32 + map.find("ENDMAP")? as u32)
+}
+
+/// The token behind the statement that goes on from `end`: the details of an object are at an end when something
+/// comes that is none.
+fn next_token(text: &str, end: u32) -> u32 {
+    let rest = text.get(end as usize..).unwrap_or_default();
+    let (mut at, mut goes_on) = (end as usize, true);
+    for line in rest.split_inclusive('\n') {
+        let content = line.trim();
+        if content.is_empty() || content.starts_with('#') {
+            // Blanks and comments are between tokens.
+        } else if let Some(brace) = line.find(['{', '}']) {
+            return (at + brace) as u32;
+        } else if goes_on {
+            goes_on = content.ends_with(',');
+        } else {
+            return (at + line.len() - line.trim_start().len()) as u32;
+        }
+        at += line.len();
+    }
+    text.len() as u32
+}
+
+fn find_from(text: &str, from: u32, character: char) -> Option<u32> {
+    text.get(from as usize..)?.find(character).map(|at| from + at as u32)
+}
+
+/// Where `text` has colons that are words of the language: not in texts, quoted characters and comments. Of those in
+/// one line, the first: it is the line that counts.
+fn colons(text: &str) -> Vec<u32> {
+    let bytes = text.as_bytes();
+    let mut colons: Vec<u32> = Vec::new();
+    // Whether nothing but blanks was in the line so far, and whether a colon was.
+    let (mut is_start, mut has_colon) = (true, false);
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let rest = &bytes[at + 1..];
+        let length = match (byte, rest) {
+            (b'#', _) if is_start => rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len()),
+            (b'"', _) => rest.iter().position(|&byte| byte == b'"').map_or(0, |end| end + 1),
+            (b'\'', [b'\\', _, b'\'', ..]) => 3,
+            (b'\'', [_, b'\'', ..]) => 2,
+            _ => 0,
+        };
+        match byte {
+            b'\n' => (is_start, has_colon) = (true, false),
+            b':' => {
+                if !has_colon {
+                    colons.push(at as u32);
+                }
+                (is_start, has_colon) = (false, true);
+            }
+            b' ' | b'\t' => {}
+            _ => is_start = false,
+        }
+        at += 1 + length;
+    }
+    colons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn noticed(target: &str, text: &str, code: Code, what: &str) -> usize {
+        let mut sources = SourceMap::new();
+        let file = sources.add("x.des", None, text.into());
+        let start = text.find(what).unwrap();
+        let span = Span::new(file, start, start + what.len());
+        let levels: Vec<(Text, Span)> = text
+            .match_indices("MAZE")
+            .chain(text.match_indices("LEVEL"))
+            .map(|(at, word)| (word.into(), Span::new(file, at, at + word.len())))
+            .collect();
+        let catalog = Catalog::by_name(target).unwrap();
+        let diagnostic = Diagnostic::new(code, span, "");
+        let noticed = Noticing::new(catalog, &sources, &levels).place(&diagnostic).unwrap();
+        sources.line_column(noticed.file, noticed.named).0
+    }
+
+    const CALLS: &str = "LEVEL:\"a\"\nMESSAGE: \"b\"\n# a comment: no statement\nf()\nDOOR:nodoor,(1,1)\n";
+
+    #[test]
+    fn an_error_is_named_by_the_last_colon() {
+        assert_eq!(noticed("sporkhack-0.7.0", CALLS, Code::UnknownFunction, "f()"), 2);
+        assert_eq!(noticed("sporkhack-0.7.0", CALLS, Code::State, "DOOR:nodoor"), 5);
+        assert_eq!(noticed("sporkhack-0.7.0", CALLS, Code::LevelName, "LEVEL"), 1);
+        let map = "LEVEL:\"a\"\nGEOMETRY:left,top\n\nMAP\n...\nENDMAP\n";
+        assert_eq!(noticed("sporkhack-0.7.0", map, Code::MapSize, "MAP"), 2);
+        assert_eq!(noticed("nethack-3.4.3", map, Code::MapSize, "..."), 2);
+        // Not what the parser finds, and not with the compilers that name a position.
+        assert_eq!(noticed("sporkhack-0.7.0", CALLS, Code::Syntax, "f()"), 4);
+        assert_eq!(noticed("unnethack-6.0.4", CALLS, Code::UnknownFunction, "f()"), 4);
+    }
+
+    #[test]
+    fn a_map_is_known_at_its_end() {
+        let text = "LEVEL: \"a\"\nMAP\n...\n...\nENDMAP\n";
+        for target in ["unnethack-6.0.4", "nethack-3.6.7", "sporkhack-0.7.0", "nethack-3.4.3"] {
+            assert_eq!(noticed(target, text, Code::Syntax, "MAP"), 5, "{target}");
+        }
+        assert_eq!(noticed("nethack-3.6.7", text, Code::MapSize, "MAP"), 5);
+        assert_eq!(noticed("nethack-3.6.7", "MAP\n...\n", Code::MapText, "MAP"), 1);
+        assert_eq!(noticed("nethack-3.6.7", "MAPS\nENDMAP\n", Code::Syntax, "MAPS"), 1);
+    }
+
+    #[test]
+    fn an_object_ends_where_something_else_begins() {
+        let text = "LEVEL: \"a\"\nOBJECT: '%',\n  trapped\n\n# a comment\nGOLD: 1, (1,1)\n";
+        for (target, line) in [("unnethack-6.0.4", 6), ("nethack-3.6.7", 6), ("sporkhack-0.7.0", 2)] {
+            assert_eq!(noticed(target, text, Code::ObjectPlace, "'%'"), line, "{target}");
+        }
+        assert_eq!(noticed("nethack-3.6.7", "CONTAINER: '(' {\n", Code::ObjectPlace, "'('"), 1);
+        assert_eq!(noticed("nethack-3.6.7", "OBJECT: '('\n\n", Code::ObjectPlace, "'('"), 3);
+    }
+
+    #[test]
+    fn some_things_are_found_out_at_the_end_of_a_level() {
+        let maze = "MAZE:\"a\",' '\n\nMAZE:\"b\",' '\n";
+        assert_eq!(noticed("nethack-3.4.3", maze, Code::EmptyMaze, "\"a\""), 3);
+        assert_eq!(noticed("nethack-3.4.3", maze, Code::EmptyMaze, "\"b\""), 4);
+        let rooms = "LEVEL:\"a\"\nSUBROOM:\"b\"\nDOOR:true\n\nRANDOM_CORRIDORS\n\nLEVEL:\"c\"\n";
+        assert_eq!(noticed("nethack-3.4.3", rooms, Code::Subroom, "\"b\""), 3);
+    }
+
+    #[test]
+    fn colons_in_texts_characters_and_comments_are_none() {
+        let of = |text: &str| -> Vec<usize> { colons(text).into_iter().map(|at| at as usize).collect() };
+        let none: [usize; 0] = [];
+        assert_eq!(of("A:B:\n:\n"), [1, 5]);
+        assert_eq!(of("  # a:\n\": \n :\" ':' '\\:' x\n"), none);
+        // What is not closed is a mere character.
+        assert_eq!(of("' :\n\" :\n"), [2, 6]);
+        assert_eq!(of("x # y:"), [5]);
+        assert_eq!(of(""), none);
+    }
+}
