@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use splc_ir::catalog::{Catalog, NETHACK_3_4_3};
 use splc_ir::parts::*;
 use splc_ir::source::{Charset, Span, Spanned};
-use splc_vm::{Machine, PreparedParts, Rng, Settings, SplitMix, Terrain};
+use splc_vm::{DrawLines, Machine, PreparedParts, Rng, Settings, SplitMix, Terrain, Trace};
 
 const CATALOG: &Catalog = &NETHACK_3_4_3;
 
@@ -115,6 +115,39 @@ fn a_floating_eye_can_be_over_lava() {
     let level = machine.run_parts(&level, &Settings::default(), &mut SplitMix::new(1), &mut ()).unwrap();
     let eye = level.monsters()[1];
     assert_eq!(level.terrain(eye.x, eye.y), Terrain::LAVA, "{eye:?}");
+}
+
+/// What a run tells before the level is done, without its draws.
+fn told(level: PartsLevel) -> Vec<String> {
+    let level = PreparedParts::new(level, CATALOG).unwrap();
+    let mut trace = Trace::new(DrawLines::Hidden);
+    Machine::new().run_parts(&level, &Settings::default(), &mut SplitMix::new(1), &mut trace).unwrap();
+    trace.text().lines().map(str::to_owned).collect()
+}
+
+/// NetHack 3.4.3, `create_monster`: the game says so and goes on.
+#[test]
+fn a_mimic_that_cannot_look_so_is_complained_about() {
+    let number = CATALOG.monster("giant mimic", None).unwrap().0 as i16;
+    let complaint = |kind: i8, name: &str| {
+        let mimic = Monster {
+            number,
+            class: b'm' as i8,
+            chance: 100,
+            x: 4,
+            y: 4,
+            alignment: NO_ALIGNMENT,
+            appearance: kind as _,
+            appear_as: Some(name.into()),
+            ..Monster::default()
+        };
+        told(maze(Part { monsters: one(mimic), ..part("room", 9, 9) })).into_iter().nth(1)
+    };
+    assert_eq!(complaint(2, "boulder"), None);
+    let said = |kind, name| complaint(kind, name).unwrap();
+    assert_eq!(said(2, "bolder"), "E impossible create_monster: can't find object \"%s\"");
+    assert_eq!(said(3, "gnome"), "E impossible create_monster: unimplemented mon appear type [%d,\"%s\"]");
+    assert_eq!(said(0, "gnome"), "E impossible create_monster: mon has an appearance, \"%s\", but no type");
 }
 
 /// Numbers for levels that make no sense: mostly small, sometimes any.
