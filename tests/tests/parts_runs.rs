@@ -150,6 +150,14 @@ fn a_mimic_that_cannot_look_so_is_complained_about() {
     assert_eq!(said(0, "gnome"), "E impossible create_monster: mon has an appearance, \"%s\", but no type");
 }
 
+/// NetHack 3.4.3, `create_object`: only an object that there is can lack its container.
+#[test]
+fn the_container_is_missed_after_the_object_is_made() {
+    let apple = Object { class: b'%' as i8, number: -1, chance: 100, x: 1, y: 1, containment: 1, ..Object::default() };
+    let told = told(maze(Part { objects: one(apple), ..part("room", 9, 9) }));
+    assert_eq!(told, ["E obj 4 4 class 7", "E impossible create_object: no container"]);
+}
+
 /// Numbers for levels that make no sense: mostly small, sometimes any.
 struct Chaos {
     source: SplitMix,
