@@ -158,6 +158,14 @@ fn the_container_is_missed_after_the_object_is_made() {
     assert_eq!(told, ["E obj 4 4 class 7", "E impossible create_object: no container"]);
 }
 
+/// NetHack 3.4.3, `fixup_special`: an empty line is said, too, but not after the last line end.
+#[test]
+fn empty_lines_of_a_message_are_said() {
+    let said = |message: &str| told(PartsLevel { message: message.into(), ..maze(part("room", 9, 9)) });
+    assert_eq!(said("second\n\nfourth\n"), ["second", "", "fourth"]);
+    assert_eq!(said(""), [""; 0]);
+}
+
 /// Numbers for levels that make no sense: mostly small, sometimes any.
 struct Chaos {
     source: SplitMix,
