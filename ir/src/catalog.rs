@@ -323,7 +323,8 @@ bit_set! {
     CavernsFreezePools,
     /// A level region that finds no place takes worse ones, and then any on the level (`place_lregion`).
     LaxRegions,
-    /// A place outside the level is complained about (`get_location`).
+    /// A place outside the level is complained about (`get_location`), and an appearance that makes no sense is
+    /// a warning, too (`create_monster`); without the rule, that is an error of the game.
     PlacesAreWarnedOf,
     /// A portal to a random plane finds none outside the planes (`fixup_special`).
     RandomPlanes,
@@ -369,6 +370,8 @@ bit_set! {
     RegionsBelowTopRow,
     /// The reference traces say nothing of the monster that an object is of.
     MonstersOfObjectsUnnoted,
+    /// A mimic does not take the shape of a monster (`create_monster`).
+    MimicsAreNoMonsters,
 }
 
 bit_set! {

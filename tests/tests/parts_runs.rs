@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use splc_ir::catalog::{Catalog, NETHACK_3_4_3};
 use splc_ir::parts::*;
 use splc_ir::source::{Charset, Span, Spanned};
-use splc_vm::{Machine, Prepared, Rng, Settings, SplitMix, Terrain};
+use splc_vm::{DrawLines, Machine, Prepared, Rng, Settings, SplitMix, Terrain, Trace};
 
 const CATALOG: &Catalog = &NETHACK_3_4_3;
 
@@ -122,6 +122,55 @@ fn a_floating_eye_can_be_over_lava() {
     let level = machine.run(&level, &Settings::default(), &mut SplitMix::new(1), &mut ()).unwrap();
     let eye = level.monsters()[1];
     assert_eq!(level.terrain(eye.x, eye.y), Terrain::LAVA, "{eye:?}");
+}
+
+/// What a run tells before the level is done, without its draws.
+fn told(level: PartsLevel) -> Vec<String> {
+    let level = Prepared::of_parts(level, CATALOG).unwrap();
+    let mut trace = Trace::new(DrawLines::Hidden);
+    Machine::new().run(&level, &Settings::default(), &mut SplitMix::new(1), &mut trace).unwrap();
+    trace.text().lines().map(str::to_owned).collect()
+}
+
+/// NetHack 3.4.3, `create_monster`: the game says so and goes on.
+#[test]
+fn a_mimic_that_cannot_look_so_is_complained_about() {
+    let number = CATALOG.monster("giant mimic", None).unwrap().0 as i16;
+    let complaint = |kind: i8, name: &str| {
+        let mimic = Monster {
+            number,
+            class: b'm' as i8,
+            chance: 100,
+            x: 4,
+            y: 4,
+            alignment: NO_ALIGNMENT,
+            appearance: kind as _,
+            appear_as: Some(name.into()),
+            ..Monster::default()
+        };
+        told(maze(Part { monsters: one(mimic), ..part("room", 9, 9) })).into_iter().nth(1)
+    };
+    assert_eq!(complaint(2, "boulder"), None);
+    let said = |kind, name| complaint(kind, name).unwrap();
+    assert_eq!(said(2, "bolder"), "E impossible create_monster: can't find object \"%s\"");
+    assert_eq!(said(3, "gnome"), "E impossible create_monster: unimplemented mon appear type [%d,\"%s\"]");
+    assert_eq!(said(0, "gnome"), "E impossible create_monster: mon has an appearance, \"%s\", but no type");
+}
+
+/// NetHack 3.4.3, `create_object`: only an object that there is can lack its container.
+#[test]
+fn the_container_is_missed_after_the_object_is_made() {
+    let apple = Object { class: b'%' as i8, number: -1, chance: 100, x: 1, y: 1, containment: 1, ..Object::default() };
+    let told = told(maze(Part { objects: one(apple), ..part("room", 9, 9) }));
+    assert_eq!(told, ["E obj 4 4 class 7", "E impossible create_object: no container"]);
+}
+
+/// NetHack 3.4.3, `fixup_special`: an empty line is said, too, but not after the last line end.
+#[test]
+fn empty_lines_of_a_message_are_said() {
+    let said = |message: &str| told(PartsLevel { message: message.into(), ..maze(part("room", 9, 9)) });
+    assert_eq!(said("second\n\nfourth\n"), ["second", "", "fourth"]);
+    assert_eq!(said(""), [""; 0]);
 }
 
 /// Numbers for levels that make no sense: mostly small, sometimes any.

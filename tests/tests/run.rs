@@ -147,6 +147,29 @@ fn skipped_subrooms_are_not_tried() {
     assert!((1..50).contains(&failed) && inner == outer - failed, "{rooms:?}");
 }
 
+/// `fix_stair_rooms` looks at the room of the stairs, and stairs that a map has are of none: the games crash there.
+#[test]
+fn random_corridors_need_stairs_made_in_a_room() {
+    for (_, game) in GAMES {
+        let catalog = Catalog::by_name(game).unwrap();
+        let run = |stairs: &str| {
+            let source = format!(
+                "LEVEL: \"x\"\nROOM: \"ordinary\", lit, (3,3), (center,center), (9,5) {{\n{}}}\n{}RANDOM_CORRIDORS\n",
+                if stairs == "within" { "STAIR: (1,1), up\n" } else { "" },
+                if stairs == "outside" { "STAIR: (40,10), up\n" } else { "" }
+            );
+            let programs = compile(source.into_bytes(), None, catalog).programs;
+            let prepared = Prepared::new(&programs[0], catalog).unwrap();
+            let mut machine = Machine::new();
+            let run = machine.run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()).map(|_| ());
+            run.map_err(|error| error.to_string())
+        };
+        assert_eq!(run("none"), Ok(()));
+        assert_eq!(run("within"), Ok(()));
+        assert_eq!(run("outside").unwrap_err(), "the stairs are in no room, so corridors cannot be made");
+    }
+}
+
 // Programs of any kind.
 
 /// Programs to begin with: the corpora.

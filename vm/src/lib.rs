@@ -64,7 +64,7 @@ pub use level::{
     Stairs, Trap, Whereabouts,
 };
 pub use machine::Machine;
-pub use observer::{Complaint, Event, Flow, Loudness, Observer};
+pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};
 pub use picture::{
     Color, Entry, Layer, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, legend, monster_name,
     object_kind_name, object_name, room_kind, species_name, trap_name,

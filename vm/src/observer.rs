@@ -175,7 +175,13 @@ pub enum Complaint {
     MonsterGenerationTwice,
     SoundsTwice,
     NoSounds,
-    Appearance,
+    /// Of a mimic.
+    Appearance {
+        /// What makes no sense.
+        fault: AppearanceFault,
+        /// How loudly the game says so.
+        loudness: Loudness,
+    },
     // What the games pass over in silence.
     WrongType {
         /// What the statement needs.
@@ -183,6 +189,28 @@ pub enum Complaint {
     },
     DivisionByZero,
     RoomFailed,
+}
+
+/// What is wrong with the appearance of a mimic (`create_monster`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AppearanceFault {
+    /// It has a name, but is of no kind.
+    NoKind,
+    /// It is that of an object, but there is none of that name.
+    NoSuchObject,
+    /// It is of a kind that mimics do not have.
+    UnknownKind,
+}
+
+impl AppearanceFault {
+    /// The games' words: the format, without its values.
+    pub fn text(self) -> &'static str {
+        match self {
+            AppearanceFault::NoKind => "create_monster: mon has an appearance, \"%s\", but no type",
+            AppearanceFault::NoSuchObject => "create_monster: can't find object \"%s\"",
+            AppearanceFault::UnknownKind => "create_monster: unimplemented mon appear type [%d,\"%s\"]",
+        }
+    }
 }
 
 /// How loudly a game complains.
@@ -235,7 +263,7 @@ impl Complaint {
             Complaint::MonsterGenerationTwice => (Impossible, "monster generation override already defined."),
             Complaint::SoundsTwice => (Impossible, "level sounds already defined."),
             Complaint::NoSounds => (Impossible, "no level sounds attached to the sound opcode?"),
-            Complaint::Appearance => (Warning, "create_monster: can't find object \"%s\""),
+            Complaint::Appearance { fault, loudness } => (loudness, fault.text()),
             Complaint::WrongType { .. } => (Silent, "a value of another type: the statement does nothing"),
             Complaint::DivisionByZero => (Silent, "division by zero or less gives 0"),
             Complaint::RoomFailed => (Silent, "the room finds no place; what is in it is left out"),

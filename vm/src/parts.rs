@@ -81,7 +81,8 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         // The game puts each level region before those that it has.
         self.loader.scratch.regions.reverse();
         self.loader.place_regions();
-        for line in source.message.split('\n').filter(|line| !line.is_empty()) {
+        // An empty line is a line, but not at the end.
+        for line in source.message.split_terminator('\n') {
             let message = self.loader.level.keep_text(line);
             self.loader.level.messages.push(message);
             self.loader.tell(Event::Said(line));

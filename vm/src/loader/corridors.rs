@@ -312,14 +312,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(None)
     }
 
-    /// Whether stairs that there are lie in their room, or in any (`fix_stair_rooms`).
+    /// Whether stairs that there are lie in their room, or in any (`fix_stair_rooms`). The games look at the room
+    /// that the stairs were made in, and stop where there is none.
     fn fix_stairs_rooms(&mut self) -> Result<(), Fault> {
         let within = |room: &crate::level::Room, (x, y): Place| {
             room.low_x <= x && x <= room.high_x && room.low_y <= y && y <= room.high_y
         };
         let stairs = self.level.stairs;
         for (place, known) in [(stairs.down, self.level.stairs_down_room), (stairs.up, self.level.stairs_up_room)] {
-            if place.0 == 0 || known.is_some_and(|room| within(&self.level.rooms[room], place)) {
+            if place.0 == 0 || within(&self.level.rooms[known.ok_or(Fault::StairsRoom)?], place) {
                 continue;
             }
             let room = self.level.rooms().iter().position(|room| within(room, place)).ok_or(Fault::StairsRoom)?;

@@ -12,7 +12,7 @@ use crate::game::is_amphibious;
 use crate::level::{
     COLUMNS, Engraving, Gold, LevelText, Monster, Object, Place, ROWS, Whereabouts, bridge, door, is_ok, wall,
 };
-use crate::observer::{Complaint, Event, Observer};
+use crate::observer::{AppearanceFault, Complaint, Event, Loudness, Observer};
 use crate::rng::Rng;
 use crate::settings::Alignment;
 use crate::terrain::Terrain;
@@ -302,18 +302,37 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.level.monsters[monster].name = Some(self.level.keep_text(name));
         }
         if let Some((kind, name)) = request.appearance.filter(|_| self.game.class(species) == Some('m')) {
-            const OBJECT: i32 = 2;
-            let object = |name: &str| self.game.catalog.objects.iter().any(|object| object.name == name);
-            if kind == OBJECT && !object(name) {
-                self.complain(Complaint::Appearance);
-            } else {
-                self.level.monsters[monster].appearance = Some((kind, self.level.keep_text(name)));
+            match self.appearance_fault(kind, name) {
+                Some(fault) => {
+                    let warned = self.has(LoaderRule::PlacesAreWarnedOf);
+                    let loudness = if warned { Loudness::Warning } else { Loudness::Impossible };
+                    self.complain(Complaint::Appearance { fault, loudness });
+                }
+                None => self.level.monsters[monster].appearance = Some((kind, self.level.keep_text(name))),
             }
         }
         self.level.monsters[monster].peaceful = request.peaceful;
         self.level.monsters[monster].asleep = request.asleep;
         if request.has_inventory {
             self.carrier = Some(monster);
+        }
+    }
+
+    /// Why a mimic cannot look so. Names of features are taken as they are: the catalog does not list them.
+    fn appearance_fault(&self, kind: i32, name: &str) -> Option<AppearanceFault> {
+        const NOTHING: i32 = 0;
+        const FEATURE: i32 = 1;
+        const OBJECT: i32 = 2;
+        const MONSTER: i32 = 3;
+        match kind {
+            NOTHING => Some(AppearanceFault::NoKind),
+            FEATURE => None,
+            OBJECT => {
+                let known = self.game.catalog.objects.iter().any(|object| object.name == name);
+                (!known).then_some(AppearanceFault::NoSuchObject)
+            }
+            MONSTER if !self.has(LoaderRule::MimicsAreNoMonsters) => None,
+            _ => Some(AppearanceFault::UnknownKind),
         }
     }
 

@@ -81,11 +81,9 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             return Ok(());
         }
         let place = self.place(object.x, object.y, Humidity::DRY, room)?;
-        match object.containment {
-            IN_CONTAINER if self.loader.container_count == 0 => self.loader.complain(Complaint::NoContainer),
-            // There is only one container at a time, and none ends but by the next.
-            CONTAINER => self.loader.pop_container(),
-            _ => {}
+        // There is only one container at a time, and none ends but by the next.
+        if object.containment == CONTAINER {
+            self.loader.pop_container();
         }
         let request = ObjectRequest {
             number: object.number.into(),
@@ -104,7 +102,12 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             buried: false,
             lit: false,
         };
-        self.loader.put_object(&request, place)
+        self.loader.put_object(&request, place)?;
+        // The object is there before its container is looked for.
+        if object.containment == IN_CONTAINER && self.loader.container_count == 0 {
+            self.loader.complain(Complaint::NoContainer);
+        }
+        Ok(())
     }
 
     /// Gold (`create_gold`).
