@@ -104,8 +104,6 @@ pub enum Fault {
     ObjectClass(char),
     /// A corridor starts at a wall that is none.
     CorridorWall,
-    /// A corridor starts at a room that does not exist.
-    CorridorRoom,
     /// A door is asked for in a wall that is none.
     DoorWall,
     /// A maze is walked into a direction that is none.
@@ -152,7 +150,6 @@ impl fmt::Display for Fault {
             Fault::MonsterClass(class) => write!(formatter, "there is no monster class '{class}'"),
             Fault::ObjectClass(class) => write!(formatter, "there is no object class '{class}'"),
             Fault::CorridorWall => formatter.write_str("a corridor starts at no wall"),
-            Fault::CorridorRoom => formatter.write_str("a corridor starts at a room that does not exist"),
             Fault::DoorWall => formatter.write_str("a door is in no wall of its room"),
             Fault::MazewalkDirection => formatter.write_str("a maze is walked into no direction"),
             Fault::Register => formatter.write_str("a thing takes a register that does not exist"),

@@ -189,6 +189,7 @@ pub enum Complaint {
     },
     DivisionByZero,
     RoomFailed,
+    CorridorRoom,
 }
 
 /// What is wrong with the appearance of a mimic (`create_monster`).
@@ -266,6 +267,7 @@ impl Complaint {
             Complaint::Appearance { fault, loudness } => (loudness, fault.text()),
             Complaint::WrongType { .. } => (Silent, "a value of another type: the statement does nothing"),
             Complaint::DivisionByZero => (Silent, "division by zero or less gives 0"),
+            Complaint::CorridorRoom => (Silent, "the corridor is of a room that does not exist: it is left out"),
             Complaint::RoomFailed => (Silent, "the room finds no place; what is in it is left out"),
         }
     }

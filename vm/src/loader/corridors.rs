@@ -5,7 +5,7 @@ use splc_ir::catalog::LoaderRule;
 use super::{EAST, Loader, NORTH, SOUTH, WEST};
 use crate::error::Fault;
 use crate::level::{COLUMNS, MAX_DOORS, Place, ROWS};
-use crate::observer::Observer;
+use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
@@ -287,10 +287,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// The place of a door in a wall of a room, counted from its start (`search_door`).
-    fn search_door(&self, room: i32, wall: i32, mut count: i32) -> Result<Option<Place>, Fault> {
-        let room = usize::try_from(room).ok().and_then(|room| self.level.rooms.get(room));
-        let room = room.ok_or(Fault::CorridorRoom)?;
+    /// The place of a door in a wall of a room, counted from its start (`search_door`). Behind the list of rooms the
+    /// games read other memory, find no door there, and go on.
+    fn search_door(&mut self, room: i32, wall: i32, mut count: i32) -> Result<Option<Place>, Fault> {
+        let room = usize::try_from(room).ok().and_then(|room| self.level.rooms.get(room).copied());
+        let Some(room) = room else {
+            self.complain(Complaint::CorridorRoom);
+            return Ok(None);
+        };
         // North is below: the games have it so.
         let ((mut x, mut y), (dx, dy)) = match wall {
             NORTH => ((room.low_x, room.high_y + 1), (1, 0)),
