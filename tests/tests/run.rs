@@ -14,7 +14,9 @@ use splc_ir::loadable::Loadable;
 use splc_ir::program::{Op, Opcode, Operand, Program, Rows, Tag};
 use splc_ir::source::Span;
 use splc_tests::{Compiled, compile, reference, workspace};
-use splc_vm::{Document, Machine, Picture, Prepared, Rng, Settings, SplitMix, Trace, gather, legend};
+use splc_vm::{
+    Complaint, Document, Machine, Picture, Prepared, Remarks, Rng, Settings, SplitMix, Trace, gather, legend,
+};
 
 /// Dialects of the corpus whose levels are programs, and the games that they are run for.
 const GAMES: [(&str, &str); 2] = [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7")];
@@ -167,6 +169,23 @@ fn random_corridors_need_stairs_made_in_a_room() {
         assert_eq!(run("none"), Ok(()));
         assert_eq!(run("within"), Ok(()));
         assert_eq!(run("outside").unwrap_err(), "the stairs are in no room, so corridors cannot be made");
+    }
+}
+
+/// The games free an array before they take what it is set to, which may be of the array itself.
+#[test]
+fn an_array_set_by_itself_is_remarked_on() {
+    for (_, game) in GAMES {
+        let catalog = Catalog::by_name(game).unwrap();
+        let remarks = |again: &str| {
+            let source = format!("LEVEL: \"x\"\n$a = {{ 1, 2 }}\n$b = {{ 3, 4 }}\n$a = {{ {again}, 5 }}\n");
+            let programs = compile(source.into_bytes(), None, catalog).programs;
+            let prepared = Prepared::new(&programs[0], catalog).unwrap();
+            let mut remarks = Remarks::new();
+            Machine::new().run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut remarks).unwrap();
+            remarks.list().iter().filter(|remark| remark.complaint == Complaint::ArrayOfItself).count()
+        };
+        assert_eq!((remarks("$a[0]"), remarks("$b[0]")), (1, 0), "{game}");
     }
 }
 

@@ -190,6 +190,7 @@ pub enum Complaint {
     DivisionByZero,
     RoomFailed,
     CorridorRoom,
+    ArrayOfItself,
 }
 
 /// What is wrong with the appearance of a mimic (`create_monster`).
@@ -268,6 +269,9 @@ impl Complaint {
             Complaint::WrongType { .. } => (Silent, "a value of another type: the statement does nothing"),
             Complaint::DivisionByZero => (Silent, "division by zero or less gives 0"),
             Complaint::CorridorRoom => (Silent, "the corridor is of a room that does not exist: it is left out"),
+            Complaint::ArrayOfItself => {
+                (Silent, "an array is read while it is set again: the game has freed it, and may crash")
+            }
             Complaint::RoomFailed => (Silent, "the room finds no place; what is in it is left out"),
         }
     }

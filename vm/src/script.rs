@@ -45,6 +45,8 @@ pub(crate) struct Script<'a, R, O> {
     /// The room that statements are in, and whether they are passed over because it failed.
     room: Option<usize>,
     passes: bool,
+    /// The array that is being set again.
+    array_set: Option<usize>,
     exits: bool,
     joined: bool,
     generation_set: bool,
@@ -76,6 +78,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             skipped_rooms: 0,
             room: None,
             passes: false,
+            array_set: None,
             exits: false,
             joined: false,
             generation_set: false,

@@ -6,7 +6,7 @@ use splc_ir::program::Tag;
 
 use super::Script;
 use crate::error::Fault;
-use crate::observer::Observer;
+use crate::observer::{Complaint, Observer};
 use crate::prepared::decode;
 use crate::rng::Rng;
 use crate::value::{Content, TextRef, Value, Variable};
@@ -34,6 +34,9 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 None => break Err(Fault::UndefinedVariable(self.named(name))),
                 Some(Content::Single(value)) => break Ok(Some(value)),
                 Some(Content::Array { start, length }) => {
+                    if variable == self.array_set {
+                        self.loader.complain(Complaint::ArrayOfItself);
+                    }
                     arrays.push((start, length));
                     match self.memory.pop() {
                         Some(Value::Variable(index)) => name = index,
@@ -113,12 +116,14 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 let own = self.memory.stack.len().saturating_sub(self.memory.frame.stack);
                 let length = usize::try_from(length).ok().filter(|&length| length <= own).ok_or(Fault::EmptyStack)?;
                 let content = self.memory.new_array(length)?;
+                self.array_set = known;
                 if let Content::Array { start, .. } = content {
                     for at in (start as usize..start as usize + length).rev() {
                         let value = self.pop_some()?;
                         self.memory.arrays[at] = value;
                     }
                 }
+                self.array_set = None;
                 content
             }
         };
