@@ -153,7 +153,9 @@ fn places(text: &mut String, statistics: &Statistics, kind: Kind) {
         return;
     }
     let share = most as f64 / levels.max(1) as f64;
-    let _ = writeln!(text, "\n{bold}where {} are{bold:#}: 9 is the most on a square, {share:.3} a level", kind.name());
+    let verb = if kind == Kind::Gold { "is" } else { "are" };
+    let _ =
+        writeln!(text, "\n{bold}where {} {verb}{bold:#}: 9 is the most on a square, {share:.3} a level", kind.name());
     for y in 0..ROWS {
         let look = |x| match at(x, y) {
             0 => {
