@@ -410,11 +410,13 @@ impl<'a> Compilation<'a> {
     fn keep(
         &mut self,
         name: String,
-        bytes: Vec<u8>,
+        mut bytes: Vec<u8>,
         span: Option<Span>,
         numbered: bool,
         diagnostics: &mut Diagnostics,
     ) {
+        // Most levels are far smaller than the memory in which they were made, and are kept until all are.
+        bytes.shrink_to_fit();
         let extension = self.emit.extension();
         let place = self.lines.find(span.unwrap_or_default(), &self.sources);
         let made = MadeFile { bytes, input: self.index, span, place, numbered };
