@@ -226,6 +226,8 @@ pub(crate) struct Game {
     map_squares: [Option<Terrain>; 256],
     stocked: [bool; 64],
     first_of_class: [Option<u16>; 128],
+    monster_classes: [bool; 128],
+    object_classes: [Option<u8>; 128],
 }
 
 impl Game {
@@ -404,6 +406,10 @@ impl Game {
             map_squares,
             stocked,
             first_of_class,
+            monster_classes: std::array::from_fn(|symbol| catalog.monster_class(symbol as u8 as char).is_some()),
+            object_classes: std::array::from_fn(|symbol| {
+                catalog.object_class(symbol as u8 as char).map(|number| number as u8)
+            }),
         }
     }
 
@@ -456,6 +462,18 @@ impl Game {
     pub fn habits(&self, species: Option<u16>) -> Habits {
         let species = species.and_then(|number| self.catalog.monsters.get(usize::from(number)));
         species.map_or(Habits::of(&[]), |species| species.habits)
+    }
+
+    /// Whether there are monsters of the class with this symbol.
+    #[inline]
+    pub fn has_monster_class(&self, symbol: char) -> bool {
+        self.monster_classes.get(symbol as usize).copied().unwrap_or(false)
+    }
+
+    /// Number of the object class with this symbol, from 1.
+    #[inline]
+    pub fn object_class(&self, symbol: char) -> Option<usize> {
+        self.object_classes.get(symbol as usize).copied().flatten().map(usize::from)
     }
 
     /// Symbol of the class of a species.

@@ -256,7 +256,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let class = match request.class {
             0.. => {
                 let symbol = char::from(request.class as u8);
-                self.game.catalog.monster_class(symbol).ok_or(Fault::MonsterClass(symbol))?;
+                if !self.game.has_monster_class(symbol) {
+                    return Err(Fault::MonsterClass(symbol));
+                }
                 Some(request.class as u8)
             }
             _ => None,
@@ -362,7 +364,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn make_object(&mut self, number: i32, x: i32, y: i32) -> usize {
         let known = usize::try_from(number).ok().and_then(|at| self.game.catalog.objects.get(at));
         self.tell(Event::Object { x, y, number, name: known.map_or("", |object| object.name) });
-        let class = known.and_then(|object| self.game.catalog.object_class(object.class)).unwrap_or(0);
+        let class = known.and_then(|object| self.game.object_class(object.class)).unwrap_or(0);
         self.add_object(class, u16::try_from(number).ok(), x, y)
     }
 
@@ -393,7 +395,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             _ if request.number != UNKNOWN_SPECIES => self.make_object(request.number, x, y),
             class => {
                 let symbol = char::from(class as u8);
-                let class = self.game.catalog.object_class(symbol).ok_or(Fault::ObjectClass(symbol))?;
+                let class = self.game.object_class(symbol).ok_or(Fault::ObjectClass(symbol))?;
                 if class == self.game.gold_class {
                     self.make_gold(0, x, y);
                     self.add_object(class, None, x, y)

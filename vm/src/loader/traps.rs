@@ -124,7 +124,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         loop {
             let class = [')', '(', '%', '*'][self.rn2(4) as usize % 4];
-            let class = self.game.catalog.object_class(class).unwrap_or(0);
+            let class = self.game.object_class(class).unwrap_or(0);
             self.make_object_of_class(class, x, y);
             if self.rn2(5) != 0 {
                 break;
