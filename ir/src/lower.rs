@@ -1492,26 +1492,14 @@ impl OrRandom<Spanned<i32>> {
     }
 }
 
-impl MonsterName {
-    /// The monster as an operand.
+impl SpeciesName {
+    /// The monster or object as an operand.
     pub fn creature(&self) -> Creature {
         match self {
-            MonsterName::Random | MonsterName::RandomAndName(_) => Creature::Random,
-            MonsterName::Class(class) => Creature::Class(*class),
-            MonsterName::Name(name) => Creature::Name(name.clone()),
-            MonsterName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),
-        }
-    }
-}
-
-impl ObjectName {
-    /// The object as an operand.
-    pub fn creature(&self) -> Creature {
-        match self {
-            ObjectName::Random | ObjectName::RandomAndName(_) => Creature::Random,
-            ObjectName::Class(class) => Creature::Class(*class),
-            ObjectName::Name(name) => Creature::Name(name.clone()),
-            ObjectName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),
+            SpeciesName::Random | SpeciesName::RandomAndName(_) => Creature::Random,
+            SpeciesName::Class(class) => Creature::Class(*class),
+            SpeciesName::Name(name) => Creature::Name(name.clone()),
+            SpeciesName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),
         }
     }
 }
