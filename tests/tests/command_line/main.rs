@@ -10,6 +10,7 @@ mod lev_comp;
 mod messages;
 mod outputs;
 mod parts;
+mod readme;
 mod run;
 
 use std::collections::BTreeMap;
