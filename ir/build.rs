@@ -29,6 +29,7 @@ struct File {
     opcodes: Vec<String>,
     terrain: Vec<(String, String, i32)>,
     level_types: Vec<String>,
+    max_terrain: i32,
     map_characters: String,
     traps: Vec<(String, i32)>,
     rooms: Vec<(String, i32)>,
@@ -47,7 +48,6 @@ struct File {
     level_regions: Table,
     init_styles: Table,
     drawbridge_directions: Table,
-    terrain_numbers: Table,
     words: BTreeMap<String, Table>,
 }
 
@@ -95,6 +95,38 @@ const GROUPS: &[&str] = &[
     "vertical_direction",
 ];
 
+/// Limits of a game that [`crate::catalog::Limits`] knows; a game need not have all of them.
+const LIMITS: &[&str] = &[
+    "columns",
+    "rows",
+    "map_width",
+    "map_height",
+    "level_name",
+    "nesting",
+    "switch_cases",
+    "switch_breaks",
+    "registers",
+    "room_types",
+    "of_type",
+    "message",
+    "alignments",
+    "parts",
+    "rooms_and_subrooms",
+    "subrooms",
+    "non_passwall",
+    "corridors",
+];
+
+/// What biases and marks [`crate::catalog::Packing`] knows.
+const PACKING: &[&str] = &["species_bias", "light_bias", "random_place"];
+
+/// Panics if one of the `keys` is none of those `known`: nobody would read it.
+fn assert_known<'a>(file: &File, keys: impl Iterator<Item = &'a String>, known: &[&str]) {
+    for key in keys {
+        assert!(known.contains(&key.as_str()), "{}: nothing reads \"{key}\"", file.name);
+    }
+}
+
 fn table(out: &mut String, name: &str, table: &Table) {
     write!(out, "    {name}: &[").unwrap();
     for (key, value) in table {
@@ -128,6 +160,9 @@ fn keywords(file: &File) -> BTreeSet<&str> {
 
 fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     assert_eq!(file.schema, 1, "{}: unknown schema", file.name);
+    assert_known(file, file.packing.keys(), PACKING);
+    assert_known(file, file.limits.keys(), LIMITS);
+    assert_known(file, file.words.keys(), GROUPS);
     let mut out = String::new();
     let constant = file.name.to_uppercase().replace(['-', '.'], "_");
     writeln!(out, "/// What {} knows.", file.title).unwrap();
@@ -138,8 +173,8 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     let features: Vec<String> = file.features.iter().map(|name| format!("Feature::{}", camel(name))).collect();
     writeln!(out, "    features: Features::of(&[{}]),", features.join(", ")).unwrap();
     out.push_str("    packing: Packing {\n");
-    for key in ["species_bias", "light_bias", "random_place"] {
-        writeln!(out, "        {key}: {},", file.packing.get(key).copied().unwrap_or(0)).unwrap();
+    for key in PACKING {
+        writeln!(out, "        {key}: {},", file.packing.get(*key).copied().unwrap_or(0)).unwrap();
     }
     out.push_str("    },\n");
     // Opcodes both ways: by number, and the number of each.
@@ -152,7 +187,7 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     }
     writeln!(out, "    terrain: &{terrain:?},").unwrap();
     writeln!(out, "    level_types: &{:?},", file.level_types).unwrap();
-    writeln!(out, "    max_terrain: {},", file.terrain_numbers.get("max_type").copied().unwrap_or(0)).unwrap();
+    writeln!(out, "    max_terrain: {},", file.max_terrain).unwrap();
     writeln!(out, "    map_characters: {:?},", file.map_characters).unwrap();
     writeln!(out, "    traps: &{:?},", file.traps).unwrap();
     writeln!(out, "    rooms: &{:?},", file.rooms).unwrap();
@@ -217,31 +252,8 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
         write!(out, "({abi:?}, &[{}]), ", longs.join(", ")).unwrap();
     }
     out.push_str("],\n    limits: Limits {\n");
-    for key in [
-        "columns",
-        "rows",
-        "map_width",
-        "map_height",
-        "level_name",
-        "nesting",
-        "switch_cases",
-        "switch_breaks",
-        "containment",
-        "registers",
-        "nested_rooms",
-        "run_opcodes",
-        "room_types",
-        "of_type",
-        "message",
-        "alignments",
-        "parts",
-        "rooms",
-        "rooms_and_subrooms",
-        "subrooms",
-        "non_passwall",
-        "corridors",
-    ] {
-        writeln!(out, "        {key}: {},", file.limits.get(key).copied().unwrap_or(0)).unwrap();
+    for key in LIMITS {
+        writeln!(out, "        {key}: {},", file.limits.get(*key).copied().unwrap_or(0)).unwrap();
     }
     out.push_str("    },\n");
     table(&mut out, "value_types", &file.value_types);

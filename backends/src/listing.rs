@@ -1,8 +1,8 @@
 //! The listing: what a game loads, for people to read.
 //!
-//! Of a program one opcode a line, with its position, its name, and the operand of a push by name. What jumps lead to has
-//! a label (`L12:`), a comment shows the source line that the following opcodes come from. Numbers that the
-//! target has for names stand behind them in parentheses.
+//! Of a program one opcode a line, with its position, its name, and the operand of a push by name. What jumps lead to
+//! has a label (`L12:`), a comment shows the source line that the following opcodes come from. Numbers that the target
+//! has for names stand behind them in parentheses.
 //!
 //! ```text
 //!                         ; 17: OBJECT:('*',"diamond"),random
@@ -14,7 +14,7 @@
 //!
 //! ```text
 //!                         ; 9: OBJECT:'*',"diamond",(2,3)
-//!      4  object          number "diamond" (411), x 2, y 3, chance 100, class '*' (42), curse random (-1)
+//!      1  object          corpse none (-1), number "diamond" (392), enchantment random (-127), x 2, y 3, chance 100, ...
 //! ```
 
 use std::fmt::Write as _;

@@ -306,10 +306,10 @@ impl Emit {
     }
 }
 
-/// Forms of diagnostics.
+/// Forms of diagnostics, and of the list of targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
-    /// With the source line
+    /// For people: diagnostics with the source line, targets as a table
     Human,
     /// One line each
     Short,

@@ -62,14 +62,20 @@ pub fn targets(format: MessageFormat) -> String {
     let mut text = String::new();
     match format {
         MessageFormat::Human => {
-            let _ = writeln!(text, "{:<18}{:<18}{:<26}ABIs", "target", "game", "dialect (other names)");
-            for target in known() {
+            let mut rows = vec![["target", "game", "dialect (other names)", "ABIs"].map(str::to_owned)];
+            rows.extend(known().map(|target| {
                 let mut dialect = target.dialect.to_owned();
                 if !target.aliases.is_empty() {
                     let _ = write!(dialect, " ({})", target.aliases.join(", "));
                 }
                 let abis: Vec<&str> = target.abis.iter().map(|machine| machine.abi).collect();
-                let _ = writeln!(text, "{:<18}{:<18}{dialect:<26}{}", target.target, target.title, abis.join(" "));
+                [target.target.to_owned(), target.title.to_owned(), dialect, abis.join(" ")]
+            }));
+            let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+            let widths = [width(0), width(1), width(2)];
+            for [target, title, dialect, abis] in &rows {
+                let [first, second, third] = widths;
+                let _ = writeln!(text, "{target:<first$}  {title:<second$}  {dialect:<third$}  {abis}");
             }
             let machines = splc_ir::abi::ALL.iter().map(|abi| format!("{} {}", abi.name, abi.machine));
             let _ = writeln!(text, "\nABIs: {}", machines.collect::<Vec<_>>().join(", "));
@@ -107,7 +113,8 @@ pub fn explain(codes: &[Code]) -> String {
                 writeln!(text, "Not shown unless asked for: -W {name} warns, -D {name} makes it an error.")
             }
             (Lint::Fixed, Severity::Error) => writeln!(text, "An error: nothing is written."),
-            (Lint::Fixed, _) => writeln!(text, "A warning."),
+            (Lint::Fixed, Severity::Warning) => writeln!(text, "A warning."),
+            (Lint::Fixed, Severity::Note) => writeln!(text, "A note: nothing has to be done."),
         };
     }
     text

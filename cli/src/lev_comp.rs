@@ -11,11 +11,12 @@
 //! standard input is read. Exit status 0 or 1.
 //!
 //! The game that the levels are for is, the first that says something:
-//! 1. the environment variable `SPLC_TARGET`, a target or dialect as `splc targets` lists them;
+//! 1. the environment variable `SPLC_TARGET`, a target or dialect as `splc targets` lists them; if the `nhdat` beside
+//!    the program is of that game, with its version header;
 //! 2. the `nhdat` beside the program as it was called: a `lev_comp` in the folder of an installed game is for
 //!    that game, down to the version header;
-//! 3. the dialect that the source is in, as far as its text tells (see [`splc_frontends::detect`]); of those that nothing tells
-//!    apart, NetHack 3.6.
+//! 3. the dialect that the source is in, as far as its text tells (see [`splc_frontends::detect`]); of those that
+//!    nothing tells apart, NetHack 3.6.
 //!
 //! As in splc's own ways, a file with an error gives no level at all, and one without errors is written even
 //! if another one has errors.

@@ -2,10 +2,12 @@
 //!
 //! What splc does is done by the other crates; here it is said in words and put into files. [`arguments`]
 //! says what can be asked for, [`games`] which game is meant, [`input`] reads, [`compile`] leads a des-file
-//! through front end, check, lowering and back end, [`output`] writes all files or none, [`report`] renders
-//! diagnostics. [`fix`] applies what diagnostics offer. [`run`] makes levels as the game would and shows them.
+//! through front end, check, lowering and back end, [`output`] writes all files or none, [`vaults`] keeps the list of
+//! random vaults, [`report`] renders diagnostics. [`fix`] applies what diagnostics offer, [`information`] tells what
+//! splc knows. [`run`] makes levels as the game would and shows them.
+//!
 //! Under the name of a game's own compiler, splc is that compiler: [`lev_comp`]; [`links`] installs it under that
-//! name.
+//! name, [`nhdat`] tells for which game.
 //!
 //! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written.
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -4,8 +4,8 @@
 //! SporkHack and NetHack 3.6 are one language, [`script`]; the catalog says in what they differ. [`nethack343`]
 //! is the language before it.
 //!
-//! Compiled level files are read by [`opcode_stream`] and, those of NetHack 3.4.3, by [`parts_file`]; [`level_file`] reads
-//! either.
+//! Compiled level files are read by [`opcode_stream`] and, those of NetHack 3.4.3, by [`parts_file`]; [`level_file`]
+//! reads either. [`detect`] guesses the dialect of a des-file, [`templates`] are des-files to begin with.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;

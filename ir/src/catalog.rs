@@ -161,16 +161,12 @@ pub struct Limits {
     pub nesting: i32,
     pub switch_cases: i32,
     pub switch_breaks: i32,
-    pub containment: i32,
     pub registers: i32,
-    pub nested_rooms: i32,
-    pub run_opcodes: i32,
     pub room_types: i32,
     pub of_type: i32,
     pub message: i32,
     pub alignments: i32,
     pub parts: i32,
-    pub rooms: i32,
     pub rooms_and_subrooms: i32,
     pub subrooms: i32,
     pub non_passwall: i32,
@@ -253,14 +249,8 @@ bit_set! {
     Amphibious,
     /// Does not breathe.
     Breathless,
-    /// Digs tunnels.
-    Tunnel,
-    /// Needs a pick to dig.
-    NeedsPick,
     /// Throws boulders.
     ThrowsRocks,
-    /// Is a giant.
-    Giant,
     /// Likes lava.
     LavaOk,
     /// Is made of flames.
@@ -269,8 +259,6 @@ bit_set! {
     Floater,
     /// Has no body.
     Noncorporeal,
-    /// Has a body that lets things through.
-    Unsolid,
 }
 
 bit_set! {
@@ -387,13 +375,9 @@ bit_set! {
     HeaderStatements,
     /// `%i` in the name of a level is a counter.
     NumberedLevels,
-    /// MAZE declares a level, as in 3.4.3.
-    MazeLevels,
     /// A ROOM's flags are not read; what is taken for them is the number of the word that was read
     /// before, which is that of the vertical alignment (UnNetHack 6.0.4, NetHack 3.6).
     RoomFlagsFromAlignment,
-    /// An error names the place in its line (`line 3, pos 7`).
-    ErrorPositions,
     /// An error is told with the line of the last colon before it, if it is not the parser that finds it.
     ErrorsByColon,
     /// Numbers are handed over in `int`s where `long`s are read; see

@@ -903,10 +903,10 @@ impl Checker<'_> {
                 self.terrain(*character, expr.span);
             }
             ExprKind::Monster(name) => match name {
-                MonsterName::Random | MonsterName::RandomAndName(_) => {}
-                MonsterName::Class(class) => self.monster_class(*class, expr.span),
-                MonsterName::Name(name) => self.monster_name(name, None, expr.span),
-                MonsterName::ClassAndName(class, name) => {
+                SpeciesName::Random | SpeciesName::RandomAndName(_) => {}
+                SpeciesName::Class(class) => self.monster_class(*class, expr.span),
+                SpeciesName::Name(name) => self.monster_name(name, None, expr.span),
+                SpeciesName::ClassAndName(class, name) => {
                     if self.catalog.monster_class(*class).is_none() {
                         self.monster_class(*class, expr.span);
                     } else {
@@ -915,10 +915,10 @@ impl Checker<'_> {
                 }
             },
             ExprKind::Object(name) => match name {
-                ObjectName::Random | ObjectName::RandomAndName(_) => {}
-                ObjectName::Class(class) => self.object_class(*class, expr.span),
-                ObjectName::Name(name) => self.object_name(name, None, expr.span),
-                ObjectName::ClassAndName(class, name) => {
+                SpeciesName::Random | SpeciesName::RandomAndName(_) => {}
+                SpeciesName::Class(class) => self.object_class(*class, expr.span),
+                SpeciesName::Name(name) => self.object_name(name, None, expr.span),
+                SpeciesName::ClassAndName(class, name) => {
                     if self.catalog.object_class(*class).is_none() {
                         self.object_class(*class, expr.span);
                     } else {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::limits::MAX_DIAGNOSTICS;
+use crate::limits::{MAX_DIAGNOSTICS, MAX_MESSAGE_BYTES};
 use crate::source::Span;
 
 /// How bad it is.
@@ -355,12 +355,9 @@ impl LintLevels {
     }
 }
 
-/// Longest text of a message in bytes: names in it come from the source and have any length.
-const MAX_MESSAGE: usize = 400;
-
 fn shorten(text: &mut String) {
-    if text.len() > MAX_MESSAGE {
-        let mut end = MAX_MESSAGE;
+    if text.len() > MAX_MESSAGE_BYTES {
+        let mut end = MAX_MESSAGE_BYTES;
         while !text.is_char_boundary(end) {
             end -= 1;
         }

@@ -1071,9 +1071,9 @@ pub enum ExprKind {
         light: Option<OrRandom<Light>>,
     },
     /// A monster.
-    Monster(MonsterName),
+    Monster(SpeciesName),
     /// An object.
-    Object(ObjectName),
+    Object(SpeciesName),
     /// A selection as a value.
     Selection(Box<Selection>),
     /// A variable.
@@ -1160,26 +1160,10 @@ impl Operator {
     }
 }
 
-/// A monster as a des-file names it.
+/// A monster or object as a des-file names it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum MonsterName {
-    /// `random`.
-    Random,
-    /// `'x'`.
-    Class(char),
-    /// `"name"`.
-    Name(Text),
-    /// `('x',"name")`.
-    ClassAndName(char, Text),
-    /// `random,"name"` (3.4.3): the game makes a random one, whatever the name says.
-    RandomAndName(Text),
-}
-
-/// An object as a des-file names it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ObjectName {
+pub enum SpeciesName {
     /// `random`.
     Random,
     /// `'x'`.

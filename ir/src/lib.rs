@@ -7,7 +7,7 @@
 //! Two forms of a level:
 //!
 //! - [`level`]: what a person wrote. Statements and expressions with source spans; control flow keeps its
-//!   structure, names stay names. Levels are printed back as source, dumped as JSON and ported from it.
+//!   structure, names stay names. What judges a level, mends it or dumps it as JSON works on it.
 //! - [`program`]: what a game runs. A flat list of opcodes of a stack machine, whose operands are still
 //!   symbolic. The VM and the opcode back ends take it.
 //!

@@ -18,6 +18,9 @@ pub const MAX_INCLUDE_DEPTH: usize = 5;
 /// How many diagnostics one file may give before the rest is only counted.
 pub const MAX_DIAGNOSTICS: usize = 200;
 
+/// Longest text of a message in bytes: names in it come from the source and have any length.
+pub const MAX_MESSAGE_BYTES: usize = 400;
+
 /// Most opcodes in one level. Functions are copied into a level at their first call, so a short
 /// source can ask for a long program.
 pub const MAX_OPCODES: usize = 1 << 20;
@@ -28,6 +31,13 @@ pub const MAX_STATEMENT_TOKENS: usize = 10_000;
 
 /// Most rows of a map that are kept; what fits a level is far less.
 pub const MAX_MAP_ROWS: usize = 256;
+
+/// Most bytes of a map of a NetHack 3.4.3 des-file that are looked at, and of a row in it that are kept (lev_comp.l has
+/// room for so many in a whole map).
+pub const MAX_MAP_BYTES: usize = 4096;
+
+/// Widest number in the name of a level, in digits: `%100i`. Names that fit a game are far shorter.
+pub const MAX_NUMBER_WIDTH: usize = 100;
 
 /// How much of a file is looked at to guess its dialect, in bytes.
 pub const MAX_DETECTED_BYTES: usize = 1 << 20;

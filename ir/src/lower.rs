@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 use crate::catalog::{Catalog, Feature};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::*;
-use crate::limits::MAX_OPCODES;
+use crate::limits::{MAX_NUMBER_WIDTH, MAX_OPCODES};
 use crate::program::{Coordinate, Creature, LightCode, Named, Op, Opcode, Operand, Program, Rows, Tag};
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
@@ -77,7 +77,7 @@ pub fn number_name(name: &str, counter: usize, catalog: &Catalog) -> (Text, bool
     let digits: String = name[percent + 1..].chars().take_while(char::is_ascii_digit).collect();
     let rest = &name[percent + 1 + digits.len()..];
     let Some(rest) = rest.strip_prefix('i') else { return (Text::from(name), false) };
-    let width = digits.parse::<usize>().unwrap_or(0).min(100);
+    let width = digits.parse::<usize>().unwrap_or(0).min(MAX_NUMBER_WIDTH);
     let number = if digits.starts_with('0') { format!("{counter:0width$}") } else { format!("{counter:width$}") };
     (Text::from(format!("{}{number}{rest}", &name[..percent])), true)
 }
@@ -1492,26 +1492,14 @@ impl OrRandom<Spanned<i32>> {
     }
 }
 
-impl MonsterName {
-    /// The monster as an operand.
+impl SpeciesName {
+    /// The monster or object as an operand.
     pub fn creature(&self) -> Creature {
         match self {
-            MonsterName::Random | MonsterName::RandomAndName(_) => Creature::Random,
-            MonsterName::Class(class) => Creature::Class(*class),
-            MonsterName::Name(name) => Creature::Name(name.clone()),
-            MonsterName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),
-        }
-    }
-}
-
-impl ObjectName {
-    /// The object as an operand.
-    pub fn creature(&self) -> Creature {
-        match self {
-            ObjectName::Random | ObjectName::RandomAndName(_) => Creature::Random,
-            ObjectName::Class(class) => Creature::Class(*class),
-            ObjectName::Name(name) => Creature::Name(name.clone()),
-            ObjectName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),
+            SpeciesName::Random | SpeciesName::RandomAndName(_) => Creature::Random,
+            SpeciesName::Class(class) => Creature::Class(*class),
+            SpeciesName::Name(name) => Creature::Name(name.clone()),
+            SpeciesName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),
         }
     }
 }

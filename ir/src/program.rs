@@ -55,9 +55,6 @@ macro_rules! opcodes {
 
             /// Its name, as catalogs and listings have it.
             pub const fn as_str(self) -> &'static str { match self { $(Opcode::$variant => $name,)* } }
-
-            /// The opcode of that name.
-            pub fn from_name(name: &str) -> Option<Self> { match name { $($name => Some(Opcode::$variant),)* _ => None } }
         }
     };
 }
@@ -82,16 +79,6 @@ opcodes! {
     SelRndCoord = "sel_rndcoord", SelEllipse = "sel_ellipse", SelFilter = "sel_filter",
     SelGradient = "sel_gradient", SelComplement = "sel_complement", Topography = "topography",
     ConvertType = "convert_type",
-}
-
-impl Opcode {
-    /// Whether it may go on elsewhere.
-    pub fn is_jump(self) -> bool {
-        matches!(
-            self,
-            Opcode::Jmp | Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne | Opcode::Call
-        )
-    }
 }
 
 impl fmt::Display for Opcode {

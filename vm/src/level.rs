@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::drawing::Drawing;
+use crate::limits::{MAX_DOORS, MAX_ROOMS, MAX_SUBROOMS};
 use crate::terrain::Terrain;
 
 /// Columns of a level (`COLNO`); column 0 is not part of the map.
@@ -15,12 +16,6 @@ pub const COLUMNS: i32 = 80;
 pub const ROWS: i32 = 21;
 /// Squares of a level.
 pub const SQUARES: usize = (COLUMNS * ROWS) as usize;
-/// Most rooms that a script can make (`MAXNROFROOMS`).
-pub const MAX_ROOMS: usize = 40;
-/// Most subrooms of a room (`MAX_SUBROOMS`).
-pub const MAX_SUBROOMS: usize = 24;
-/// Most doors that belong to rooms (`DOORMAX`).
-pub const MAX_DOORS: usize = 120;
 /// Number on the squares of the first room (`ROOMOFFSET`).
 pub(crate) const FIRST_ROOM_NUMBER: i32 = 3;
 /// Number on squares that several rooms share (`SHARED`).

@@ -1,18 +1,21 @@
 //! Makes the level that the game would make.
 //!
-//! A special level is a program: it draws parts, places things, and leaves much to chance. This crate runs such
-//! programs with the algorithms of the games' own loaders, one draw for one draw, so that the same draws give
-//! the same level.
+//! A special level is a program, or in NetHack 3.4.3 lists of things: it lays maps, makes rooms, places things, and
+//! leaves much to chance. This crate makes such levels with the algorithms of the games' own loaders, one draw for one
+//! draw, so that the same draws give the same level.
 //!
-//! - [`Prepared`] is a level made ready for one game, once: a [`Program`](splc_ir::program::Program), or the
-//!   [parts or rooms](splc_ir::parts::PartsLevel) of NetHack 3.4.3, whose levels are no programs.
+//! - [`Prepared`] is a level made ready for one game, once. It has two forms: the opcodes of a
+//!   [`Program`](splc_ir::program::Program), or the [parts or rooms](splc_ir::parts::PartsLevel) of NetHack 3.4.3 with
+//!   the order in which its loader makes what is in them. Either is a list of numbered steps ([`StepKind`]), each with
+//!   its place in the source, so that observers, faults and debuggers need not know which it is.
 //! - A [`Machine`] runs it as often as wanted. It takes [`Settings`] (where the level lies, who plays, what time
 //!   it is), an [`Rng`] (the reference stream, a recording, a script, or every outcome there is), and an
 //!   [`Observer`] that is told of every draw and everything that is put somewhere.
 //! - The result is a [`Level`]: terrain, light, doors, rooms, stairs, and where every thing goes.
 //! - A [`Picture`] shows a level as the game draws it, [`legend`] tells what is where, a [`Document`] is the level
 //!   for other programs, and [`Statistics`] say what comes how often.
-//! - [`Trace`] is the observer that writes the text of the reference traces.
+//! - [`Trace`] is the observer that writes down a run, [`Remarks`] the one that collects what the loader complains
+//!   about. Between two steps, an observer can look into the machine: a [`View`].
 //!
 //! ```
 //! use splc_ir::{catalog::Catalog, program::Program};
@@ -25,10 +28,14 @@
 //! assert_eq!(level.rooms().len(), 0);
 //! ```
 //!
-//! Inside, `script` is the level machine of the script dialects; it pops operands and calls `loader`. `parts` goes
-//! through the lists of a 3.4.3 level and calls it, too. `loader` does what every dialect needs: places, rooms,
-//! corridors, caverns, mazes, walls, things. It knows no dialect: the catalog's rules say in what the games differ. Nothing here does I/O, reads a clock, or panics on what a
-//! program contains; what a game would do by crashing is a [`Fault`].
+//! Inside, `game` is what a loader has to look up in a catalog, looked up once, and `drawing` a MAP turned into columns
+//! of squares before it is laid: those that stand in a program as they are, when it is prepared. `script` is the level
+//! machine of the script dialects; it pops operands and calls `loader`. `parts` goes through the lists of a 3.4.3 level
+//! and calls it, too. `loader` does what every dialect needs: places, rooms, corridors, caverns, mazes, walls, things.
+//! It knows no dialect: the catalog's rules say in what the games differ.
+//!
+//! Nothing here does I/O, reads a clock, or panics on what a level contains; what a game would do by crashing is a
+//! [`Fault`]. A machine keeps its memory, so that making a level takes none (`limits` says how much there can be).
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod document;

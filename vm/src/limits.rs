@@ -1,4 +1,5 @@
-//! Limits of the machine's memory, in one place. Limits of a game are in its catalog.
+//! Limits, in one place: of the machine itself, so that no level takes more memory or time than it should, and of the
+//! games' loaders where all have the same. In what the games differ is in their catalogs.
 
 /// Most bytes of all texts of a program.
 pub const MAX_TEXT_BYTES: usize = 64 << 20;
@@ -23,3 +24,36 @@ pub const MAX_VARIABLES: usize = 1 << 16;
 
 /// Most things of a kind in a level.
 pub const MAX_THINGS: usize = (1 << 16) - 2;
+
+/// Most different remarks that are kept of a run.
+pub const MAX_REMARKS: usize = 1000;
+
+/// Most draws of a run, unless the [settings](crate::Settings::draws) say otherwise: levels take some thousands.
+pub const USUAL_DRAWS: u64 = 20_000_000;
+
+/// Most opcodes that a game runs (`SPCODER_MAX_RUNTIME`); see [`Settings::fuel`](crate::Settings::fuel).
+pub const MAX_RUN_OPCODES: u64 = 65_536;
+
+/// Most rooms that a script can make (`MAXNROFROOMS`).
+pub const MAX_ROOMS: usize = 40;
+
+/// Most subrooms of a room (`MAX_SUBROOMS`).
+pub const MAX_SUBROOMS: usize = 24;
+
+/// Most doors that belong to rooms (`DOORMAX`).
+pub const MAX_DOORS: usize = 120;
+
+/// Most rooms within each other (`MAX_NESTED_ROOMS`).
+pub const MAX_NESTED_ROOMS: usize = 5;
+
+/// Most containers within each other (`MAX_CONTAINMENT`).
+pub const MAX_CONTAINERS: usize = 10;
+
+/// Most free rectangles of a level (`MAXRECT`).
+pub const MAX_RECTANGLES: usize = 50;
+
+/// Most MAZEWALKs of a level of NetHack 3.4.3 that wait until all parts are there (`walklist`).
+pub const MAX_WALKS: usize = 50;
+
+/// Registers of a kind in NetHack 3.4.3 (`robjects`, `rloc_x`, `rmonst`).
+pub const REGISTERS: usize = 10;

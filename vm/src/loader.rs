@@ -29,7 +29,8 @@ use splc_ir::catalog::LoaderRule;
 use crate::drawing::Drawing;
 use crate::error::Fault;
 use crate::game::Game;
-use crate::level::{Level, MAX_ROOMS, SQUARES, is_ok};
+use crate::level::{Level, SQUARES, is_ok};
+use crate::limits::{MAX_CONTAINERS, MAX_ROOMS};
 use crate::observer::{Complaint, Event, Observer};
 use crate::rng::Rng;
 use crate::settings::Settings;
@@ -125,7 +126,7 @@ pub(crate) struct Loader<'a, R, O> {
     pub flooded: [i32; 4],
     pub flooded_squares: i32,
     /// Containers that are being filled, and the monster that is given things.
-    pub containers: [Option<usize>; 10],
+    pub containers: [Option<usize>; MAX_CONTAINERS],
     pub container_count: usize,
     pub carrier: Option<usize>,
 }
@@ -163,7 +164,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             maze_rows: MAZE_ROWS,
             flooded: [0; 4],
             flooded_squares: 0,
-            containers: [None; 10],
+            containers: [None; MAX_CONTAINERS],
             container_count: 0,
             carrier: None,
         }

@@ -14,6 +14,7 @@ use splc_ir::parts::Body;
 use crate::error::Fault;
 use crate::level::Level;
 use crate::limits::MAX_THINGS;
+use crate::limits::REGISTERS;
 use crate::loader::{CavernRequest, Loader, Scratch};
 use crate::observer::{Event, Flow, Observer};
 use crate::prepared::{Plan, Prepared};
@@ -21,9 +22,6 @@ use crate::rng::Rng;
 use crate::settings::Settings;
 use crate::value::Memory;
 use crate::view::View;
-
-/// How many registers of a kind there are (`robjects`, `rloc_x`, `rmonst`).
-const REGISTERS: usize = 10;
 
 /// A level of parts that is being made.
 pub(crate) struct Parts<'a, R, O> {

@@ -1,10 +1,8 @@
 //! What a loader complained about, and at which step.
 
+use crate::limits::MAX_REMARKS;
 use crate::observer::{Complaint, Flow, Observer};
 use crate::view::View;
-
-/// So many different remarks are kept of a run.
-const MOST: usize = 1000;
 
 /// A complaint, where it was made, and how often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +45,7 @@ impl Observer for Remarks {
         let same = |remark: &&mut Remark| remark.at == self.at && remark.complaint == complaint;
         if let Some(remark) = self.remarks.iter_mut().find(same) {
             remark.count += 1;
-        } else if self.remarks.len() < MOST {
+        } else if self.remarks.len() < MAX_REMARKS {
             self.remarks.push(Remark { complaint, at: self.at, count: 1 });
         }
     }

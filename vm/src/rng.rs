@@ -16,7 +16,7 @@ impl<R: Rng + ?Sized> Rng for &mut R {
     }
 }
 
-/// The reference stream: SplitMix64, of which the upper half is reduced by division (TRACES.md).
+/// The reference stream: SplitMix64, of which the upper half is reduced by division, as in the reference traces.
 #[derive(Clone, Debug)]
 pub struct SplitMix(u64);
 

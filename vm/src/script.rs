@@ -14,6 +14,7 @@ use splc_ir::program::{Opcode, Tag};
 
 use crate::error::Fault;
 use crate::level::Level;
+use crate::limits::MAX_NESTED_ROOMS;
 use crate::loader::{Finish, Flips, Loader, Scratch};
 use crate::observer::{Complaint, Flow, Observer};
 use crate::prepared::Prepared;
@@ -21,9 +22,6 @@ use crate::rng::Rng;
 use crate::settings::Settings;
 use crate::value::{Frame, Memory, Value};
 use crate::view::View;
-
-/// Rooms can be nested so deep (`MAX_NESTED_ROOMS`).
-const MAX_NESTED_ROOMS: usize = 5;
 
 /// Bits of a comparison's result.
 const LESS: i64 = 1;

@@ -1,5 +1,7 @@
 //! What a level can ask about the game around it: where it lies, who plays, what time it is.
 
+use crate::limits::{MAX_RUN_OPCODES, USUAL_DRAWS};
+
 /// The game around a level. The [default](Settings::default) is that of the reference traces: depth 5 of the
 /// main dungeon, a neutral human archeologist called "wizard", 2001-09-09 01:46:40.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,8 +73,8 @@ impl Default for Settings {
                 carries: Vec::new(),
             },
             clock: 1_000_000_000,
-            fuel: 65_536,
-            draws: 20_000_000,
+            fuel: MAX_RUN_OPCODES,
+            draws: USUAL_DRAWS,
         }
     }
 }

@@ -23,7 +23,7 @@ macro_rules! terrains {
                 WORDS[self.0 as usize]
             }
 
-            /// The character that stands for it in the reference traces (TRACES.md).
+            /// The character that stands for it in a [`Trace`](crate::Trace).
             pub const fn trace_mark(self) -> u8 {
                 const MARKS: &[u8] = &[$($mark,)*];
                 MARKS[self.0 as usize]

@@ -1,4 +1,11 @@
-//! The text form of a run that the reference traces have (TRACES.md).
+//! The text form of a run: that of the reference traces, which the games' own loaders wrote.
+//!
+//! - `D below result`: a draw.
+//! - `E ...`: something that the loader did or complained about, see [`Event`] and [`Complaint`].
+//! - `draws count hash`: how many draws there were, and a hash of them, 64-bit FNV-1a with a number of a draw at a time.
+//! - The finished level: its `flags`; 21 rows `M` of terrain and 21 rows `L` of light, columns 1 to 79; then, with
+//!   columns and rows, `door` (state, whether it is horizontal), `altar`, `bridge` and `wall` (the square's flags),
+//!   `stairs`, `room` and `subroom`, `engr`, and `tele`, the regions of arrival.
 
 use std::fmt::Write as _;
 

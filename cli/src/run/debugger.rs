@@ -279,7 +279,9 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
 
     fn list(&mut self, line: Option<Line>) -> io::Result<()> {
         let Some((file, number)) = line else { return writeln!(self.output, "there is no source") };
-        let last = self.sources.get(file).line_starts().len();
+        let source = self.sources.get(file);
+        // What is behind the last line end is no line.
+        let last = source.line_starts().len() - usize::from(source.text.ends_with('\n'));
         let here = Style::new().fg_color(Some(AnsiColor::Green.into())).bold();
         for shown in number.saturating_sub(CONTEXT).max(1)..=last.min(number + CONTEXT) {
             let text = self.source_line(file, shown);
@@ -287,7 +289,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
             if shown == number {
                 writeln!(self.output, "{here}>{stop}{shown:>5}  {text}{here:#}")?;
             } else {
-                writeln!(self.output, " {stop}{shown:>5}  {text}")?;
+                writeln!(self.output, "{}", format!(" {stop}{shown:>5}  {text}").trim_end())?;
             }
         }
         Ok(())

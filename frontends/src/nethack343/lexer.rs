@@ -7,7 +7,7 @@
 //! Source: NetHack 3.4.3, `util/lev_comp.l`.
 
 use logos::Logos;
-use splc_ir::limits::{MAX_MAP_ROWS, MAX_STATEMENT_TOKENS};
+use splc_ir::limits::{MAX_MAP_BYTES, MAX_MAP_ROWS, MAX_STATEMENT_TOKENS};
 use splc_ir::source::Charset;
 use splc_ir::words::*;
 
@@ -301,18 +301,16 @@ pub struct RawMap {
     pub unfinished: Option<usize>,
 }
 
-/// Longest row that is kept, in bytes: the original has room for so much in a whole map.
-const MAX_ROW_BYTES: usize = 4096;
-
 impl RawMap {
     /// Adds a row, unless there are far too many; what is far too long is cut off.
     fn push(&mut self, start: usize, end: usize) {
         if self.rows.len() < MAX_MAP_ROWS {
-            self.rows.push((start, end.min(start + MAX_ROW_BYTES)));
+            self.rows.push((start, end.min(start + MAX_MAP_BYTES)));
         }
     }
 }
 
+/// The characters that a row of a map may hold.
 const MAP_CHARACTERS: [bool; 256] = {
     let characters = b"-|}{+ABCISHKPLWTF\\#. 0123456789";
     let mut table = [false; 256];
@@ -325,7 +323,7 @@ const MAP_CHARACTERS: [bool; 256] = {
 };
 
 /// Whether a character may stand in a row of a map.
-fn is_map_character(byte: u8) -> bool {
+pub(super) fn is_map_character(byte: u8) -> bool {
     MAP_CHARACTERS[usize::from(byte)]
 }
 
@@ -460,7 +458,7 @@ impl<'s> Lexer<'s> {
 
     /// Whether ENDMAP comes before another map begins, or a level; a map is never longer than what is looked at.
     fn map_goes_on(&self) -> bool {
-        let mut end = (self.position + 4096).min(self.source.len());
+        let mut end = (self.position + MAX_MAP_BYTES).min(self.source.len());
         while !self.source.is_char_boundary(end) {
             end -= 1;
         }

@@ -504,15 +504,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         details: Vec<Spanned<MonsterDetail>>,
     ) {
         let span = self.span(start, end);
-        let kind = match (class.node, name) {
-            (Class::Random, OrRandom::Random) => ExprKind::Monster(MonsterName::Random),
-            (Class::Random, OrRandom::Is(name)) => ExprKind::Monster(MonsterName::RandomAndName(Text::from(name))),
-            (Class::Symbol(class), OrRandom::Random) => ExprKind::Monster(MonsterName::Class(class)),
-            (Class::Symbol(class), OrRandom::Is(name)) => {
-                ExprKind::Monster(MonsterName::ClassAndName(class, Text::from(name)))
-            }
-            (Class::Register(index), name) => register(RegisterKind::Monster, index, name),
-        };
+        let kind = species(RegisterKind::Monster, ExprKind::Monster, class.node, name);
         let monster = Monster { monster: Expr { kind, span: class.span }, place, details, inventory: None };
         self.thing(span, "MONSTER", Self::with_chance(span, chance, StatementKind::Monster(monster)));
     }
@@ -530,15 +522,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         mut details: Vec<Spanned<ObjectDetail>>,
     ) {
         let span = self.span(start, end);
-        let kind = match (class.node, name) {
-            (Class::Random, OrRandom::Random) => ExprKind::Object(ObjectName::Random),
-            (Class::Random, OrRandom::Is(name)) => ExprKind::Object(ObjectName::RandomAndName(Text::from(name))),
-            (Class::Symbol(class), OrRandom::Random) => ExprKind::Object(ObjectName::Class(class)),
-            (Class::Symbol(class), OrRandom::Is(name)) => {
-                ExprKind::Object(ObjectName::ClassAndName(class, Text::from(name)))
-            }
-            (Class::Register(index), name) => register(RegisterKind::Object, index, name),
-        };
+        let kind = species(RegisterKind::Object, ExprKind::Object, class.node, name);
         details.insert(0, place);
         let (word, contents) = match object_kind {
             ObjectKind::Object => ("OBJECT", None),
@@ -981,6 +965,17 @@ fn register(of: RegisterKind, index: Spanned<i32>, name: OrRandom<&str>) -> Expr
         OrRandom::Random => ExprKind::Register { of, index },
         OrRandom::Is(name) => ExprKind::NamedRegister { of, index, name: Text::from(name) },
     }
+}
+
+/// A monster or object by what is written for its class and its name; `named` is which of the two.
+fn species(of: RegisterKind, named: fn(SpeciesName) -> ExprKind, class: Class, name: OrRandom<&str>) -> ExprKind {
+    named(match (class, name) {
+        (Class::Register(index), name) => return register(of, index, name),
+        (Class::Random, OrRandom::Random) => SpeciesName::Random,
+        (Class::Random, OrRandom::Is(name)) => SpeciesName::RandomAndName(Text::from(name)),
+        (Class::Symbol(class), OrRandom::Random) => SpeciesName::Class(class),
+        (Class::Symbol(class), OrRandom::Is(name)) => SpeciesName::ClassAndName(class, Text::from(name)),
+    })
 }
 
 fn point(place: Expr) -> Selection {

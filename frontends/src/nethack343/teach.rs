@@ -8,7 +8,7 @@ use splc_ir::catalog::{self, Catalog};
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::source::{FileId, Source, Span};
 
-use super::lexer::{Lexer, Token};
+use super::lexer::{Lexer, Token, is_map_character};
 use crate::detect::thing_as_nethack343;
 
 /// Words that begin statements.
@@ -239,7 +239,7 @@ impl Failure<'_, '_> {
         if STATEMENTS.contains(&word) {
             return None;
         }
-        if line.len() >= 3 && line.bytes().all(|byte| b"-|}{+ABCISHKPLWTF\\#. 0123456789".contains(&byte)) {
+        if line.len() >= 3 && line.bytes().all(is_map_character) {
             return Some(
                 Diagnostic::new(
                     Code::MapText,

@@ -1221,26 +1221,18 @@ impl Lowering<'_> {
 }
 
 /// Takes a value for what its place asks: `random`, `'x'` and `"name"` mean other things in other places.
-fn coerce(expr: &mut Expr, want: ValueType) {
+pub(super) fn coerce(expr: &mut Expr, want: ValueType) {
+    let named = match want {
+        ValueType::Monster => ExprKind::Monster,
+        ValueType::Object => ExprKind::Object,
+        _ => return,
+    };
     let kind = std::mem::replace(&mut expr.kind, ExprKind::Error);
-    expr.kind = match (want, kind) {
-        (ValueType::Monster, ExprKind::RandomCoordinate { humidity }) if humidity.is_empty() => {
-            ExprKind::Monster(MonsterName::Random)
-        }
-        (ValueType::Monster, ExprKind::MapCharacter { character, light: None }) => {
-            ExprKind::Monster(MonsterName::Class(character))
-        }
-        (ValueType::Monster, ExprKind::String(name)) => ExprKind::Monster(MonsterName::Name(name)),
-        (ValueType::Monster, ExprKind::Object(ObjectName::ClassAndName(class, name))) => {
-            ExprKind::Monster(MonsterName::ClassAndName(class, name))
-        }
-        (ValueType::Object, ExprKind::RandomCoordinate { humidity }) if humidity.is_empty() => {
-            ExprKind::Object(ObjectName::Random)
-        }
-        (ValueType::Object, ExprKind::MapCharacter { character, light: None }) => {
-            ExprKind::Object(ObjectName::Class(character))
-        }
-        (ValueType::Object, ExprKind::String(name)) => ExprKind::Object(ObjectName::Name(name)),
-        (_, kind) => kind,
+    expr.kind = match kind {
+        ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => named(SpeciesName::Random),
+        ExprKind::MapCharacter { character, light: None } => named(SpeciesName::Class(character)),
+        ExprKind::String(name) => named(SpeciesName::Name(name)),
+        ExprKind::Object(name @ SpeciesName::ClassAndName(..)) => named(name),
+        kind => kind,
     };
 }

@@ -7,6 +7,7 @@ use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
 
 use super::lexer::Token;
+use super::lower::coerce;
 
 /// A place where the source did not fit the grammar.
 pub enum Failure<'input> {
@@ -177,17 +178,9 @@ pub fn place_or_enchantment(value: Expr) -> ObjectDetail {
 }
 
 /// `monster: ...` as an argument of a core function.
-pub fn monster_argument(monster: Expr, span: Span) -> Expr {
-    let kind = match monster.kind {
-        ExprKind::String(name) => ExprKind::Monster(MonsterName::Name(name)),
-        ExprKind::MapCharacter { character, light: None } => ExprKind::Monster(MonsterName::Class(character)),
-        ExprKind::Object(ObjectName::ClassAndName(class, name)) => {
-            ExprKind::Monster(MonsterName::ClassAndName(class, name))
-        }
-        ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => ExprKind::Monster(MonsterName::Random),
-        other => other,
-    };
-    Expr { kind, span }
+pub fn monster_argument(mut monster: Expr, span: Span) -> Expr {
+    coerce(&mut monster, ValueType::Monster);
+    Expr { span, ..monster }
 }
 
 /// What ROOM and SUBROOM begin with.

@@ -832,8 +832,8 @@ impl Checker<'_> {
         };
         for value in values {
             match &value.kind {
-                ExprKind::Object(ObjectName::Class(class)) => self.object_class(*class, value.span),
-                ExprKind::Monster(MonsterName::Class(class)) => self.monster_class(*class, value.span),
+                ExprKind::Object(SpeciesName::Class(class)) => self.object_class(*class, value.span),
+                ExprKind::Monster(SpeciesName::Class(class)) => self.monster_class(*class, value.span),
                 _ => {
                     self.place_range(value);
                 }
@@ -930,15 +930,15 @@ impl Checker<'_> {
         self.place_range(&monster.place);
         let span = monster.monster.span;
         match &monster.monster.kind {
-            ExprKind::Monster(MonsterName::Class(class)) => self.monster_class(*class, span),
-            ExprKind::Monster(MonsterName::ClassAndName(class, name)) => {
+            ExprKind::Monster(SpeciesName::Class(class)) => self.monster_class(*class, span),
+            ExprKind::Monster(SpeciesName::ClassAndName(class, name)) => {
                 if self.catalog.monster_class(*class).is_none() {
                     self.monster_class(*class, span);
                 } else {
                     self.monster_name(name, Some(*class), span);
                 }
             }
-            ExprKind::Monster(MonsterName::RandomAndName(name)) => self.monster_without_class(name, span),
+            ExprKind::Monster(SpeciesName::RandomAndName(name)) => self.monster_without_class(name, span),
             ExprKind::Register { of: RegisterKind::Monster, index } => self.register(RegisterKind::Monster, index),
             ExprKind::NamedRegister { of: RegisterKind::Monster, index, name } => {
                 self.register(RegisterKind::Monster, index);
@@ -999,15 +999,15 @@ impl Checker<'_> {
     fn object(&mut self, object: &Object) {
         let span = object.object.span;
         match &object.object.kind {
-            ExprKind::Object(ObjectName::Class(class)) => self.object_class(*class, span),
-            ExprKind::Object(ObjectName::ClassAndName(class, name)) => {
+            ExprKind::Object(SpeciesName::Class(class)) => self.object_class(*class, span),
+            ExprKind::Object(SpeciesName::ClassAndName(class, name)) => {
                 if self.catalog.object_class(*class).is_none() {
                     self.object_class(*class, span);
                 } else {
                     self.object_name(name, Some(*class), span);
                 }
             }
-            ExprKind::Object(ObjectName::RandomAndName(name)) => {
+            ExprKind::Object(SpeciesName::RandomAndName(name)) => {
                 match self.catalog.object(name, None).filter(|(_, how)| *how == Match::Exact) {
                     None => self.object_name(name, None, span),
                     Some((number, _)) => {

@@ -176,35 +176,38 @@ impl Lowering<'_> {
         }
     }
 
-    /// Name and class by exact spelling; the game compares no other way (NetHack 3.4.3, `get_monster_id`).
-    fn monster_number(&self, name: &str, class: Option<char>) -> Option<i32> {
-        self.catalog.monster(name, class).filter(|(_, how)| *how == Match::Exact).map(|(number, _)| number)
+    /// Name and class by exact spelling; the game compares no other way (NetHack 3.4.3, `get_monster_id` and
+    /// `get_object_id`).
+    fn number_of(&self, of: RegisterKind, name: &str, class: Option<char>) -> Option<i32> {
+        let found = match of {
+            RegisterKind::Monster => self.catalog.monster(name, class),
+            RegisterKind::Object => self.catalog.object(name, class),
+            RegisterKind::Place => None,
+        };
+        found.filter(|(_, how)| *how == Match::Exact).map(|(number, _)| number)
     }
 
-    fn object_number(&self, name: &str, class: Option<char>) -> Option<i32> {
-        self.catalog.object(name, class).filter(|(_, how)| *how == Match::Exact).map(|(number, _)| number)
-    }
-
-    /// The number of an object whose class is `random` or a register. What stands for the class is then below
-    /// zero, and the compiler looks at all classes; but only where a plain `char` is signed (NetHack 3.4.3,
-    /// `get_object_id`). A register below 0 gives 0 or the symbol of a class.
-    fn quirk_object_without_class(&self, name: &str, class: i8) -> Option<i32> {
+    /// The number of what has `random` or a register for its class.
+    fn number_without_class(&self, of: RegisterKind, name: &str, class: i8) -> Option<i32> {
         match u8::try_from(class) {
-            Ok(0) => self.object_number(name, None),
-            Ok(class) => self.object_number(name, Some(char::from(class))),
-            Err(_) if self.abi.signed_char => self.object_number(name, None),
-            Err(_) => None,
+            Ok(0) => self.number_of(of, name, None),
+            Ok(class) => self.number_of(of, name, Some(char::from(class))),
+            Err(_) if of == RegisterKind::Monster => Self::quirk_monster_without_class(),
+            Err(_) => self.quirk_object_without_class(name),
         }
     }
 
-    /// The number of a monster whose class is `random` or a register: the compiler asks for a class with what
-    /// stands there, and so finds none, whatever the name (NetHack 3.4.3, `get_monster_id`).
-    fn quirk_monster_without_class(&self, name: &str, class: i8) -> Option<i32> {
-        match u8::try_from(class) {
-            Ok(0) => self.monster_number(name, None),
-            Ok(class) => self.monster_number(name, Some(char::from(class))),
-            Err(_) => None,
-        }
+    /// A monster whose class is `random` or a register: the compiler asks for a class with what stands there, and so
+    /// finds none, whatever the name (NetHack 3.4.3, `get_monster_id`).
+    fn quirk_monster_without_class() -> Option<i32> {
+        None
+    }
+
+    /// An object whose class is `random` or a register: what stands for the class is below zero (a register below 0
+    /// gives 0 or the symbol of a class), and the compiler looks at all classes; but only where a plain `char` is
+    /// signed (NetHack 3.4.3, `get_object_id`).
+    fn quirk_object_without_class(&self, name: &str) -> Option<i32> {
+        if self.abi.signed_char { self.number_of(RegisterKind::Object, name, None) } else { None }
     }
 
     // --- Levels
@@ -251,7 +254,7 @@ impl Lowering<'_> {
         };
         for value in values {
             match &value.kind {
-                ExprKind::Object(ObjectName::Class(class)) | ExprKind::Monster(MonsterName::Class(class)) => {
+                ExprKind::Object(SpeciesName::Class(class)) | ExprKind::Monster(SpeciesName::Class(class)) => {
                     list.push(symbol(*class));
                 }
                 _ => self.cannot(value.span, "a register that is not a class"),
@@ -497,32 +500,43 @@ impl Lowering<'_> {
 
     // --- Things
 
-    fn monster(&mut self, list: &mut List<Monster>, monster: &level::Monster, chance: i32, span: Span) {
-        let (class, number) = match &monster.monster.kind {
-            ExprKind::Monster(name) => match name {
-                MonsterName::Random => (RANDOM, None),
-                MonsterName::RandomAndName(name) => (RANDOM, self.quirk_monster_without_class(name, RANDOM)),
-                MonsterName::Class(class) => (symbol(*class), None),
-                MonsterName::ClassAndName(class, name) => (symbol(*class), self.monster_number(name, Some(*class))),
-                MonsterName::Name(name) => match self.monster_number(name, None) {
-                    // A script's monster by name alone; here its class must be there, too.
-                    Some(number) => {
-                        let species = self.catalog.monsters.get(number as usize);
-                        (species.map_or(RANDOM, |species| symbol(species.class)), Some(number))
-                    }
-                    None => (RANDOM, None),
-                },
-            },
-            ExprKind::Register { of: RegisterKind::Monster, index } => (quirk_register(index.node), None),
-            ExprKind::NamedRegister { of: RegisterKind::Monster, index, name } => {
+    /// The class of what `expr` names, as a symbol or register, and its number if it has a name; `of` tells monsters
+    /// from objects.
+    fn species(&mut self, of: RegisterKind, expr: &Expr) -> (i8, Option<i32>) {
+        match (&expr.kind, of) {
+            (ExprKind::Monster(name), RegisterKind::Monster) | (ExprKind::Object(name), RegisterKind::Object) => {
+                match name {
+                    SpeciesName::Random => (RANDOM, None),
+                    SpeciesName::RandomAndName(name) => (RANDOM, self.number_without_class(of, name, RANDOM)),
+                    SpeciesName::Class(class) => (symbol(*class), None),
+                    SpeciesName::ClassAndName(class, name) => (symbol(*class), self.number_of(of, name, Some(*class))),
+                    // A script names some by name alone; here their class must be there, too.
+                    SpeciesName::Name(name) => match self.number_of(of, name, None) {
+                        Some(number) => (self.class_of(of, number), Some(number)),
+                        None => (RANDOM, None),
+                    },
+                }
+            }
+            (ExprKind::Register { of: kind, index }, _) if *kind == of => (quirk_register(index.node), None),
+            (ExprKind::NamedRegister { of: kind, index, name }, _) if *kind == of => {
                 let class = quirk_register(index.node);
-                (class, self.quirk_monster_without_class(name, class))
+                (class, self.number_without_class(of, name, class))
             }
             _ => {
-                self.cannot(monster.monster.span, "such a monster");
+                self.cannot(expr.span, if of == RegisterKind::Monster { "such a monster" } else { "such an object" });
                 (RANDOM, None)
             }
-        };
+        }
+    }
+
+    /// The symbol of the class of a monster or object.
+    fn class_of(&self, of: RegisterKind, number: i32) -> i8 {
+        let species = if of == RegisterKind::Monster { self.catalog.monsters } else { self.catalog.objects };
+        species.get(number as usize).map_or(RANDOM, |species| symbol(species.class))
+    }
+
+    fn monster(&mut self, list: &mut List<Monster>, monster: &level::Monster, chance: i32, span: Span) {
+        let (class, number) = self.species(RegisterKind::Monster, &monster.monster);
         let (x, y) = self.place(&monster.place);
         let mut lowered = Monster {
             number: number.unwrap_or(-1) as i16,
@@ -559,30 +573,7 @@ impl Lowering<'_> {
     }
 
     fn object(&mut self, list: &mut List<Object>, object: &level::Object, chance: i32, span: Span) {
-        let (class, number) = match &object.object.kind {
-            ExprKind::Object(name) => match name {
-                ObjectName::Random => (RANDOM, None),
-                ObjectName::RandomAndName(name) => (RANDOM, self.quirk_object_without_class(name, RANDOM)),
-                ObjectName::Class(class) => (symbol(*class), None),
-                ObjectName::ClassAndName(class, name) => (symbol(*class), self.object_number(name, Some(*class))),
-                ObjectName::Name(name) => match self.object_number(name, None) {
-                    Some(number) => {
-                        let species = self.catalog.objects.get(number as usize);
-                        (species.map_or(RANDOM, |species| symbol(species.class)), Some(number))
-                    }
-                    None => (RANDOM, None),
-                },
-            },
-            ExprKind::Register { of: RegisterKind::Object, index } => (quirk_register(index.node), None),
-            ExprKind::NamedRegister { of: RegisterKind::Object, index, name } => {
-                let class = quirk_register(index.node);
-                (class, self.quirk_object_without_class(name, class))
-            }
-            _ => {
-                self.cannot(object.object.span, "such an object");
-                (RANDOM, None)
-            }
-        };
+        let (class, number) = self.species(RegisterKind::Object, &object.object);
         let mut lowered = Object {
             corpse: -1,
             number: number.unwrap_or(-1) as i16,
@@ -604,7 +595,7 @@ impl Lowering<'_> {
                 ObjectDetail::MonsterType(name) => {
                     let name = self.text(name);
                     // What is not known is "random" (NetHack 3.4.3, lev_comp, `monster_id`).
-                    lowered.corpse = self.monster_number(&name, None).unwrap_or(-2);
+                    lowered.corpse = self.number_of(RegisterKind::Monster, &name, None).unwrap_or(-2);
                 }
                 ObjectDetail::Enchantment(enchantment) => {
                     lowered.enchantment = match &enchantment.kind {

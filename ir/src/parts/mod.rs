@@ -2,7 +2,7 @@
 //!
 //! This is to a 3.4.3 level what [`Program`](crate::program::Program) is to a scripted one: the flat form
 //! that a game takes. [`lower`] makes it from a [`Level`](crate::level::Level); back ends write it, and the
-//! VM can run it. What the des-file leaves unsaid is said here:
+//! VM runs it. What the des-file leaves unsaid is said here:
 //!
 //! - **Order.** The loader does not go statement by statement. It makes one kind of thing after the other, in
 //!   the order of the fields of [`Part`] and of [`Room`], and within a kind in the order of the lists.

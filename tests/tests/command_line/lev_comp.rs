@@ -39,10 +39,7 @@ impl Place {
         if let Some(target) = target {
             command.env("SPLC_TARGET", target);
         }
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // It need not read its input.
-        let _ = child.stdin.take().unwrap().write_all(input);
-        Run::ended(child.wait_with_output().unwrap())
+        Run::reading(command, input)
     }
 
     pub(crate) fn lev_comp(&self, target: &str, arguments: &[&str]) -> Run {

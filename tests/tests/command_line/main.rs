@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod arguments;
+mod codes;
 mod damaged;
 mod dump;
 mod fix;
@@ -10,6 +11,7 @@ mod lev_comp;
 mod messages;
 mod outputs;
 mod parts;
+mod readme;
 mod run;
 
 use std::collections::BTreeMap;
@@ -100,16 +102,20 @@ impl Place {
 
     /// Runs splc for UnNetHack with `input` as its standard input.
     fn unnethack_reading(&self, input: &[u8], arguments: &[&str]) -> Run {
-        let mut command = self.command(&[&["--dialect", "unnethack"], arguments].concat());
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        Run::ended(child.wait_with_output().unwrap())
+        Run::reading(self.command(&[&["--dialect", "unnethack"], arguments].concat()), input)
     }
 }
 
 impl Run {
     fn of(mut command: Command) -> Self {
         Run::ended(command.output().unwrap())
+    }
+
+    fn reading(mut command: Command, input: &[u8]) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A run that stops early reads no more.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        Run::ended(child.wait_with_output().unwrap())
     }
 
     fn ended(output: std::process::Output) -> Self {

@@ -1,8 +1,5 @@
 //! NetHack 3.4.3, whose levels are no programs: all that works for the others works for it.
 
-use std::io::Write;
-use std::process::Stdio;
-
 use crate::*;
 
 const ABIS: [&str; 5] = ["lp64le", "ilp32le", "ilp32be", "lp64be", "m68k"];
@@ -51,10 +48,7 @@ fn run(place: &Place, arguments: &[&str]) -> Run {
 }
 
 fn run_reading(place: &Place, input: &str, arguments: &[&str]) -> Run {
-    let mut command = place.command(&[&["run", "--dialect", "343"], arguments].concat());
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    Run::ended(child.wait_with_output().unwrap())
+    Run::reading(place.command(&[&["run", "--dialect", "343"], arguments].concat()), input.as_bytes())
 }
 
 #[test]

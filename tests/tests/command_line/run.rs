@@ -1,17 +1,10 @@
 //! `splc run`: every option of it.
 
-use std::io::Write;
-use std::process::Stdio;
-
 use crate::*;
 
 /// Runs `splc run` for UnNetHack with `arguments`, and `input` as its standard input.
 fn run_reading(place: &Place, input: &str, arguments: &[&str]) -> Run {
-    let mut command = place.command(&[&["run", "--dialect", "unnethack"], arguments].concat());
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A run that stops early reads no more.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    Run::ended(child.wait_with_output().unwrap())
+    Run::reading(place.command(&[&["run", "--dialect", "unnethack"], arguments].concat()), input.as_bytes())
 }
 
 fn run(place: &Place, arguments: &[&str]) -> Run {

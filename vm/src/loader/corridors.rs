@@ -4,7 +4,8 @@ use splc_ir::catalog::LoaderRule;
 
 use super::{EAST, Loader, NORTH, SOUTH, WEST};
 use crate::error::Fault;
-use crate::level::{COLUMNS, MAX_DOORS, Place, ROWS};
+use crate::level::{COLUMNS, Place, ROWS};
+use crate::limits::MAX_DOORS;
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;

@@ -3,7 +3,8 @@
 use splc_ir::catalog::LoaderRule;
 
 use super::{EAST, Loader, NORTH, SOUTH, WEST};
-use crate::level::{MAX_DOORS, ROWS, door, is_ok};
+use crate::level::{ROWS, door, is_ok};
+use crate::limits::MAX_DOORS;
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;

@@ -2,10 +2,11 @@
 
 use super::Loader;
 use crate::level::{COLUMNS, ROWS};
+use crate::limits::MAX_RECTANGLES;
 use crate::observer::Observer;
 use crate::rng::Rng;
 
-const MOST: usize = 50;
+/// What is left beside a rectangle that is used is kept if it is wider or higher than this (`XLIM`, `YLIM`).
 const X_LIMIT: i32 = 4;
 const Y_LIMIT: i32 = 3;
 
@@ -40,13 +41,13 @@ impl Rectangle {
 /// The list of free rectangles. Entries behind its end keep what was in them, since splitting looks at them.
 #[derive(Clone, Debug)]
 pub(crate) struct Rectangles {
-    list: [Rectangle; MOST + 1],
+    list: [Rectangle; MAX_RECTANGLES + 1],
     count: usize,
 }
 
 impl Default for Rectangles {
     fn default() -> Self {
-        let mut rectangles = Rectangles { list: [Rectangle::default(); MOST + 1], count: 0 };
+        let mut rectangles = Rectangles { list: [Rectangle::default(); MAX_RECTANGLES + 1], count: 0 };
         rectangles.clear();
         rectangles
     }
@@ -73,7 +74,7 @@ impl Rectangles {
     }
 
     fn add(&mut self, rectangle: Rectangle) {
-        if self.count < MOST && self.around(&rectangle).is_none() {
+        if self.count < MAX_RECTANGLES && self.around(&rectangle).is_none() {
             self.list[self.count] = rectangle;
             self.count += 1;
         }
@@ -87,7 +88,7 @@ impl Rectangles {
     fn split_nested(&mut self, outer: Rectangle, inner: &Rectangle, depth: usize) {
         self.remove(&outer);
         // Deeper nesting than there are rectangles has nothing left to split.
-        if depth <= 2 * MOST {
+        if depth <= 2 * MAX_RECTANGLES {
             for at in (0..self.count).rev() {
                 if let Some(both) = self.list[at].intersection(inner) {
                     self.split_nested(self.list[at], &both, depth + 1);

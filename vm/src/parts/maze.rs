@@ -5,19 +5,18 @@ use splc_ir::parts::{Door, Drawbridge, Grid, LevelRegion, Maze, Part, Protected,
 use super::Parts;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Place, ROWS, door, wall};
+use crate::limits::MAX_WALKS;
 use crate::loader::{EAST, Humidity, NORTH, RegionRequest, SOUTH, WEST};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// So many MAZEWALKs are kept until all parts are there (`walklist`).
-const MOST_WALKS: usize = 50;
 /// The second of two stairs is farther from the first than this, if it can.
 const NEAR_STAIRS: i32 = 8;
 
 /// MAZEWALKs that wait for the last part.
 struct Walks {
-    list: [(Place, i32); MOST_WALKS],
+    list: [(Place, i32); MAX_WALKS],
     count: usize,
 }
 
@@ -27,7 +26,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         if !self.loader.init_present {
             self.fill(maze.filling);
         }
-        let mut walks = Walks { list: [((0, 0), 0); MOST_WALKS], count: 0 };
+        let mut walks = Walks { list: [((0, 0), 0); MAX_WALKS], count: 0 };
         for part in &maze.parts {
             self.part(part, &mut walks)?;
         }

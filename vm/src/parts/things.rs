@@ -3,10 +3,11 @@
 use splc_ir::catalog::Habit;
 use splc_ir::parts::{Altar, Engraving, Feature, Gold, Monster, Object, RANDOM, RANDOM_ENCHANTMENT, Trap};
 
+use super::Parts;
 use super::places::register;
-use super::{Parts, REGISTERS};
 use crate::error::Fault;
 use crate::game::Game;
+use crate::limits::REGISTERS;
 use crate::loader::{AltarRequest, Humidity, MonsterRequest, ObjectRequest};
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;

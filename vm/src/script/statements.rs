@@ -3,10 +3,11 @@
 use splc_ir::program::{Opcode, Tag};
 use splc_ir::source::Charset;
 
-use super::{MAX_NESTED_ROOMS, Script};
+use super::Script;
 use crate::error::Fault;
 use crate::game::{InitStyle, MonsterPart, ObjectPart};
 use crate::level::{COLUMNS, ROWS, wall};
+use crate::limits::MAX_NESTED_ROOMS;
 use crate::limits::MAX_THINGS;
 use crate::loader::{
     CavernRequest, CorridorEnd, Humidity, MonsterRequest, NO_ALIGNMENT, ObjectRequest, RegionRequest, RoomDoorRequest,
