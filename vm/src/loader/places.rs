@@ -24,6 +24,8 @@ impl Humidity {
     pub const QUIET: Humidity = Humidity(32);
     /// Like dry, but furniture may be there.
     pub const SPACE: Humidity = Humidity(64);
+    /// Floor, water or lava.
+    pub const WET_OR_DRY: Humidity = Humidity(1 | 2 | 4);
 
     /// What can be put on that terrain, but for what wants water or lava.
     #[inline]
@@ -33,6 +35,10 @@ impl Humidity {
 
     pub fn and(self, other: Humidity) -> Humidity {
         Humidity(self.0 | other.0)
+    }
+
+    pub fn without(self, other: Humidity) -> Humidity {
+        Humidity(self.0 & !other.0)
     }
 
     pub fn has(self, other: Humidity) -> bool {
@@ -132,7 +138,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes a place of a script one of the level; a negative column asks for a random place
     /// (`get_location`).
-    pub fn location(&mut self, x: i32, y: i32, humidity: Humidity, room: Option<usize>) -> Place {
+    pub fn location(&mut self, x: i32, y: i32, mut humidity: Humidity, room: Option<usize>) -> Place {
+        if humidity.has(Humidity::ANY) && self.has(LoaderRule::AnywhereIsWetOrDry) {
+            humidity = humidity.without(Humidity::ANY).and(Humidity::WET_OR_DRY);
+        }
         let (first_x, first_y, columns, rows) = match room {
             Some(room) => {
                 let room = &self.level.rooms[room];
@@ -180,6 +189,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             } else {
                 if self.has(LoaderRule::PlacesAreWarnedOf) {
                     self.complain(Complaint::PlaceOutside);
+                } else if self.has(LoaderRule::PlacesAreComplainedOf) {
+                    self.complain(Complaint::PlaceOffLevel);
                 }
                 (x, y) = (self.maze_columns, self.maze_rows);
             }
@@ -201,13 +212,27 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn free_place(&mut self, packed: i64, room: usize) -> Result<Place, Fault> {
         let (mut x, mut y) = self.location_of(packed, Humidity::DRY, Some(room));
         if self.terrain(x, y) != Terrain::ROOM {
+            let given = match coordinate(packed, Humidity::DRY).0 {
+                Some((x, y)) if self.has(LoaderRule::GivenPlacesHaveToBeFree) => (schar(x), schar(y)),
+                _ => (-1, -1),
+            };
             let mut tries = 0;
             loop {
-                let (place, found) = self.some_place(room);
-                if !found {
-                    return Err(Fault::NoPlace);
-                }
-                (x, y) = place;
+                (x, y) = match given {
+                    (..0, ..0) => {
+                        let (place, found) = self.some_place(room);
+                        if !found {
+                            return Err(Fault::NoPlace);
+                        }
+                        place
+                    }
+                    (x, y) => {
+                        let room = self.level.rooms[room];
+                        let x = if x < 0 { self.rn2(room.width()) } else { x };
+                        let y = if y < 0 { self.rn2(room.height()) } else { y };
+                        (schar(x + room.low_x), schar(y + room.low_y))
+                    }
+                };
                 if self.terrain(x, y) == Terrain::ROOM {
                     break;
                 }

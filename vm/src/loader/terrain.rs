@@ -55,6 +55,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if state & door::SECRET != 0 {
             state = schar(state & !door::SECRET).max(door::CLOSED);
         }
+        if self.has(LoaderRule::DoorsAreDoneAtOnce) {
+            self.level.set_flags(x, y, state);
+            for room in 0..self.level.room_count {
+                self.link_door(x, y, room);
+            }
+            return;
+        }
         self.orient_door(x, y);
         self.level.set_flags(x, y, state);
         self.level.touch(x, y);

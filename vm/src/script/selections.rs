@@ -94,7 +94,9 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     return Ok(());
                 }
                 let mut selection = Selection::new();
-                if !self.loader.has(LoaderRule::FloodfillSelectsNothing) {
+                if self.loader.has(LoaderRule::FloodsOverrun) {
+                    self.loader.spread_to_the_brim(&mut selection, (x, y))?;
+                } else if !self.loader.has(LoaderRule::FloodfillSelectsNothing) {
                     let terrain = self.loader.terrain(x, y);
                     self.loader.spread(&mut selection, (x, y), Spread::Same(terrain));
                 }
