@@ -402,6 +402,9 @@ bit_set! {
     InitLeavesMaps,
     /// Stairs and portals find their places when the level has been shown to the hero (`fixup_special`).
     RegionsPlacedLast,
+    /// Of a message, 79 bytes are read to the first line end, and `%` and a letter stand for something about the hero
+    /// (`spo_message`, `string_subst`).
+    MessagesAreSubstituted,
     /// The messages of a level are said, line by line, as soon as it is done (`fixup_special`).
     MessagesAreSaid,
     /// Stairs in a room leave a trap below them (`spo_stair`).

@@ -6,6 +6,7 @@
 
 mod core;
 mod maps;
+mod messages;
 mod selections;
 mod statements;
 mod variables;

@@ -4,7 +4,7 @@ use splc_ir::catalog::LoaderRule;
 use splc_ir::program::{Opcode, Tag};
 use splc_ir::source::Charset;
 
-use super::Script;
+use super::{Script, messages};
 use crate::error::Fault;
 use crate::game::{InitStyle, MonsterPart, ObjectPart};
 use crate::level::{COLUMNS, ROWS, wall};
@@ -82,7 +82,13 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         match code {
             Opcode::Message => {
                 let Some(text) = self.pop_text()? else { return Ok(()) };
-                let message = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+                let mut made = [0; messages::MADE];
+                let message = if self.loader.has(LoaderRule::MessagesAreSubstituted) {
+                    let text = self.memory.text(&self.prepared.bytes, text);
+                    decode(messages::message(text, &self.loader.settings.hero, &mut made)?, self.prepared.charset)
+                } else {
+                    read(self.memory, &self.prepared.bytes, self.prepared.charset, text)
+                };
                 let message = self.loader.level.keep_text(&message);
                 self.loader.level.messages.push(message);
             }
