@@ -1,4 +1,4 @@
-//! The level machine of the script dialects: runs opcodes (`sp_level_coder` of UnNetHack 6.0.4 and NetHack 3.6).
+//! The level machine of the script dialects: runs opcodes (`sp_level_coder` of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack 3.6).
 //!
 //! The machine does what the games' does, wrong operands included: where a game passes over a statement in
 //! silence, so does the machine, and tells the observer; where a game gives up or crashes, the run ends with a

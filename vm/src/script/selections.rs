@@ -203,7 +203,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         }
     }
 
-    /// Adds a line that strays at random (`selection_do_randline`).
+    /// Adds a line that strays at random (`selection_do_randline`). SporkHack 0.7.0 takes its numbers from C's `rand`, which
+    /// nothing seeds; a draw stands for each of them.
     fn random_line(
         &mut self,
         selection: &mut Selection,
