@@ -196,7 +196,7 @@ pub struct Loader {
 macro_rules! bit_set {
     (
         $(#[$item_doc:meta])* enum $item:ident;
-        $(#[$set_doc:meta])* struct $set:ident;
+        $(#[$set_doc:meta])* struct $set:ident($bits:ty);
         $($(#[$doc:meta])* $variant:ident,)*
     ) => {
         $(#[$item_doc])*
@@ -210,7 +210,7 @@ macro_rules! bit_set {
 
         $(#[$set_doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $set(u128);
+        pub struct $set($bits);
 
         impl $set {
             /// The set of these.
@@ -218,7 +218,7 @@ macro_rules! bit_set {
                 let mut bits = 0;
                 let mut at = 0;
                 while at < items.len() {
-                    bits |= 1 << items[at] as u128;
+                    bits |= 1 << items[at] as $bits;
                     at += 1;
                 }
                 $set(bits)
@@ -226,7 +226,7 @@ macro_rules! bit_set {
 
             /// Whether `item` is in it.
             pub const fn has(self, item: $item) -> bool {
-                self.0 & (1 << item as u128) != 0
+                self.0 & (1 << item as $bits) != 0
             }
         }
     };
@@ -236,7 +236,7 @@ bit_set! {
     /// What a monster is or does, as far as it tells where the monster can be.
     enum Habit;
     /// A set of [`Habit`]s.
-    struct Habits;
+    struct Habits(u64);
     /// Swims.
     Swim,
     /// Flies.
@@ -267,7 +267,7 @@ bit_set! {
     /// A point in which the level loaders of the games differ: the name says what a loader does that has it.
     enum LoaderRule;
     /// A set of [`LoaderRule`]s.
-    struct LoaderRules;
+    struct LoaderRules(u128);
     /// A finished level is flipped at random, left to right and top to bottom.
     RandomFlips,
     /// Random corridors come in four styles, and rooms can stay unjoined (`makecorridors`).
@@ -425,7 +425,7 @@ bit_set! {
     /// A point in which the compilers of one dialect family differ.
     enum Feature;
     /// A set of [`Feature`]s.
-    struct Features;
+    struct Features(u64);
     /// There are FUNCTIONs. NetHack 3.6 has the grammar for them, but its lexer lets no name through.
     Functions,
     /// FUNCTIONs take parameters.

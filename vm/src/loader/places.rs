@@ -37,10 +37,6 @@ impl Humidity {
         Humidity(self.0 | other.0)
     }
 
-    pub fn without(self, other: Humidity) -> Humidity {
-        Humidity(self.0 & !other.0)
-    }
-
     pub fn has(self, other: Humidity) -> bool {
         self.0 & other.0 != 0
     }
@@ -76,6 +72,12 @@ pub(crate) fn coordinate(packed: i64, otherwise: Humidity) -> (Option<Place>, Hu
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// What a place may be like that may be anything.
+    #[inline]
+    pub fn anywhere(&self) -> Humidity {
+        if self.has(LoaderRule::AnywhereIsWetOrDry) { Humidity::WET_OR_DRY } else { Humidity::ANY }
+    }
+
     /// A random column of a room (`somex`).
     pub fn some_x(&mut self, room: usize) -> i32 {
         let room = self.level.rooms[room];
@@ -138,10 +140,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes a place of a script one of the level; a negative column asks for a random place
     /// (`get_location`).
-    pub fn location(&mut self, x: i32, y: i32, mut humidity: Humidity, room: Option<usize>) -> Place {
-        if humidity.has(Humidity::ANY) && self.has(LoaderRule::AnywhereIsWetOrDry) {
-            humidity = humidity.without(Humidity::ANY).and(Humidity::WET_OR_DRY);
-        }
+    pub fn location(&mut self, x: i32, y: i32, humidity: Humidity, room: Option<usize>) -> Place {
         let (first_x, first_y, columns, rows) = match room {
             Some(room) => {
                 let room = &self.level.rooms[room];
@@ -183,19 +182,21 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         }
-        if !humidity.has(Humidity::ANY) && !is_ok(x, y) {
-            if humidity.has(Humidity::QUIET) {
-                (x, y) = (-1, -1);
-            } else {
-                if self.has(LoaderRule::PlacesAreWarnedOf) {
-                    self.complain(Complaint::PlaceOutside);
-                } else if self.has(LoaderRule::PlacesAreComplainedOf) {
-                    self.complain(Complaint::PlaceOffLevel);
-                }
-                (x, y) = (self.maze_columns, self.maze_rows);
-            }
+        if !humidity.has(Humidity::ANY) && !is_ok(x, y) { self.place_outside(humidity) } else { (x, y) }
+    }
+
+    /// What becomes of a place outside of the level (`get_location`).
+    #[cold]
+    fn place_outside(&mut self, humidity: Humidity) -> Place {
+        if humidity.has(Humidity::QUIET) {
+            return (-1, -1);
         }
-        (x, y)
+        if self.has(LoaderRule::PlacesAreWarnedOf) {
+            self.complain(Complaint::PlaceOutside);
+        } else if self.has(LoaderRule::PlacesAreComplainedOf) {
+            self.complain(Complaint::PlaceOffLevel);
+        }
+        (self.maze_columns, self.maze_rows)
     }
 
     /// The place of a packed coordinate (`get_location_coord`).

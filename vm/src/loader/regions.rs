@@ -53,8 +53,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn create_region(&mut self, request: &RegionRequest) -> Result<Option<usize>, Fault> {
         let lit = if request.light < 0 { self.random_light() } else { request.light as i8 != 0 };
         let [x1, y1, x2, y2] = request.area;
-        let (x1, y1) = self.location(x1, y1, Humidity::ANY, None);
-        let (x2, y2) = self.location(x2, y2, Humidity::ANY, None);
+        let (x1, y1) = self.location(x1, y1, self.anywhere(), None);
+        let (x2, y2) = self.location(x2, y2, self.anywhere(), None);
         self.make_region(request, [x1, y1, x2, y2], lit)
     }
 
@@ -106,7 +106,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Gives a room the shape of the floor that hangs together with a place: a room of its own (`spo_topography`).
     pub fn follow_topography(&mut self, place: i64, room: usize) -> Result<(), Fault> {
-        let (x, y) = self.location_of(place, Humidity::ANY, Some(room));
+        let (x, y) = self.location_of(place, self.anywhere(), Some(room));
         let Room { kind, lit, .. } = self.level.rooms[room];
         self.flooded = [x, x, y, y];
         self.flood_fill(x, y, self.level.room_count as i32 + FIRST_ROOM_NUMBER, lit, Flood::Room)?;
@@ -292,8 +292,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             if of_level {
                 return [schar(x1), schar(y1), schar(x2), schar(y2)];
             }
-            let (x1, y1) = self.location(x1, y1, Humidity::ANY, None);
-            let (x2, y2) = self.location(x2, y2, Humidity::ANY, None);
+            let (x1, y1) = self.location(x1, y1, self.anywhere(), None);
+            let (x2, y2) = self.location(x2, y2, self.anywhere(), None);
             [x1, y1, x2, y2]
         };
         let (within, outside) = (absolute(within), absolute(outside));

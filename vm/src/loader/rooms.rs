@@ -6,7 +6,7 @@ use super::rectangles::Rectangle;
 use super::{Loader, schar};
 use crate::error::Fault;
 use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, ROWS, Room, SHARED, SUBROOMS};
-use crate::limits::MAX_SUBROOMS;
+use crate::limits::{MAX_SUBROOMS, ROOM_TRIES};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
@@ -97,7 +97,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let lit = if request.light == -1 { self.random_light() } else { request.light != 0 };
 
         let anywhere = self.has(LoaderRule::RoomsWithoutRectangles);
-        let most_tries = if anywhere { 10_000 } else { 100 };
+        let most_tries = if anywhere { ROOM_TRIES } else { 100 };
         let mut tries = 0;
         let (outer, inner, low_x, low_y, width, height) = loop {
             let found =

@@ -63,7 +63,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     loader.size_x = schar(COLUMNS - 1 - size_x);
                     loader.size_y = schar(ROWS - size_y);
                 }
-                let humidity = Humidity::ANY.and(Humidity::SOLID);
+                let humidity = loader.anywhere().and(Humidity::SOLID);
                 let (x, y) = loader.location_of(place, humidity, self.room);
                 (loader.size_x, loader.size_y) = (size_x, size_y);
                 (loader.start_x, loader.start_y) = (x, y);

@@ -2,16 +2,12 @@
 //! many bytes to the first line end, and takes `%` and a letter for something about the hero.
 
 use crate::error::Fault;
+use crate::limits::{MESSAGE_MADE, MESSAGE_READ};
 use crate::settings::{Alignment, Hero};
-
-/// So many bytes of a message are read.
-const READ: usize = 79;
-/// A message made of them is shorter than this, or the game gives up.
-pub(super) const MADE: usize = 128;
 
 /// A message in the making.
 struct Line<'b> {
-    bytes: &'b mut [u8; MADE],
+    bytes: &'b mut [u8; MESSAGE_MADE],
     length: usize,
 }
 
@@ -19,7 +15,7 @@ impl Line<'_> {
     fn add(&mut self, text: &[u8]) -> Result<(), Fault> {
         let end = self.length + text.len();
         // The games need the last byte themselves.
-        if end >= MADE {
+        if end >= MESSAGE_MADE {
             return Err(Fault::MessageLength);
         }
         self.bytes[self.length..end].copy_from_slice(text);
@@ -56,9 +52,9 @@ fn replacement(letter: u8, hero: &Hero) -> Option<&str> {
 ///
 /// # Errors
 /// [`Fault::MessageLength`] if it gets too long.
-pub(super) fn message<'b>(text: &[u8], hero: &Hero, made: &'b mut [u8; MADE]) -> Result<&'b [u8], Fault> {
+pub(super) fn message<'b>(text: &[u8], hero: &Hero, made: &'b mut [u8; MESSAGE_MADE]) -> Result<&'b [u8], Fault> {
     let mut line = Line { bytes: made, length: 0 };
-    let mut rest = &text[..text.len().min(READ)];
+    let mut rest = &text[..text.len().min(MESSAGE_READ)];
     while let Some((&byte, behind)) = rest.split_first() {
         rest = behind;
         match (byte, behind) {
@@ -112,7 +108,7 @@ mod tests {
     use crate::settings::Settings;
 
     fn made(text: &str) -> String {
-        let mut made = [0; MADE];
+        let mut made = [0; MESSAGE_MADE];
         String::from_utf8(message(text.as_bytes(), &Settings::default().hero, &mut made).unwrap().to_vec()).unwrap()
     }
 
@@ -127,9 +123,9 @@ mod tests {
     #[test]
     fn a_message_is_a_part_of_one_line() {
         assert_eq!(made("one\ntwo"), "one");
-        assert_eq!(made(&"x".repeat(100)).len(), READ);
+        assert_eq!(made(&"x".repeat(100)).len(), MESSAGE_READ);
         let long = "%Z".repeat(30);
-        let mut space = [0; MADE];
+        let mut space = [0; MESSAGE_MADE];
         assert_eq!(message(long.as_bytes(), &Settings::default().hero, &mut space), Err(Fault::MessageLength));
     }
 }

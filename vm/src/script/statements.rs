@@ -8,8 +8,7 @@ use super::{Script, messages};
 use crate::error::Fault;
 use crate::game::{InitStyle, MonsterPart, ObjectPart};
 use crate::level::{COLUMNS, ROWS, wall};
-use crate::limits::MAX_NESTED_ROOMS;
-use crate::limits::MAX_THINGS;
+use crate::limits::{MAX_NESTED_ROOMS, MAX_THINGS, MESSAGE_MADE};
 use crate::loader::{
     CavernRequest, CorridorEnd, Humidity, MonsterRequest, NO_ALIGNMENT, ObjectRequest, RegionRequest, RoomDoorRequest,
     RoomRequest, coordinate, schar, schar_of,
@@ -82,7 +81,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         match code {
             Opcode::Message => {
                 let Some(text) = self.pop_text()? else { return Ok(()) };
-                let mut made = [0; messages::MADE];
+                let mut made = [0; MESSAGE_MADE];
                 let message = if self.loader.has(LoaderRule::MessagesAreSubstituted) {
                     let text = self.memory.text(&self.prepared.bytes, text);
                     decode(messages::message(text, &self.loader.settings.hero, &mut made)?, self.prepared.charset)
@@ -172,7 +171,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             }
             Opcode::WallWalk => {
                 let (chance, on, to, place) = take!(self: Integer, MapCharacter, MapCharacter, Coordinate);
-                let place = self.loader.location_of(place, Humidity::ANY, room);
+                let place = self.loader.location_of(place, self.loader.anywhere(), room);
                 if let ((Some(to), light), (Some(on), _)) = (self.map_character(to), self.map_character(on)) {
                     self.loader.wallwalk(place, to, light, on, chance as i32)?;
                 }
@@ -248,15 +247,15 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             }
             Opcode::MazeWalk => {
                 let (floor, stocked, direction, place) = take!(self: Integer, Integer, Integer, Coordinate);
-                let place = self.loader.location_of(place, Humidity::ANY, room);
+                let place = self.loader.location_of(place, self.loader.anywhere(), room);
                 self.loader.mazewalk(place, direction as i32, floor, stocked != 0)?;
                 self.check_things()?;
             }
             Opcode::NonDiggable | Opcode::NonPasswall => {
                 let (region,) = take!(self: Region);
                 let [x1, y1, x2, y2] = Self::corners(region);
-                let (x1, y1) = self.loader.location(x1, y1, Humidity::ANY, None);
-                let (x2, y2) = self.loader.location(x2, y2, Humidity::ANY, None);
+                let (x1, y1) = self.loader.location(x1, y1, self.loader.anywhere(), None);
+                let (x2, y2) = self.loader.location(x2, y2, self.loader.anywhere(), None);
                 let diggable = code == Opcode::NonDiggable;
                 let property = if diggable { wall::NON_DIGGABLE } else { wall::NON_PASSABLE };
                 self.loader.set_wall_property([x1, y1, x2, y2], property);
