@@ -67,6 +67,8 @@ struct LoaderFile {
     escape_items: Vec<String>,
     #[serde(default)]
     merging_objects: Vec<(u16, u16)>,
+    #[serde(default)]
+    deep_traps: Vec<(u16, u16)>,
 }
 
 /// Groups of `words` that [`crate::words::Group`] knows, in its order.
@@ -221,7 +223,8 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     writeln!(out, "        vibrating_square: {},", file.loader.vibrating_square).unwrap();
     writeln!(out, "        stocked_rooms: &{:?},", file.loader.stocked_rooms).unwrap();
     writeln!(out, "        escape_items: &{:?},", file.loader.escape_items).unwrap();
-    writeln!(out, "        merging_objects: &{:?} }},", file.loader.merging_objects).unwrap();
+    writeln!(out, "        merging_objects: &{:?},", file.loader.merging_objects).unwrap();
+    writeln!(out, "        deep_traps: &{:?} }},", file.loader.deep_traps).unwrap();
 
     out.push_str("    core_functions: &[");
     for (name, number, parameters, result) in &file.core_functions {

@@ -188,13 +188,15 @@ pub struct Loader {
     pub escape_items: &'static [&'static str],
     /// Objects of which several lie in one heap: first and last number of each range.
     pub merging_objects: &'static [(u16, u16)],
+    /// Trap types that come at random only from some difficulty on, besides those of all games: number, difficulty.
+    pub deep_traps: &'static [(u16, u16)],
 }
 
 /// Declares an enum and the set of its values as bits.
 macro_rules! bit_set {
     (
         $(#[$item_doc:meta])* enum $item:ident;
-        $(#[$set_doc:meta])* struct $set:ident;
+        $(#[$set_doc:meta])* struct $set:ident($bits:ty);
         $($(#[$doc:meta])* $variant:ident,)*
     ) => {
         $(#[$item_doc])*
@@ -208,7 +210,7 @@ macro_rules! bit_set {
 
         $(#[$set_doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $set(u64);
+        pub struct $set($bits);
 
         impl $set {
             /// The set of these.
@@ -216,7 +218,7 @@ macro_rules! bit_set {
                 let mut bits = 0;
                 let mut at = 0;
                 while at < items.len() {
-                    bits |= 1 << items[at] as u64;
+                    bits |= 1 << items[at] as $bits;
                     at += 1;
                 }
                 $set(bits)
@@ -224,7 +226,7 @@ macro_rules! bit_set {
 
             /// Whether `item` is in it.
             pub const fn has(self, item: $item) -> bool {
-                self.0 & (1 << item as u64) != 0
+                self.0 & (1 << item as $bits) != 0
             }
         }
     };
@@ -234,7 +236,7 @@ bit_set! {
     /// What a monster is or does, as far as it tells where the monster can be.
     enum Habit;
     /// A set of [`Habit`]s.
-    struct Habits;
+    struct Habits(u64);
     /// Swims.
     Swim,
     /// Flies.
@@ -265,7 +267,7 @@ bit_set! {
     /// A point in which the level loaders of the games differ: the name says what a loader does that has it.
     enum LoaderRule;
     /// A set of [`LoaderRule`]s.
-    struct LoaderRules;
+    struct LoaderRules(u128);
     /// A finished level is flipped at random, left to right and top to bottom.
     RandomFlips,
     /// Random corridors come in four styles, and rooms can stay unjoined (`makecorridors`).
@@ -360,13 +362,70 @@ bit_set! {
     MonstersOfObjectsUnnoted,
     /// A mimic does not take the shape of a monster (`create_monster`).
     MimicsAreNoMonsters,
+    /// A random room is tried anywhere on the level, again and again; there is no list of free rectangles, and a room
+    /// with a given place may be anywhere (`create_room`).
+    RoomsWithoutRectangles,
+    /// Where a place may be anything, a random one still is floor, water or lava, and none may be outside of the
+    /// level (`get_location`).
+    AnywhereIsWetOrDry,
+    /// A place outside the level is complained about as something broken (`get_location`).
+    PlacesAreComplainedOf,
+    /// A MAP does not touch its squares, nor does DOOR, and cross walls become floor where nothing touched them
+    /// (`spo_map`, `remove_boundary_syms`).
+    MapsTouchNothing,
+    /// DOOR makes a door that belongs to its rooms at once and keeps the direction of what was there; nothing looks at
+    /// doors when the level is done (`sel_set_door`).
+    DoorsAreDoneAtOnce,
+    /// A random place for a monster is dry floor; for one that swims, water or lava as well, for an eel nothing else
+    /// (`create_monster`).
+    SwimmersAloneGetWet,
+    /// A given place in a room that is no bare floor is not exchanged for a random one: the game gives up
+    /// (`get_free_room_loc`).
+    GivenPlacesHaveToBeFree,
+    /// A function finds its parameters in reverse order, and variables among them unread (`spo_call`).
+    ParametersAreReversed,
+    /// RETURN outside of a function does nothing (`spo_return`).
+    ReturnNeedsNoFunction,
+    /// A vault may have pools with eels in two of its squares (`fill_room`).
+    VaultsMayBeAquariums,
+    /// WALLIFY takes a region only, and where it gives no bounds, those of the map (`spo_wallify`).
+    WallifyTakesRegions,
+    /// SPILL takes its terrain and light as two numbers, and the light first (`spo_spill`).
+    SpillTakesNumbers,
+    /// That a region is filled is a flag of its own, not part of its type (`spo_region`).
+    FilledIsAFlag,
+    /// A room in a room that found no place takes its values from the stack as well (`spo_room`).
+    FailedRoomsTakeValues,
+    /// A door in a wall of one square takes no draw for its place (`create_door`).
+    OneSquareTakesNoDoorDraw,
+    /// INIT_MAP changes nothing in where a MAP goes, and its ice has nothing below it (`spo_map`).
+    InitLeavesMaps,
+    /// Stairs and portals find their places when the level has been shown to the hero (`fixup_special`).
+    RegionsPlacedLast,
+    /// Of a message, 79 bytes are read to the first line end, and `%` and a letter stand for something about the hero
+    /// (`spo_message`, `string_subst`).
+    MessagesAreSubstituted,
+    /// The messages of a level are said, line by line, as soon as it is done (`fixup_special`).
+    MessagesAreSaid,
+    /// Stairs in a room leave a trap below them (`spo_stair`).
+    StairsInRoomsKeepTraps,
+    /// Monsters that a maze is stocked with may be in water and lava (`fill_empty_maze`).
+    MazeMonstersGetWet,
+    /// floodfill() remembers squares more than once, and the game gives up when they are too many
+    /// (`selection_floodfill`).
+    FloodsOverrun,
+    /// Corridors join every room, whatever it asks for, and a region that is a room counts as joined to the first one
+    /// (`join`, `spo_region`).
+    EveryRoomIsJoined,
+    /// A drawbridge for which it is drawn whether it is open is so with the higher number (`create_drawbridge`).
+    HighDrawOpensBridges,
 }
 
 bit_set! {
     /// A point in which the compilers of one dialect family differ.
     enum Feature;
     /// A set of [`Feature`]s.
-    struct Features;
+    struct Features(u64);
     /// There are FUNCTIONs. NetHack 3.6 has the grammar for them, but its lexer lets no name through.
     Functions,
     /// FUNCTIONs take parameters.

@@ -18,9 +18,12 @@ const DECODED: [&str; 1] = ["cafe"];
 fn a_level_made_again_takes_no_memory() {
     let settings = Settings::default();
     let (mut levels, mut wasteful) = (0, Vec::new());
-    for (dialect, game) in
-        [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7"), ("nethack343", "nethack-3.4.3")]
-    {
+    for (dialect, game) in [
+        ("unnethack", "unnethack-6.0.4"),
+        ("nethack36", "nethack-3.6.7"),
+        ("sporkhack", "sporkhack-0.7.0"),
+        ("nethack343", "nethack-3.4.3"),
+    ] {
         let catalog = Catalog::by_name(game).unwrap();
         let own = reference::files(&workspace().join("corpus").join(dialect).join("golden/lp64le"), ".lev");
         let real = reference::game(game).map(|folder| reference::files(&folder.join("lev/lp64le"), ".lev"));

@@ -11,7 +11,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::loadable::lower_each;
 use splc_ir::source::{FileId, SourceMap};
-use splc_tests::{Beside, reference};
+use splc_tests::{Beside, reference, workspace};
 use splc_vm::{DrawLines, Machine, Prepared, Settings, SplitMix, Trace};
 
 /// The levels of a game, by name, from the level files that its own compiler wrote.
@@ -106,4 +106,49 @@ fn nethack_3_4_3() {
 #[test]
 fn nethack_3_4_3_from_sources() {
     compare("nethack-3.4.3", compiled_levels);
+}
+
+/// SporkHack has no stored traces, but its own loader made every level of our corpus, and left hashes of that.
+#[test]
+fn sporkhack_corpus() {
+    let catalog = Catalog::by_name("sporkhack-0.7.0").unwrap();
+    let abi = Abi::by_name("lp64le").unwrap();
+    let golden = workspace().join("corpus/sporkhack/golden");
+    let mut machine = Machine::new();
+    let (mut made, mut stopped, mut differing) = (0, 0, Vec::new());
+    for line in fs::read_to_string(golden.join("traces.txt")).unwrap().lines().filter(|line| !line.starts_with('#')) {
+        let [level, seed, expected] = line.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let bytes = fs::read(golden.join(format!("lp64le/{level}.lev"))).unwrap();
+        let file = level_file::read(&bytes, level, FileId(0), catalog, abi).unwrap();
+        let prepared = Prepared::load(file.level, catalog).unwrap();
+        let mut trace = Trace::new(DrawLines::Hidden);
+        let mut draws = SplitMix::new(seed.parse().unwrap());
+        let run = machine.run(&prepared, &Settings::default(), &mut draws, &mut trace).map(|_| ());
+        let text = trace.finish(machine.level(), catalog);
+        let found = match run {
+            Err(_) => vec!["stops".to_owned()],
+            Ok(()) => {
+                let draws = text.lines().find_map(|line| line.strip_prefix("draws ")).unwrap();
+                // The game writes the bytes of the level, whatever their encoding.
+                let latin1: Option<Vec<u8>> = text.chars().map(|letter| u8::try_from(letter).ok()).collect();
+                let texts = latin1.iter().map(Vec::as_slice).chain([text.as_bytes()]);
+                texts.map(|bytes| format!("{draws} {:016x}", hash(bytes))).collect()
+            }
+        };
+        if expected == "stops" {
+            stopped += 1;
+        } else {
+            made += 1;
+        }
+        if !found.iter().any(|found| found == expected) {
+            differing.push(format!("{level} {seed}: game {expected}, VM {}", found.join(" or ")));
+        }
+    }
+    println!("sporkhack: {made} levels made and {stopped} given up; {} differ", differing.len());
+    assert!(made > 200 && stopped > 0 && differing.is_empty(), "{}", differing.join("\n"));
+}
+
+/// FNV-1a.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -116,6 +116,10 @@ pub enum Fault {
     Filter,
     /// A place that cannot be left, for which there is no way out.
     NoWayOut,
+    /// A flood fill that comes by more squares than it can remember.
+    FloodOverrun,
+    /// A message that is too long once names are put into it.
+    MessageLength,
     /// A line without an end.
     EndlessLine,
     /// A level that takes draws without end.
@@ -156,6 +160,8 @@ impl fmt::Display for Fault {
             Fault::StairsRoom => formatter.write_str("the stairs are in no room, so corridors cannot be made"),
             Fault::Filter => formatter.write_str("a selection is filtered by what is no filter"),
             Fault::NoWayOut => formatter.write_str("a place cannot be left, and no way out can be made"),
+            Fault::FloodOverrun => formatter.write_str("a flood fill spreads too far"),
+            Fault::MessageLength => formatter.write_str("a message gets too long"),
             Fault::EndlessLine => formatter.write_str("a line never ends"),
             Fault::Hangs => formatter.write_str("the level takes random numbers without end: the game would hang"),
             Fault::Memory => formatter.write_str("the script fills the memory"),

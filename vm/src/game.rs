@@ -49,6 +49,8 @@ pub(crate) struct Traps {
     pub web: i32,
     pub statue: i32,
     pub polymorph: i32,
+    /// 0 where a game has none.
+    pub magic_beam: i32,
     pub vibrating_square: i32,
     /// One past the last.
     pub count: i32,
@@ -209,6 +211,7 @@ pub(crate) struct Game {
     pub init_styles: [(i64, InitStyle); 6],
     pub boulder: i32,
     pub giant_spider: Option<u16>,
+    pub giant_eel: Option<u16>,
     pub minotaur: Option<u16>,
     pub floating_eye: Option<u16>,
     /// Classes of gold and gems.
@@ -348,6 +351,7 @@ impl Game {
                 web: trap("web"),
                 statue: trap("statue"),
                 polymorph: trap("polymorph"),
+                magic_beam: trap("magic beam"),
                 vibrating_square: catalog.loader.vibrating_square,
                 count: catalog.loader.trap_types,
             },
@@ -396,6 +400,7 @@ impl Game {
             ],
             boulder: object("boulder"),
             giant_spider: monster("giant spider"),
+            giant_eel: monster("giant eel"),
             minotaur: monster("minotaur"),
             floating_eye: monster("floating eye"),
             gold_class: catalog.object_class('$').unwrap_or(0),
@@ -450,6 +455,12 @@ impl Game {
     /// The first species of the class with this symbol, or `None` if there is no such class.
     pub fn first_of_class(&self, symbol: u8) -> Option<u16> {
         self.first_of_class.get(usize::from(symbol)).copied().flatten()
+    }
+
+    /// Whether random traps of this type come only in more difficult places, besides those that do so in all games.
+    pub fn is_too_deep(&self, trap: i32, difficulty: i32) -> bool {
+        let deep = self.catalog.loader.deep_traps.iter();
+        deep.clone().any(|&(kind, least)| i32::from(kind) == trap && difficulty < i32::from(least))
     }
 
     /// Whether objects of this number lie in heaps.

@@ -648,17 +648,22 @@ impl Level {
 
     /// Lays a drawn map over the level, its upper left corner at a place. Doors lie along the row if there is a wall
     /// to the left of them in the map (`load_maze`, `spo_map`).
-    pub(crate) fn lay(&mut self, (left, y): Place, drawing: &Drawing) {
+    pub(crate) fn lay(&mut self, (left, y): Place, drawing: &Drawing, laying: Laying) {
+        // What is touched already stays so.
+        let (kept, set) = match laying {
+            Laying::Touching => (BOULDER, !0),
+            Laying::Untouching => (BOULDER | TOUCHED, !TOUCHED),
+        };
         for (x, column) in (left..).zip(drawing.columns()) {
             let last = y.saturating_add(column.terrain.len() as i32 - 1);
             let range = Self::column(x, y, last.min(ROWS - 1));
             let Some(terrain) = column.terrain.get(..range.len()) else { continue };
             let marks = &column.marks[..range.len()];
-            if column.gaps || !self.objects.is_empty() {
+            if column.gaps || !self.objects.is_empty() || laying == Laying::Untouching {
                 let squares = range.clone().zip(terrain.iter().zip(marks)).filter(|(_, (_, marks))| **marks != 0);
                 for (at, (&terrain, &marks)) in squares {
                     self.terrain[at] = terrain;
-                    self.marks[at] = (self.marks[at] & BOULDER) | marks;
+                    self.marks[at] = (self.marks[at] & kept) | (marks & set);
                     self.flags[at] = 0;
                     self.room_at[at] = 0;
                 }
@@ -784,6 +789,13 @@ impl Level {
             }
         }
     }
+}
+
+/// Whether a map that is laid touches its squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Laying {
+    Touching,
+    Untouching,
 }
 
 /// Exchanges the marks of two squares; whether the level touched them stays.

@@ -57,3 +57,12 @@ pub const MAX_WALKS: usize = 50;
 
 /// Registers of a kind in NetHack 3.4.3 (`robjects`, `rloc_x`, `rmonst`).
 pub const REGISTERS: usize = 10;
+
+/// So many bytes of a message are read where names are put into it (`in_line`).
+pub const MESSAGE_READ: usize = 79;
+
+/// A message with names in it is shorter than this (`out_line`).
+pub const MESSAGE_MADE: usize = 128;
+
+/// How often a place for a room is looked for where there is no list of free rectangles (`create_room`).
+pub const ROOM_TRIES: i32 = 10_000;

@@ -174,6 +174,9 @@ pub enum Complaint {
     Relocation,
     MonsterGenerationTwice,
     SoundsTwice,
+    ConvertedToSame,
+    ConvertedTo,
+    ConvertedFrom,
     NoSounds,
     /// Of a mimic.
     Appearance {
@@ -263,6 +266,9 @@ impl Complaint {
             Complaint::TooManyDoors => (Impossible, "DOORMAX exceeded?"),
             Complaint::Relocation => (Warning, "rloc(): couldn't relocate monster"),
             Complaint::MonsterGenerationTwice => (Impossible, "monster generation override already defined."),
+            Complaint::ConvertedToSame => (Impossible, "spo_convert_type: trying to convert to same type"),
+            Complaint::ConvertedTo => (Impossible, "spo_convert_type: cannot convert to type %li"),
+            Complaint::ConvertedFrom => (Impossible, "spo_convert_type: cannot convert from type %li"),
             Complaint::SoundsTwice => (Impossible, "level sounds already defined."),
             Complaint::NoSounds => (Impossible, "no level sounds attached to the sound opcode?"),
             Complaint::Appearance { fault, loudness } => (loudness, fault.text()),

@@ -1,4 +1,4 @@
-//! The level machine of the script dialects: runs opcodes (`sp_level_coder` of UnNetHack 6.0.4 and NetHack 3.6).
+//! The level machine of the script dialects: runs opcodes (`sp_level_coder` of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack 3.6).
 //!
 //! The machine does what the games' does, wrong operands included: where a game passes over a statement in
 //! silence, so does the machine, and tells the observer; where a game gives up or crashes, the run ends with a
@@ -6,10 +6,12 @@
 
 mod core;
 mod maps;
+mod messages;
 mod selections;
 mod statements;
 mod variables;
 
+use splc_ir::catalog::LoaderRule;
 use splc_ir::program::{Opcode, Tag};
 
 use crate::error::Fault;
@@ -264,6 +266,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             }
             Opcode::VarInit => self.set_variable()?,
             Opcode::ShuffleArray => self.shuffle_array()?,
+            Opcode::ConvertType => self.convert()?,
             Opcode::CoreFunc => {
                 if let Some(number) = self.pop_number(Tag::Integer)? {
                     self.core_function(number)?;
@@ -313,13 +316,27 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         let at = self.memory.frame.at.wrapping_add(offset.wrapping_sub(1));
         let mut values = std::mem::take(&mut self.memory.scratch);
         values.clear();
-        let moved = self.take_values(count, &mut values);
+        let moved = if self.loader.has(LoaderRule::ParametersAreReversed) {
+            let moved = self.take_unread_values(count, &mut values);
+            values.reverse();
+            moved
+        } else {
+            self.take_values(count, &mut values)
+        };
         let entered = moved.and_then(|()| self.enter(at));
         if entered.is_ok() {
             self.memory.stack.extend(values.iter().rev());
         }
         self.memory.scratch = values;
         entered
+    }
+
+    /// Takes values as they are, variables by name. What the stack lacks would be a value that no opcode can stand.
+    fn take_unread_values(&mut self, count: i64, values: &mut Vec<Value>) -> Result<(), Fault> {
+        for _ in 0..count {
+            values.push(self.memory.pop().ok_or(Fault::EmptyStack)?);
+        }
+        Ok(())
     }
 
     fn take_values(&mut self, count: i64, values: &mut Vec<Value>) -> Result<(), Fault> {
@@ -338,7 +355,8 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     /// Returns from a function with values of its stack (`spo_return`).
     fn return_(&mut self) -> Result<(), Fault> {
         if self.memory.callers.is_empty() {
-            return Err(Fault::NoFrame);
+            let ignored = self.loader.has(LoaderRule::ReturnNeedsNoFunction);
+            return if ignored { Ok(()) } else { Err(Fault::NoFrame) };
         }
         let Some(count) = self.pop_number(Tag::Integer)? else { return Ok(()) };
         if count < 0 {
@@ -414,6 +432,31 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             }
         };
         self.memory.push(sum)
+    }
+
+    /// Makes a place of two numbers, or two numbers of a place.
+    fn convert(&mut self) -> Result<(), Fault> {
+        let Some(from) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(to) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let catalog = self.prepared.catalog();
+        let known = |name: &str| catalog.value_type(name);
+        let (number, place) = (known("int"), known("coordinate"));
+        if from == to {
+            self.loader.complain(Complaint::ConvertedToSame);
+        } else if Some(from) == number && Some(to) == place {
+            let Some(y) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+            let Some(x) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+            self.memory.push(core::pack_place(x, y))?;
+        } else if Some(from) == place && Some(to) == number {
+            let Some(packed) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
+            self.memory.push(Value::integer(packed >> 16 & 0xff))?;
+            self.memory.push(Value::integer(packed & 0xff))?;
+        } else if Some(from) == number || Some(from) == place {
+            self.loader.complain(Complaint::ConvertedTo);
+        } else {
+            self.loader.complain(Complaint::ConvertedFrom);
+        }
+        Ok(())
     }
 
     /// Compares two values of one type.

@@ -126,10 +126,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             .unwrap_or((low_x, high_y))
     }
 
+    /// Whether corridors may join a room.
+    fn is_to_be_joined(&self, room: usize) -> bool {
+        self.level.rooms[room].joined || self.has(LoaderRule::EveryRoomIsJoined)
+    }
+
     /// Joins two rooms by a corridor (`join`).
     fn join(&mut self, one: usize, other: usize, aim: Aim) {
         let (from, to) = (self.level.rooms[one], self.level.rooms[other]);
-        if self.has(LoaderRule::CorridorStyles) && (!from.joined || !to.joined) {
+        if self.has(LoaderRule::CorridorStyles) && !(self.is_to_be_joined(one) && self.is_to_be_joined(other)) {
             return;
         }
         if to.high_x < 0 || from.high_x < 0 || self.level.door_count >= MAX_DOORS {
@@ -194,7 +199,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     loop {
                         other = self.rn2(rooms as i32 - 1) as usize;
                         let room = self.level.rooms[other];
-                        let bad = one == other || room.doors != 0 || !room.joined;
+                        let bad = one == other || room.doors != 0 || !self.is_to_be_joined(other);
                         if !bad {
                             break;
                         }
@@ -217,14 +222,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             // A circle.
             2 if rooms > 1 => {
                 for one in 0..rooms {
-                    if !self.level.rooms[one].joined {
+                    if !self.is_to_be_joined(one) {
                         continue;
                     }
                     let mut other = one;
                     let mut tries = 0;
                     loop {
                         other = (other + 1) % rooms;
-                        if self.level.rooms[other].joined {
+                        if self.is_to_be_joined(other) {
                             break;
                         }
                         tries += 1;
@@ -237,7 +242,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             // All to the first.
             3 if rooms > 1 => {
-                let first = (0..rooms).find(|&room| self.level.rooms[room].joined);
+                let first = (0..rooms).find(|&room| self.is_to_be_joined(room));
                 if let Some(first) = first {
                     for one in (0..rooms).filter(|&one| one != first) {
                         self.join(one, first, Aim::Sure);

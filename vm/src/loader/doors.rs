@@ -166,7 +166,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let horizontal = bit == NORTH || bit == SOUTH;
             let last = if horizontal { room.high_x - room.low_x } else { room.high_y - room.low_y };
             let length = if draws_wall { last } else { last + 1 };
-            let along = if request.position == -1 { self.rn2(length) } else { request.position };
+            let sure = length == 1 && self.has(LoaderRule::OneSquareTakesNoDoorDraw);
+            let along = match request.position {
+                -1 if sure => 0,
+                -1 => self.rn2(length),
+                position => position,
+            };
             let ((x, y), (dx, dy)) = match bit {
                 NORTH => ((room.low_x + along, room.low_y - 1), (0, -1)),
                 SOUTH => ((room.low_x + along, room.high_y + 1), (0, 1)),

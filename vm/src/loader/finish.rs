@@ -4,6 +4,7 @@ use splc_ir::catalog::LoaderRule;
 
 use super::Loader;
 use super::flip::Flips;
+use super::places::Humidity;
 use crate::error::Fault;
 use crate::level::{COLUMNS, ROWS};
 use crate::observer::{Event, Observer};
@@ -22,7 +23,9 @@ pub(crate) struct Wishes {
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Finishes the level (the end of `sp_level_coder`).
     pub fn finish(&mut self, wishes: &Wishes) -> Result<(), Fault> {
-        self.link_doors();
+        if !self.has(LoaderRule::DoorsAreDoneAtOnce) {
+            self.link_doors();
+        }
         self.fill_rooms();
         self.remove_boundaries();
         if wishes.ways_out {
@@ -37,11 +40,37 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if wishes.solid {
             self.solidify();
         }
-        self.place_regions();
+        let regions_last = self.has(LoaderRule::RegionsPlacedLast);
+        if !regions_last {
+            self.place_regions();
+        }
         if wishes.premapped {
             self.premap();
         }
+        if regions_last {
+            self.place_regions();
+        }
+        if self.has(LoaderRule::MessagesAreSaid) {
+            self.say_messages();
+        }
         Ok(())
+    }
+
+    /// Says the messages. An empty line is a line, but not at the end.
+    fn say_messages(&mut self) {
+        let (level, observer) = (&*self.level, &mut *self.observer);
+        let mut messages = level.messages.iter().peekable();
+        while let Some(&message) = messages.next() {
+            let text = level.text(message);
+            let last = messages.peek().is_none();
+            let lines = text.strip_suffix('\n').filter(|_| last).unwrap_or(text);
+            if last && text.is_empty() {
+                return;
+            }
+            for line in lines.split('\n') {
+                observer.event(Event::Said(line));
+            }
+        }
     }
 
     /// Fills the rooms that want it (`fill_rooms`).
@@ -75,6 +104,17 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     let most = self.settings.depth.saturating_abs().saturating_mul(100);
                     let amount = self.rn1(most, 51);
                     self.make_gold(amount.into(), x, y);
+                }
+            }
+            if self.has(LoaderRule::VaultsMayBeAquariums) && self.rn2(2) != 0 {
+                for (x, y) in [(0, 0), (1, 1)] {
+                    let (x, y) = self.location(x, y, Humidity::DRY, Some(number));
+                    self.set_feature_at(x, y, Terrain::POOL);
+                }
+                for (x, y) in [(room.low_x, room.low_y), (room.high_x, room.high_y)] {
+                    if self.rn2(3) == 0 {
+                        self.make_monster(self.game.giant_eel, false, x, y);
+                    }
                 }
             }
         } else if self.game.is_stocked(room.kind) {

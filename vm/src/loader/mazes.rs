@@ -165,7 +165,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let by_area = self.has(LoaderRule::MazesStockedByArea);
         let most = if by_area { all } else { all / 2 };
         let dry = Humidity::DRY;
-        let for_monsters = if by_area { dry.and(Humidity::WET).and(Humidity::HOT) } else { dry };
+        let wet = by_area || self.has(LoaderRule::MazeMonstersGetWet);
+        let for_monsters = if wet { dry.and(Humidity::WET).and(Humidity::HOT) } else { dry };
         let mut count = all;
         for x in 2..self.maze_columns {
             for y in 0..self.maze_rows {

@@ -24,6 +24,8 @@ impl Humidity {
     pub const QUIET: Humidity = Humidity(32);
     /// Like dry, but furniture may be there.
     pub const SPACE: Humidity = Humidity(64);
+    /// Floor, water or lava.
+    pub const WET_OR_DRY: Humidity = Humidity(1 | 2 | 4);
 
     /// What can be put on that terrain, but for what wants water or lava.
     #[inline]
@@ -70,6 +72,12 @@ pub(crate) fn coordinate(packed: i64, otherwise: Humidity) -> (Option<Place>, Hu
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// What a place may be like that may be anything.
+    #[inline]
+    pub fn anywhere(&self) -> Humidity {
+        if self.has(LoaderRule::AnywhereIsWetOrDry) { Humidity::WET_OR_DRY } else { Humidity::ANY }
+    }
+
     /// A random column of a room (`somex`).
     pub fn some_x(&mut self, room: usize) -> i32 {
         let room = self.level.rooms[room];
@@ -174,17 +182,21 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         }
-        if !humidity.has(Humidity::ANY) && !is_ok(x, y) {
-            if humidity.has(Humidity::QUIET) {
-                (x, y) = (-1, -1);
-            } else {
-                if self.has(LoaderRule::PlacesAreWarnedOf) {
-                    self.complain(Complaint::PlaceOutside);
-                }
-                (x, y) = (self.maze_columns, self.maze_rows);
-            }
+        if !humidity.has(Humidity::ANY) && !is_ok(x, y) { self.place_outside(humidity) } else { (x, y) }
+    }
+
+    /// What becomes of a place outside of the level (`get_location`).
+    #[cold]
+    fn place_outside(&mut self, humidity: Humidity) -> Place {
+        if humidity.has(Humidity::QUIET) {
+            return (-1, -1);
         }
-        (x, y)
+        if self.has(LoaderRule::PlacesAreWarnedOf) {
+            self.complain(Complaint::PlaceOutside);
+        } else if self.has(LoaderRule::PlacesAreComplainedOf) {
+            self.complain(Complaint::PlaceOffLevel);
+        }
+        (self.maze_columns, self.maze_rows)
     }
 
     /// The place of a packed coordinate (`get_location_coord`).
@@ -201,13 +213,27 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn free_place(&mut self, packed: i64, room: usize) -> Result<Place, Fault> {
         let (mut x, mut y) = self.location_of(packed, Humidity::DRY, Some(room));
         if self.terrain(x, y) != Terrain::ROOM {
+            let given = match coordinate(packed, Humidity::DRY).0 {
+                Some((x, y)) if self.has(LoaderRule::GivenPlacesHaveToBeFree) => (schar(x), schar(y)),
+                _ => (-1, -1),
+            };
             let mut tries = 0;
             loop {
-                let (place, found) = self.some_place(room);
-                if !found {
-                    return Err(Fault::NoPlace);
-                }
-                (x, y) = place;
+                (x, y) = match given {
+                    (..0, ..0) => {
+                        let (place, found) = self.some_place(room);
+                        if !found {
+                            return Err(Fault::NoPlace);
+                        }
+                        place
+                    }
+                    (x, y) => {
+                        let room = self.level.rooms[room];
+                        let x = if x < 0 { self.rn2(room.width()) } else { x };
+                        let y = if y < 0 { self.rn2(room.height()) } else { y };
+                        (schar(x + room.low_x), schar(y + room.low_y))
+                    }
+                };
                 if self.terrain(x, y) == Terrain::ROOM {
                     break;
                 }

@@ -8,7 +8,7 @@ use super::rooms::Building;
 use super::{Loader, schar};
 use crate::error::Fault;
 use crate::game::RegionKind;
-use crate::level::{Arrival, COLUMNS, FIRST_ROOM_NUMBER, LevelText, ROWS};
+use crate::level::{Arrival, COLUMNS, FIRST_ROOM_NUMBER, LevelText, ROWS, Room};
 use crate::limits::MAX_ROOMS;
 use crate::observer::{Complaint, Event, Observer};
 use crate::rng::Rng;
@@ -30,6 +30,8 @@ pub(crate) struct RegionRequest {
     pub area: [i32; 4],
     pub kind: i64,
     pub light: i64,
+    /// Whether it says that it is filled already, where its type does not.
+    pub filled: bool,
     pub irregular: bool,
     pub joined: bool,
 }
@@ -51,8 +53,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn create_region(&mut self, request: &RegionRequest) -> Result<Option<usize>, Fault> {
         let lit = if request.light < 0 { self.random_light() } else { request.light as i8 != 0 };
         let [x1, y1, x2, y2] = request.area;
-        let (x1, y1) = self.location(x1, y1, Humidity::ANY, None);
-        let (x2, y2) = self.location(x2, y2, Humidity::ANY, None);
+        let (x1, y1) = self.location(x1, y1, self.anywhere(), None);
+        let (x2, y2) = self.location(x2, y2, self.anywhere(), None);
         self.make_region(request, [x1, y1, x2, y2], lit)
     }
 
@@ -64,8 +66,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         lit: bool,
     ) -> Result<Option<usize>, Fault> {
         let last = i64::from(self.game.rooms.last);
-        let filled_already = request.kind > last;
-        let kind = if filled_already { request.kind - last - 1 } else { request.kind };
+        let (filled_already, kind) = match request.kind {
+            kind if self.has(LoaderRule::FilledIsAFlag) => (request.filled, kind),
+            kind if kind > last => (true, kind - last - 1),
+            kind => (false, kind),
+        };
         let no_room_needed = kind == 0 && !request.irregular && !filled_already;
         if no_room_needed || self.level.room_count >= MAX_ROOMS {
             if !no_room_needed {
@@ -83,7 +88,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let kind = schar(kind as i32);
         if request.irregular {
             self.flooded = [x1, x1, y1, y1];
-            self.scratch.joined[number] = number as i32;
+            if !self.has(LoaderRule::EveryRoomIsJoined) {
+                self.scratch.joined[number] = number as i32;
+            }
             self.flood_fill(x1, y1, number as i32 + FIRST_ROOM_NUMBER, lit, Flood::Room)?;
             let [low_x, high_x, low_y, high_y] = self.flooded;
             self.add_room([low_x, low_y, high_x, high_y], false, kind, Building::Declared)?;
@@ -95,6 +102,18 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.mark_room(number);
         }
         Ok(Some(number))
+    }
+
+    /// Gives a room the shape of the floor that hangs together with a place: a room of its own (`spo_topography`).
+    pub fn follow_topography(&mut self, place: i64, room: usize) -> Result<(), Fault> {
+        let (x, y) = self.location_of(place, self.anywhere(), Some(room));
+        let Room { kind, lit, .. } = self.level.rooms[room];
+        self.flooded = [x, x, y, y];
+        self.flood_fill(x, y, self.level.room_count as i32 + FIRST_ROOM_NUMBER, lit, Flood::Room)?;
+        let [low_x, high_x, low_y, high_y] = self.flooded;
+        self.add_room([low_x, low_y, high_x, high_y], false, kind, Building::Declared)?;
+        self.level.rooms[room].irregular = true;
+        Ok(())
     }
 
     /// Whether nothing can be put there (`bad_location`); `laxity` grows from try to try.
@@ -240,7 +259,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes stairs that a script asks for (`spo_stair`).
     pub fn create_stairs(&mut self, place: i64, up: bool, room: Option<usize>) {
         let (x, y) = self.location_of(place, Humidity::DRY, room);
-        if let Some(trap) = self.level.trap_at(x, y) {
+        let stays = room.is_some() && self.has(LoaderRule::StairsInRoomsKeepTraps);
+        if let Some(trap) = self.level.trap_at(x, y).filter(|_| !stays) {
             self.level.remove_trap(trap);
         }
         self.make_stairs(x, y, up, room);
@@ -272,8 +292,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             if of_level {
                 return [schar(x1), schar(y1), schar(x2), schar(y2)];
             }
-            let (x1, y1) = self.location(x1, y1, Humidity::ANY, None);
-            let (x2, y2) = self.location(x2, y2, Humidity::ANY, None);
+            let (x1, y1) = self.location(x1, y1, self.anywhere(), None);
+            let (x2, y2) = self.location(x2, y2, self.anywhere(), None);
             [x1, y1, x2, y2]
         };
         let (within, outside) = (absolute(within), absolute(outside));

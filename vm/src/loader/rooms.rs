@@ -6,7 +6,7 @@ use super::rectangles::Rectangle;
 use super::{Loader, schar};
 use crate::error::Fault;
 use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, ROWS, Room, SHARED, SUBROOMS};
-use crate::limits::MAX_SUBROOMS;
+use crate::limits::{MAX_SUBROOMS, ROOM_TRIES};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
@@ -96,13 +96,16 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let (x_limit, y_limit) = if vault { (5, 4) } else { (4, 3) };
         let lit = if request.light == -1 { self.random_light() } else { request.light != 0 };
 
+        let anywhere = self.has(LoaderRule::RoomsWithoutRectangles);
+        let most_tries = if anywhere { ROOM_TRIES } else { 100 };
         let mut tries = 0;
         let (outer, inner, low_x, low_y, width, height) = loop {
             let found =
                 if (request.x < 0 && request.y < 0 && request.width < 0 && request.align_x < 0 && request.align_y < 0)
                     || vault
                 {
-                    let Some(outer) = self.random_rectangle() else { return Ok(false) };
+                    let outer = if anywhere { Some(self.rectangle_anywhere()) } else { self.random_rectangle() };
+                    let Some(outer) = outer else { return Ok(false) };
                     self.random_room(outer, vault, x_limit, y_limit)
                 } else {
                     self.partly_random_room(request, vault)
@@ -110,11 +113,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             tries += 1;
             match found {
                 Some(found) => break found,
-                None if tries > 100 => return Ok(false),
-                None => {}
+                None if tries > most_tries => return Ok(false),
+                None => self.check_draws()?,
             }
         };
-        self.scratch.rectangles.split(outer, &inner);
+        if !anywhere {
+            self.scratch.rectangles.split(outer, &inner);
+        }
         if vault {
             let room = &mut self.level.rooms[self.level.room_count];
             room.low_x = low_x;
@@ -125,6 +130,23 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.add_room([low_x, low_y, low_x + width - 1, low_y + height - 1], lit, kind, Building::Built)?;
         }
         Ok(true)
+    }
+
+    /// A rectangle anywhere on the level, for a room to be in.
+    fn rectangle_anywhere(&mut self) -> Rectangle {
+        let mut stretch = |length: i32, margin: i32| {
+            let mut high = self.rn2(length - margin);
+            loop {
+                let low = self.rn2(length - high);
+                if low <= high {
+                    return (low, high);
+                }
+                high = low;
+            }
+        };
+        let (low_x, high_x) = stretch(COLUMNS, 3);
+        let (low_y, high_y) = stretch(ROWS, 2);
+        Rectangle { low_x, low_y, high_x, high_y }
     }
 
     /// A place for a room of which everything is random, in `outer`.
@@ -220,6 +242,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             high_x: schar(low_x + width + margin),
             high_y: schar(low_y + height + margin),
         };
+        if self.has(LoaderRule::RoomsWithoutRectangles) {
+            return Some((inner, inner, low_x, low_y, width, height));
+        }
         let outer = self.scratch.rectangles.around(&inner)?;
         if self.has(LoaderRule::RoomsCheckedAgain) {
             // Only the corner of the smaller room is taken over, not its size.

@@ -2,7 +2,6 @@
 
 use splc_ir::catalog::LoaderRule;
 
-use super::places::Humidity;
 use super::{EAST, Loader, NORTH, SOUTH, WEST, schar};
 use crate::error::Fault;
 use crate::level::{COLUMNS, Place, ROWS, door, is_ok};
@@ -55,6 +54,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if state & door::SECRET != 0 {
             state = schar(state & !door::SECRET).max(door::CLOSED);
         }
+        if self.has(LoaderRule::DoorsAreDoneAtOnce) {
+            self.level.set_flags(x, y, state);
+            for room in 0..self.level.room_count {
+                self.link_door(x, y, room);
+            }
+            return;
+        }
         self.orient_door(x, y);
         self.level.set_flags(x, y, state);
         self.level.touch(x, y);
@@ -71,8 +77,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         room: Option<usize>,
     ) {
         let Some(to) = to else { return };
-        let (x1, y1) = self.location(x1, y1, Humidity::ANY, room);
-        let (x2, y2) = self.location(x2, y2, Humidity::ANY, room);
+        let (x1, y1) = self.location(x1, y1, self.anywhere(), room);
+        let (x2, y2) = self.location(x2, y2, self.anywhere(), room);
         for x in x1.max(0)..=x2.min(COLUMNS - 1) {
             for y in y1.max(0)..=y2.min(ROWS - 1) {
                 if Some(self.terrain(x, y)) == from && self.rn2(100) < chance {
@@ -95,15 +101,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let Some(terrain) = terrain else { return Ok(()) };
         let mut here = None;
         match from.filter(|&(x, y)| x >= 0 && y >= 0) {
-            Some((x, y)) => here = Some(self.location(x, y, Humidity::ANY, room)),
+            Some((x, y)) => here = Some(self.location(x, y, self.anywhere(), room)),
             None => {
                 let (x, y) = from.unwrap_or((-1, -1));
                 if ![NORTH, SOUTH, WEST, EAST].contains(&direction) {
-                    self.location(x, y, Humidity::ANY, room);
+                    self.location(x, y, self.anywhere(), room);
                     return Ok(());
                 }
                 for _ in 0..500 {
-                    let (x, y) = self.location(x, y, Humidity::ANY, room);
+                    let (x, y) = self.location(x, y, self.anywhere(), room);
                     // Against the direction there has to be a wall, which is broken through.
                     let opposite = match direction {
                         NORTH => SOUTH,

@@ -169,6 +169,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// What a random place for a monster has to be like (`pm_to_humidity`).
     fn humidity_for(&self, species: Option<u16>) -> Humidity {
         let habits = self.game.habits(species);
+        if self.has(LoaderRule::SwimmersAloneGetWet) {
+            return match (habits.has(Habit::Swim), self.game.class(species)) {
+                (true, Some(';')) => Humidity::WET.and(Humidity::HOT),
+                (true, _) => Humidity::WET_OR_DRY,
+                (false, _) => Humidity::DRY,
+            };
+        }
         let water = self.game.class(species) == Some(';') || is_amphibious(habits) || habits.has(Habit::Swim);
         let mut humidity = if water { Humidity::WET } else { Humidity::DRY };
         if habits.has(Habit::Fly) || habits.has(Habit::Floater) {
@@ -278,7 +285,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes a monster that a script asks for (`create_monster`).
     pub fn create_monster(&mut self, request: &MonsterRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
         let (species, of_class) = self.choose_species(request)?;
-        let place = if species.is_some() {
+        let place = if species.is_some() && self.has(LoaderRule::SwimmersAloneGetWet) {
+            self.location_of(request.place, self.humidity_for(species), room)
+        } else if species.is_some() {
             let humidity = self.humidity_for(species);
             match self.location_of(request.place, humidity.and(Humidity::QUIET), room) {
                 (-1, -1) => self.location_of(request.place, humidity.and(Humidity::DRY), room),

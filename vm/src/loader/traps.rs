@@ -5,7 +5,7 @@ use splc_ir::catalog::LoaderRule;
 use super::Loader;
 use super::places::Humidity;
 use crate::error::Fault;
-use crate::level::Trap;
+use crate::level::{Place, Trap, is_ok};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
@@ -103,6 +103,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 || kind == traps.fire
                 || (kind == traps.cold && traps.cold != 0)
                 || (kind == traps.teleport && no_teleport)
+                || self.game.is_too_deep(kind, difficulty)
                 || (kind == traps.hole && self.rn2(7) != 0);
             if !bad {
                 return Ok(kind);
@@ -152,6 +153,24 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
+    /// Looks for the wall that a magic beam comes from, and chooses the beam (`maketrap`).
+    fn aim_beam(&mut self, x: i32, y: i32) {
+        const AROUND: [Place; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+        // One beam in so many is another; the first that is drawn counts.
+        const OTHER_BEAMS: [i32; 6] = [15, 10, 10, 7, 7, 5];
+        let start = self.rn2(8);
+        for turn in 0..8 {
+            let (dx, dy) = AROUND[((start + turn) % 8) as usize & 7];
+            for distance in 1..8 {
+                let (wall_x, wall_y) = (x + dx * distance, y + dy * distance);
+                if is_ok(wall_x, wall_y) && self.terrain(wall_x, wall_y).is_wall_or_stone() {
+                    OTHER_BEAMS.into_iter().any(|chance| self.rn2(chance) == 0);
+                    return;
+                }
+            }
+        }
+    }
+
     /// Sets a trap (`maketrap`); false if something else is there.
     pub fn make_trap(&mut self, x: i32, y: i32, kind: i32) -> bool {
         let traps = self.game.traps;
@@ -184,6 +203,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             } else {
                 self.rn2(NOTES as i32)
             };
+        }
+        if kind == traps.magic_beam && kind != 0 {
+            self.aim_beam(x, y);
         }
         if traps.is_pit(kind) || traps.is_hole(kind) {
             self.level.set_flags(x, y, 0);

@@ -114,6 +114,35 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
+    /// Makes walls of the stone around floors, in a region that is taken as it is given: the row below the last is the
+    /// first of the next column, as the games' arrays have it. What is behind the last column counts as stone; the
+    /// games' walls there do no harm, for nothing ever is in the squares of column 0 that they are written over.
+    pub fn wallify_unbounded(&mut self, [x1, y1, x2, y2]: [i32; 4]) {
+        let at = |x: i32, y: i32| usize::try_from(x * ROWS + y).unwrap_or(usize::MAX);
+        for y in y1..=y2 {
+            let (low_y, high_y) = ((y - 1).max(0), if y < y2 { y + 1 } else { y2 });
+            for x in x1..=x2 {
+                let squares = self.level.all_terrain();
+                if squares.get(at(x, y)).is_some_and(|&terrain| terrain != Terrain::STONE) {
+                    continue;
+                }
+                let (low_x, high_x) = ((x - 1).max(0), if x < x2 { x + 1 } else { x2 });
+                let floor = (low_y..=high_y).find(|&row| {
+                    (low_x..=high_x).any(|column| {
+                        let terrain = squares.get(at(column, row));
+                        terrain.is_some_and(|&terrain| terrain.is_room() || terrain == Terrain::CROSS_WALL)
+                    })
+                });
+                if let Some(row) = floor {
+                    let wall = if row != y { Terrain::HORIZONTAL_WALL } else { Terrain::VERTICAL_WALL };
+                    if let Some(square) = self.level.all_terrain_mut().get_mut(at(x, y)) {
+                        *square = wall;
+                    }
+                }
+            }
+        }
+    }
+
     /// Hardens the walls of a region (`set_wall_property`).
     pub fn set_wall_property(&mut self, [x1, y1, x2, y2]: [i32; 4], property: i32) {
         let (x1, x2) = (x1.max(1), x2.min(COLUMNS - 1));
@@ -142,9 +171,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if !bounds {
             return;
         }
+        let touched = !self.has(LoaderRule::MapsTouchNothing);
         for x in 0..self.maze_columns {
             for y in 0..self.maze_rows {
-                if self.terrain(x, y) == Terrain::CROSS_WALL && self.level.is_touched(x, y) {
+                if self.terrain(x, y) == Terrain::CROSS_WALL && self.level.is_touched(x, y) == touched {
                     self.level.set_terrain(x, y, Terrain::ROOM);
                 }
             }

@@ -4,7 +4,7 @@ use splc_ir::catalog::LoaderRule;
 
 use super::Loader;
 use crate::error::Fault;
-use crate::level::{COLUMNS, Place, ROWS, is_ok};
+use crate::level::{COLUMNS, Place, ROWS, SQUARES, is_ok};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::selection::Selection;
@@ -20,6 +20,33 @@ pub(crate) enum Spread {
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// Adds everything to a selection that is of one terrain and hangs together with a place, as a game does that
+    /// remembers each square as often as it comes by: more of them than a level has are too many
+    /// (`selection_floodfill`).
+    pub fn spread_to_the_brim(&mut self, selection: &mut Selection, (x, y): Place) -> Result<(), Fault> {
+        let same = self.terrain(x, y);
+        let mut seen = Selection::new();
+        let mut way = std::mem::take(&mut self.scratch.squares);
+        way.clear();
+        way.push((x << 8 | y) as u16);
+        let mut fits = true;
+        while let Some(at) = way.pop().filter(|_| fits) {
+            let (x, y) = (i32::from(at >> 8), i32::from(at & 0xff));
+            selection.add(x, y);
+            seen.add(x, y);
+            for (x, y) in [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)] {
+                if is_ok(x, y) && self.terrain(x, y) == same && !seen.has(x, y) {
+                    fits &= way.len() < SQUARES;
+                    if fits {
+                        way.push((x << 8 | y) as u16);
+                    }
+                }
+            }
+        }
+        self.scratch.squares = way;
+        if fits { Ok(()) } else { Err(Fault::FloodOverrun) }
+    }
+
     /// Adds everything to a selection that hangs together with a place (`selection_floodfill`).
     pub fn spread(&mut self, selection: &mut Selection, start: Place, spread: Spread) {
         let goes_on = |loader: &Self, x: i32, y: i32| {

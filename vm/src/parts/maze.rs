@@ -4,7 +4,7 @@ use splc_ir::parts::{Door, Drawbridge, Grid, LevelRegion, Maze, Part, Protected,
 
 use super::Parts;
 use crate::error::Fault;
-use crate::level::{COLUMNS, Place, ROWS, door, wall};
+use crate::level::{COLUMNS, Laying, Place, ROWS, door, wall};
 use crate::limits::MAX_WALKS;
 use crate::loader::{EAST, Humidity, NORTH, RegionRequest, SOUTH, WEST};
 use crate::observer::Observer;
@@ -200,7 +200,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         let drawing = &mut loader.scratch.drawing;
         let terrain = |number: u8| Some(loader.game.terrain(number.into()).unwrap_or_default());
         drawing.draw(squares, width.max(0) as usize, terrain);
-        loader.level.lay((start_x, start_y), drawing);
+        loader.level.lay((start_x, start_y), drawing, Laying::Touching);
         if loader.init_present && self.plan.level.init.node.joined != 0 {
             loader.remove_rooms([start_x, start_y, start_x + width, start_y + height]);
         }
@@ -229,6 +229,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         let lit = if region.light < 0 { self.loader.random_light() } else { region.light != 0 };
         let area = self.area(region.x1, region.y1, region.x2, region.y2)?;
         let request = RegionRequest {
+            filled: false,
             area,
             kind: region.kind.into(),
             light: region.light.into(),

@@ -6,7 +6,6 @@ use super::Script;
 use crate::error::Fault;
 use crate::game::CoreFunction;
 use crate::level::{COLUMNS, ROWS, Whereabouts};
-use crate::loader::Humidity;
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::settings::Moment;
@@ -77,7 +76,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             CoreFunction::ObjectAt => {
                 let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
                 let Some(object) = self.pop_number(Tag::Object)? else { return Ok(()) };
-                let (x, y) = self.loader.location_of(place, Humidity::ANY, self.room);
+                let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room);
                 let number = self.object_number(object);
                 let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y) && number >= 0;
                 truth(
@@ -92,7 +91,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             CoreFunction::MonsterAt => {
                 let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
                 let Some(monster) = self.pop_number(Tag::Monster)? else { return Ok(()) };
-                let (x, y) = self.loader.location_of(place, Humidity::ANY, self.room);
+                let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room);
                 let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y);
                 let found = if there { self.loader.level.monster_at(x, y) } else { None };
                 truth(found.is_some_and(|found| {

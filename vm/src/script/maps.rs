@@ -1,10 +1,11 @@
 //! MAP: a drawn part of the level (`spo_map`).
 
+use splc_ir::catalog::LoaderRule;
 use splc_ir::program::Tag;
 
 use super::Script;
 use crate::error::Fault;
-use crate::level::{COLUMNS, ROWS};
+use crate::level::{COLUMNS, Laying, ROWS};
 use crate::loader::{Humidity, ICED_MOAT, ICED_POOL, coordinate, schar, schar_of};
 use crate::observer::Observer;
 use crate::rng::Rng;
@@ -62,7 +63,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     loader.size_x = schar(COLUMNS - 1 - size_x);
                     loader.size_y = schar(ROWS - size_y);
                 }
-                let (x, y) = loader.location_of(place, Humidity::ANY, self.room);
+                let humidity = loader.anywhere().and(Humidity::SOLID);
+                let (x, y) = loader.location_of(place, humidity, self.room);
                 (loader.size_x, loader.size_y) = (size_x, size_y);
                 (loader.start_x, loader.start_y) = (x, y);
             }
@@ -81,6 +83,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             (loader.start_x, loader.start_y) = (1, 0);
             (loader.size_x, loader.size_y) = (COLUMNS - 1, ROWS);
         } else {
+            let laying = if loader.has(LoaderRule::MapsTouchNothing) { Laying::Untouching } else { Laying::Touching };
             let bytes = self.memory.text(&self.prepared.bytes, squares);
             let area = (size_x.max(0) * size_y.max(0)) as usize;
             let bytes = bytes.get(..area).ok_or(Fault::MapData)?;
@@ -93,7 +96,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     &*drawing
                 }
             };
-            loader.level.lay((loader.start_x, loader.start_y), drawing);
+            loader.level.lay((loader.start_x, loader.start_y), drawing, laying);
             if loader.init_present {
                 let laid = bytes.iter().enumerate();
                 for (at, _) in laid.filter(|(_, byte)| loader.game.map_square(**byte) == Some(Terrain::ICE)) {

@@ -7,7 +7,7 @@ use super::Script;
 use super::core::pack_place;
 use crate::error::Fault;
 use crate::level::{COLUMNS, ROWS, is_ok};
-use crate::loader::{Humidity, Spread, schar, schar_of, square_root};
+use crate::loader::{Spread, schar, schar_of, square_root};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::selection::{Growth, Selection};
@@ -41,7 +41,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// A place for a selection: anywhere.
     fn place(&mut self, packed: i64) -> (i32, i32) {
-        self.loader.location_of(packed, Humidity::ANY, self.room)
+        self.loader.location_of(packed, self.loader.anywhere(), self.room)
     }
 
     /// Runs an opcode that makes a selection, or a place of one.
@@ -94,7 +94,9 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     return Ok(());
                 }
                 let mut selection = Selection::new();
-                if !self.loader.has(LoaderRule::FloodfillSelectsNothing) {
+                if self.loader.has(LoaderRule::FloodsOverrun) {
+                    self.loader.spread_to_the_brim(&mut selection, (x, y))?;
+                } else if !self.loader.has(LoaderRule::FloodfillSelectsNothing) {
                     let terrain = self.loader.terrain(x, y);
                     self.loader.spread(&mut selection, (x, y), Spread::Same(terrain));
                 }
@@ -135,8 +137,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let region = self.need_number(Tag::Region, "the rectangle")?;
         let [x1, y1, x2, y2] = [0, 8, 16, 24].map(|shift| (region >> shift & 0xff) as i32);
         let (x1, y1, x2, y2) = (x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
-        let (x1, y1) = self.loader.location(x1, y1, Humidity::ANY, self.room);
-        let (x2, y2) = self.loader.location(x2, y2, Humidity::ANY, self.room);
+        let (x1, y1) = self.loader.location(x1, y1, self.loader.anywhere(), self.room);
+        let (x2, y2) = self.loader.location(x2, y2, self.loader.anywhere(), self.room);
         let (x1, y1) = (x1.max(0), y1.max(0));
         let (x2, y2) = (x2.min(COLUMNS - 1), y2.min(ROWS - 1));
         let mut selection = Selection::new();
@@ -201,7 +203,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         }
     }
 
-    /// Adds a line that strays at random (`selection_do_randline`).
+    /// Adds a line that strays at random (`selection_do_randline`). SporkHack 0.7.0 takes its numbers from C's `rand`, which
+    /// nothing seeds; a draw stands for each of them.
     fn random_line(
         &mut self,
         selection: &mut Selection,

@@ -1,14 +1,14 @@
 //! Statements: what changes the level.
 
+use splc_ir::catalog::LoaderRule;
 use splc_ir::program::{Opcode, Tag};
 use splc_ir::source::Charset;
 
-use super::Script;
+use super::{Script, messages};
 use crate::error::Fault;
 use crate::game::{InitStyle, MonsterPart, ObjectPart};
 use crate::level::{COLUMNS, ROWS, wall};
-use crate::limits::MAX_NESTED_ROOMS;
-use crate::limits::MAX_THINGS;
+use crate::limits::{MAX_NESTED_ROOMS, MAX_THINGS, MESSAGE_MADE};
 use crate::loader::{
     CavernRequest, CorridorEnd, Humidity, MonsterRequest, NO_ALIGNMENT, ObjectRequest, RegionRequest, RoomDoorRequest,
     RoomRequest, coordinate, schar, schar_of,
@@ -20,8 +20,8 @@ use crate::selection::Selection;
 use crate::terrain::Terrain;
 use crate::value::{Memory, TextRef, Value};
 
-/// A random place without a wish for its humidity.
-const ANYWHERE: i64 = 0x0100_0000;
+/// A flag of rooms and regions.
+const FILLED: i64 = 1;
 
 /// Takes values of the given types, first the uppermost, or leaves the statement undone.
 macro_rules! take {
@@ -81,7 +81,13 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         match code {
             Opcode::Message => {
                 let Some(text) = self.pop_text()? else { return Ok(()) };
-                let message = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+                let mut made = [0; MESSAGE_MADE];
+                let message = if self.loader.has(LoaderRule::MessagesAreSubstituted) {
+                    let text = self.memory.text(&self.prepared.bytes, text);
+                    decode(messages::message(text, &self.loader.settings.hero, &mut made)?, self.prepared.charset)
+                } else {
+                    read(self.memory, &self.prepared.bytes, self.prepared.charset, text)
+                };
                 let message = self.loader.level.keep_text(&message);
                 self.loader.level.messages.push(message);
             }
@@ -110,7 +116,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 self.loader.tell(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
             }
             Opcode::Room | Opcode::Subroom => {
-                if self.failed[self.depth - 1] {
+                let asked = self.loader.has(LoaderRule::FailedRoomsTakeValues);
+                if self.failed[self.depth - 1] && !asked {
                     self.skipped_rooms += 1;
                 } else {
                     self.enter_room()?;
@@ -164,7 +171,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             }
             Opcode::WallWalk => {
                 let (chance, on, to, place) = take!(self: Integer, MapCharacter, MapCharacter, Coordinate);
-                let place = self.loader.location_of(place, Humidity::ANY, room);
+                let place = self.loader.location_of(place, self.loader.anywhere(), room);
                 if let ((Some(to), light), (Some(on), _)) = (self.map_character(to), self.map_character(on)) {
                     self.loader.wallwalk(place, to, light, on, chance as i32)?;
                 }
@@ -205,9 +212,21 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 let area = Self::corners(region);
                 self.loader.replace_terrain(area, from, to, light, schar_of(chance), room);
             }
+            Opcode::Topography => {
+                let (place,) = take!(self: Coordinate);
+                if let Some(room) = room {
+                    self.loader.follow_topography(place, room)?;
+                }
+            }
             Opcode::Spill => {
-                let (direction, count, terrain, place) = take!(self: Integer, Integer, MapCharacter, Coordinate);
-                let (terrain, light) = self.map_character(terrain);
+                let ((terrain, light), direction, count) = if self.loader.has(LoaderRule::SpillTakesNumbers) {
+                    let (light, count, direction, terrain) = take!(self: Integer, Integer, Integer, Integer);
+                    ((self.loader.game.terrain(schar_of(terrain)), schar_of(light)), direction, count)
+                } else {
+                    let (direction, count, terrain) = take!(self: Integer, Integer, MapCharacter);
+                    (self.map_character(terrain), direction, count)
+                };
+                let (place,) = take!(self: Coordinate);
                 let from = coordinate(place, Humidity::ANY).0.map(|(x, y)| (schar(x), schar(y)));
                 self.loader.spill(from, terrain, light, schar_of(direction), schar_of(count), room)?;
             }
@@ -217,21 +236,26 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 let (direction, state, place) = take!(self: Integer, Integer, Coordinate);
                 let humidity = Humidity::DRY.and(Humidity::WET).and(Humidity::HOT);
                 let (x, y) = self.loader.location_of(place, humidity, room);
-                let open = if state as i32 == -1 { self.loader.rn2(2) == 0 } else { state as i32 != 0 };
+                let high = self.loader.has(LoaderRule::HighDrawOpensBridges);
+                let open = match state as i32 {
+                    ..0 | 2.. if high => self.loader.rn2(2) != 0,
+                    -1 => self.loader.rn2(2) == 0,
+                    state => state != 0,
+                };
                 self.loader.create_drawbridge(x, y, direction as i32, open);
                 self.loader.level.touch(x, y);
             }
             Opcode::MazeWalk => {
                 let (floor, stocked, direction, place) = take!(self: Integer, Integer, Integer, Coordinate);
-                let place = self.loader.location_of(place, Humidity::ANY, room);
+                let place = self.loader.location_of(place, self.loader.anywhere(), room);
                 self.loader.mazewalk(place, direction as i32, floor, stocked != 0)?;
                 self.check_things()?;
             }
             Opcode::NonDiggable | Opcode::NonPasswall => {
                 let (region,) = take!(self: Region);
                 let [x1, y1, x2, y2] = Self::corners(region);
-                let (x1, y1) = self.loader.location(x1, y1, Humidity::ANY, None);
-                let (x2, y2) = self.loader.location(x2, y2, Humidity::ANY, None);
+                let (x1, y1) = self.loader.location(x1, y1, self.loader.anywhere(), None);
+                let (x2, y2) = self.loader.location(x2, y2, self.loader.anywhere(), None);
                 let diggable = code == Opcode::NonDiggable;
                 let property = if diggable { wall::NON_DIGGABLE } else { wall::NON_PASSABLE };
                 self.loader.set_wall_property([x1, y1, x2, y2], property);
@@ -248,7 +272,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 self.loader.create_room_door(request, room);
             }
             Opcode::Wallify => {
-                let (kind,) = take!(self: Integer);
+                let of_map = self.loader.has(LoaderRule::WallifyTakesRegions);
+                let kind = if of_map { 0 } else { take!(self: Integer).0 };
                 if kind == 1 {
                     let Some(selection) = self.pop_selection()? else { return Ok(()) };
                     for (x, y) in selection.iter() {
@@ -259,11 +284,16 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     let [x1, y1, x2, y2] = Self::corners(region);
                     let loader = &mut self.loader;
                     let or = |given: i32, otherwise: i32| if given < 0 { otherwise } else { given };
-                    let x1 = or(x1, loader.start_x - 1);
-                    let y1 = or(y1, loader.start_y - 1);
-                    let x2 = or(x2, loader.start_x + loader.size_x + 1);
-                    let y2 = or(y2, loader.start_y + loader.size_y + 1);
-                    loader.wallify(x1, y1, x2, y2);
+                    let margin = i32::from(!of_map);
+                    let x1 = or(x1, loader.start_x - margin);
+                    let y1 = or(y1, loader.start_y - margin);
+                    let x2 = or(x2, loader.start_x + loader.size_x + margin);
+                    let y2 = or(y2, loader.start_y + loader.size_y + margin);
+                    if of_map {
+                        loader.wallify_unbounded([x1, y1, x2, y2]);
+                    } else {
+                        loader.wallify(x1, y1, x2, y2);
+                    }
                 }
             }
             other => return Err(Fault::Opcode(other)),
@@ -328,7 +358,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let mut request = ObjectRequest {
             number: -1,
             class: -1,
-            place: ANYWHERE,
+            place: self.prepared.catalog().packing.random_place,
             containment: i64::from(schar_of(containment)),
             name: None,
             monster: -1,
@@ -423,7 +453,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let (floor, rock, smooth, joined) = take!(self: Integer, Integer, Integer, Integer);
         let (light, walled, filling, style) = take!(self: Integer, Integer, Integer, Integer);
         let loader = &mut self.loader;
-        loader.init_present = true;
+        loader.init_present = !loader.has(LoaderRule::InitLeavesMaps);
         self.joined = joined as i32 != 0;
         let style = i64::from(schar_of(style));
         let filling = schar_of(filling);
@@ -507,7 +537,6 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         }
         let (height, width, y, x, align_y) = take!(self: Integer, Integer, Integer, Integer, Integer);
         let (align_x, flags, light, chance, kind) = take!(self: Integer, Integer, Integer, Integer, Integer);
-        const FILLED: i64 = 1;
         const UNJOINED: i64 = 4;
         let request = RoomRequest {
             x: schar_of(x),
@@ -522,7 +551,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             filled: flags & FILLED != 0,
             joined: flags & UNJOINED == 0,
         };
-        let room = self.loader.build_room(&request, self.room)?;
+        let within_failed = self.failed[self.depth - 1];
+        let room = if within_failed { None } else { self.loader.build_room(&request, self.room)? };
         if room.is_none() {
             self.loader.complain(Complaint::RoomFailed);
         }
@@ -576,6 +606,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             area: Self::corners(region),
             kind,
             light,
+            filled: flags & FILLED != 0,
             irregular: flags & IRREGULAR != 0,
             joined: flags & UNJOINED == 0,
         };
