@@ -37,14 +37,10 @@ pub(crate) struct Script<'a, R, O> {
     pub prepared: &'a Prepared,
     /// The rooms that the script is in; `None` where one failed, and for the level itself.
     rooms: [Option<usize>; MAX_NESTED_ROOMS + 1],
-    failed: [bool; MAX_NESTED_ROOMS + 1],
     /// How many of them there are, the level included.
     depth: usize,
     /// Rooms within a failed room.
     skipped_rooms: i64,
-    /// The room that statements are in, and whether they are passed over because it failed.
-    room: Option<usize>,
-    passes: bool,
     /// The array that is being set again.
     array_set: Option<usize>,
     exits: bool,
@@ -73,11 +69,8 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             memory,
             prepared,
             rooms: [None; MAX_NESTED_ROOMS + 1],
-            failed: [false; MAX_NESTED_ROOMS + 1],
             depth: 1,
             skipped_rooms: 0,
-            room: None,
-            passes: false,
             array_set: None,
             exits: false,
             joined: false,
@@ -115,7 +108,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             }
             spent += 1;
             // What is in a room that failed is passed over, all but its end.
-            if !self.passes || op.code == Opcode::EndRoom {
+            if !self.passes() || op.code == Opcode::EndRoom {
                 let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at };
                 if self.loader.observer.step(&view) == Flow::Stop {
                     return Err((at, Fault::Stopped));
@@ -125,13 +118,25 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
                 Opcode::EndRoom | Opcode::Room | Opcode::Subroom => {
                     self.step(op.code).map_err(|fault| (at, fault))?;
                 }
-                _ if self.passes => {}
+                _ if self.passes() => {}
                 Opcode::Push => self.memory.push(op.value).map_err(|fault| (at, fault))?,
                 code => self.step(code).map_err(|fault| (at, fault))?,
             }
             self.memory.frame.at = self.memory.frame.at.wrapping_add(1);
         }
         Ok(())
+    }
+
+    /// The room that statements are in.
+    #[inline]
+    fn room(&self) -> Option<usize> {
+        self.rooms[self.depth - 1]
+    }
+
+    /// Whether statements are passed over because the room that they are in failed.
+    #[inline]
+    fn passes(&self) -> bool {
+        self.depth > 1 && self.room().is_none()
     }
 
     // The stack.

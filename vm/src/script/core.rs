@@ -43,7 +43,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             let moment = moment();
             truth((moment.month, moment.day) == (month, day))
         };
-        let room = self.room.map(|room| self.loader.level.rooms[room]);
+        let room = self.room().map(|room| self.loader.level.rooms[room]);
         let value = match function {
             CoreFunction::DiscordianHoliday => on_day(5, 23),
             CoreFunction::PirateDay => on_day(9, 19),
@@ -76,7 +76,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             CoreFunction::ObjectAt => {
                 let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
                 let Some(object) = self.pop_number(Tag::Object)? else { return Ok(()) };
-                let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room);
+                let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room());
                 let number = self.object_number(object);
                 let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y) && number >= 0;
                 truth(
@@ -91,7 +91,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             CoreFunction::MonsterAt => {
                 let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
                 let Some(monster) = self.pop_number(Tag::Monster)? else { return Ok(()) };
-                let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room);
+                let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room());
                 let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y);
                 let found = if there { self.loader.level.monster_at(x, y) } else { None };
                 truth(found.is_some_and(|found| {

@@ -26,6 +26,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let Some(placing) = self.pop_number(Tag::Integer)? else { return Ok(()) };
         let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
 
+        let room = self.room();
         let loader = &mut self.loader;
         let before = (loader.start_x, loader.start_y, loader.size_x, loader.size_y);
         let (size_x, size_y) = (schar_of(columns), schar_of(rows));
@@ -58,13 +59,13 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 }
             }
             BY_PLACE => {
-                if self.room.is_none() {
+                if room.is_none() {
                     (loader.start_x, loader.start_y) = (1, 0);
                     loader.size_x = schar(COLUMNS - 1 - size_x);
                     loader.size_y = schar(ROWS - size_y);
                 }
                 let humidity = loader.anywhere().and(Humidity::SOLID);
-                let (x, y) = loader.location_of(place, humidity, self.room);
+                let (x, y) = loader.location_of(place, humidity, room);
                 (loader.size_x, loader.size_y) = (size_x, size_y);
                 (loader.start_x, loader.start_y) = (x, y);
             }

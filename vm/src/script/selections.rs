@@ -41,7 +41,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// A place for a selection: anywhere.
     fn place(&mut self, packed: i64) -> (i32, i32) {
-        self.loader.location_of(packed, self.loader.anywhere(), self.room)
+        self.loader.location_of(packed, self.loader.anywhere(), self.room())
     }
 
     /// Runs an opcode that makes a selection, or a place of one.
@@ -137,8 +137,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let region = self.need_number(Tag::Region, "the rectangle")?;
         let [x1, y1, x2, y2] = [0, 8, 16, 24].map(|shift| (region >> shift & 0xff) as i32);
         let (x1, y1, x2, y2) = (x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
-        let (x1, y1) = self.loader.location(x1, y1, self.loader.anywhere(), self.room);
-        let (x2, y2) = self.loader.location(x2, y2, self.loader.anywhere(), self.room);
+        let (x1, y1) = self.loader.location(x1, y1, self.loader.anywhere(), self.room());
+        let (x2, y2) = self.loader.location(x2, y2, self.loader.anywhere(), self.room());
         let (x1, y1) = (x1.max(0), y1.max(0));
         let (x2, y2) = (x2.min(COLUMNS - 1), y2.min(ROWS - 1));
         let mut selection = Selection::new();

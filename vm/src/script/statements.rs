@@ -77,7 +77,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// Runs a statement.
     pub fn statement(&mut self, code: Opcode) -> Result<(), Fault> {
-        let room = self.room;
+        let room = self.room();
         match code {
             Opcode::Message => {
                 let Some(text) = self.pop_text()? else { return Ok(()) };
@@ -117,14 +117,14 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             }
             Opcode::Room | Opcode::Subroom => {
                 let asked = self.loader.has(LoaderRule::FailedRoomsTakeValues);
-                if self.failed[self.depth - 1] && !asked {
+                if self.passes() && !asked {
                     self.skipped_rooms += 1;
                 } else {
                     self.enter_room()?;
                 }
             }
             Opcode::EndRoom => {
-                if self.failed[self.depth - 1] && self.skipped_rooms > 0 {
+                if self.passes() && self.skipped_rooms > 0 {
                     self.skipped_rooms -= 1;
                 } else {
                     self.leave_room();
@@ -348,7 +348,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             appearance: appearance.as_ref().map(|(kind, text)| (*kind, text.as_ref())),
             has_inventory: inventory as i16 != 0,
         };
-        self.loader.create_monster(&request, self.room)
+        self.loader.create_monster(&request, self.room())
     }
 
     /// OBJECT and CONTAINER (`spo_object`).
@@ -408,7 +408,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let count = if single { request.quantity.max(1) } else { 1 };
         for _ in 0..count {
             self.check_things()?;
-            self.loader.create_object(&request, self.room)?;
+            self.loader.create_object(&request, self.room())?;
         }
         Ok(())
     }
@@ -551,8 +551,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             filled: flags & FILLED != 0,
             joined: flags & UNJOINED == 0,
         };
-        let within_failed = self.failed[self.depth - 1];
-        let room = if within_failed { None } else { self.loader.build_room(&request, self.room)? };
+        let room = if self.passes() { None } else { self.loader.build_room(&request, self.room())? };
         if room.is_none() {
             self.loader.complain(Complaint::RoomFailed);
         }
@@ -563,18 +562,13 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     /// What comes next is in a room, or passed over if there is none.
     fn open_room(&mut self, room: Option<usize>) {
         self.rooms[self.depth] = room;
-        self.failed[self.depth] = room.is_none();
         self.depth += 1;
-        (self.room, self.passes) = (room, room.is_none());
     }
 
     /// The end of a room, or of a region that is one (`spo_endroom`).
     fn leave_room(&mut self) {
         if self.depth > 1 {
             self.depth -= 1;
-            self.rooms[self.depth] = None;
-            self.failed[self.depth] = true;
-            (self.room, self.passes) = (self.rooms[self.depth - 1], self.failed[self.depth - 1]);
         } else if self.loader.size_x <= 1 && self.loader.size_y <= 1 {
             (self.loader.start_x, self.loader.start_y) = (1, 0);
             (self.loader.size_x, self.loader.size_y) = (COLUMNS - 1, ROWS);
