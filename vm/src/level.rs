@@ -718,29 +718,14 @@ impl Level {
     /// Turns the rows `y1` to `y2` of a column upside down with all terrain in them, not what is on it; whether the
     /// level touched them stays.
     pub(crate) fn reverse_column(&mut self, x: i32, y1: i32, y2: i32) {
-        /// Eight squares at each end are turned as words.
-        fn reverse<T: Copy>(squares: &mut [T]) {
-            if squares.len() < 16 {
-                return squares.reverse();
-            }
-            let Some((head, rest)) = squares.split_first_chunk_mut::<8>() else { return };
-            let Some((middle, tail)) = rest.split_last_chunk_mut::<8>() else { return };
-            std::mem::swap(head, tail);
-            head.reverse();
-            tail.reverse();
-            middle.reverse();
-        }
         let range = Self::column(x, y1, y2);
-        reverse(&mut self.terrain[range.clone()]);
-        reverse(&mut self.flags[range.clone()]);
-        reverse(&mut self.room_at[range.clone()]);
+        self.terrain[range.clone()].reverse();
+        self.flags[range.clone()].reverse();
+        self.room_at[range.clone()].reverse();
         let marks = &mut self.marks[range];
-        let mut before = [0; ROWS as usize];
-        let count = marks.len().min(before.len());
-        before[..count].copy_from_slice(&marks[..count]);
-        reverse(marks);
-        for (marks, before) in marks.iter_mut().zip(before) {
-            *marks ^= (*marks ^ before) & TOUCHED;
+        let (head, tail) = marks.split_at_mut(marks.len() / 2);
+        for (one, other) in head.iter_mut().zip(tail.iter_mut().rev()) {
+            swap_marks(one, other);
         }
     }
 
