@@ -9,6 +9,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;
+mod level_bytes;
 pub mod level_file;
 pub mod nethack343;
 pub mod opcode_stream;

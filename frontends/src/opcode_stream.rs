@@ -13,8 +13,10 @@ use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::MAX_OPCODES;
 use splc_ir::program::{Coordinate, Creature, LightCode, Op, Opcode, Operand, Program, Rows, Tag, Value};
-use splc_ir::source::{Charset, FileId, Span, Text};
+use splc_ir::source::{Charset, FileId, Span};
 use splc_ir::words::Group;
+
+use crate::level_bytes::{LevelBytes, decode};
 
 /// What a level file holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,41 +43,24 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
         let message = format!("level files of {} are no lists of opcodes", catalog.title);
         return Err(Diagnostic::new(Code::Target, None, message));
     }
-    let known = catalog.header(abi.name).ok_or_else(|| {
-        let message = format!("{} is not known on {} ({})", catalog.title, abi.name, abi.machine);
-        Diagnostic::new(Code::Target, None, message)
-    })?;
-    let mut reader = Reader { bytes, at: 0, file, catalog, abi };
+    let mut reader = Reader { input: LevelBytes::new(bytes, file, abi), catalog };
+    let header = reader.input.header(catalog)?;
 
-    let mut header = Vec::with_capacity(known.len());
-    for (index, &expected) in known.iter().enumerate() {
-        let start = reader.at;
-        let long = reader.long("the version header")?;
-        let long = if abi.long == 4 { u64::from(long as u32) } else { long as u64 };
-        // The other longs differ between builds of one game; the first is its version.
-        if index == 0 && long != expected {
-            let message = format!("the file says version {long:#010x}, {} is {expected:#010x}", catalog.title);
-            let help = "name the game, and the machine, that the file was made for";
-            return Err(reader.damaged(start, message).with_help(help));
-        }
-        header.push(long);
-    }
-
-    let start = reader.at;
-    let count = reader.long("the number of opcodes")?;
-    let fitting = (bytes.len() - reader.at) / INT;
+    let start = reader.input.at;
+    let count = reader.input.long("the number of opcodes")?;
+    let fitting = reader.input.left() / INT;
     let count = match usize::try_from(count) {
         Ok(count) if count <= fitting && count <= MAX_OPCODES => count,
         _ => {
             let message = format!("{count} opcodes are announced; the rest of the file has room for {fitting}");
-            return Err(reader.damaged(start, message));
+            return Err(reader.input.damaged(start, message));
         }
     };
     let mut raw = Vec::with_capacity(count);
     for _ in 0..count {
         raw.push(reader.op()?);
     }
-    let trailing = bytes.len() - reader.at;
+    let trailing = reader.input.left();
 
     let texts = raw.iter().filter_map(|op| match op.operand {
         Some(RawOperand::Text(_, text)) => Some(text),
@@ -113,88 +98,44 @@ enum RawOperand<'a> {
     Text(Tag, &'a [u8]),
 }
 
-fn decode(text: &[u8], charset: Charset) -> Text {
-    match (charset, std::str::from_utf8(text)) {
-        (Charset::Utf8, Ok(text)) => text.into(),
-        _ => text.iter().map(|&byte| char::from(byte)).collect(),
-    }
-}
-
 struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    file: FileId,
+    input: LevelBytes<'a>,
     catalog: &'a Catalog,
-    abi: &'a Abi,
 }
 
 impl<'a> Reader<'a> {
-    fn span(&self, start: usize) -> Span {
-        Span::new(self.file, start, self.at.max(start))
-    }
-
-    fn damaged(&self, at: usize, message: String) -> Diagnostic {
-        Diagnostic::new(Code::Damaged, self.span(at), format!("byte {at}: {message}"))
-    }
-
-    fn ends(&self, what: &str) -> Diagnostic {
-        self.damaged(self.at, format!("the file ends within {what}"))
-    }
-
-    fn long(&mut self, what: &str) -> Result<i64, Diagnostic> {
-        let long = self.abi.long(self.bytes, self.at).ok_or_else(|| self.ends(what))?;
-        self.at += self.abi.long;
-        Ok(long)
-    }
-
-    fn int(&mut self, what: &str) -> Result<i32, Diagnostic> {
-        let int = self.abi.int(self.bytes, self.at).ok_or_else(|| self.ends(what))?;
-        self.at += INT;
-        Ok(int)
-    }
-
     fn op(&mut self) -> Result<RawOp<'a>, Diagnostic> {
-        let start = self.at;
-        let number = self.int("an opcode")?;
+        let start = self.input.at;
+        let number = self.input.int("an opcode")?;
         let code = usize::try_from(number).ok().and_then(|number| self.catalog.opcodes.get(number).copied());
         let Some(code) = code else {
             let last = self.catalog.opcodes.len().saturating_sub(1);
             let message = format!("opcode {number} does not exist in {}; the last is {last}", self.catalog.title);
-            return Err(self.damaged(start, message));
+            return Err(self.input.damaged(start, message));
         };
         let operand = if code == Opcode::Push { Some(self.operand()?) } else { None };
-        Ok(RawOp { code, operand, span: self.span(start) })
+        Ok(RawOp { code, operand, span: self.input.span(start) })
     }
 
     fn operand(&mut self) -> Result<RawOperand<'a>, Diagnostic> {
-        let start = self.at;
-        let number = *self.bytes.get(self.at).ok_or_else(|| self.ends("a value"))?;
-        self.at += 1;
+        let start = self.input.at;
+        let number = self.input.byte("a value")?;
         let tag = Tag::PUSHED
             .iter()
             .copied()
             .find(|tag| self.catalog.value_type(tag.as_str()) == Some(i64::from(number)))
             .ok_or_else(|| {
                 let message = format!("a value of type {number} cannot stand in a level file");
-                self.damaged(start, message)
+                self.input.damaged(start, message)
             })?;
         Ok(match tag {
             Tag::Null => RawOperand::Number(tag, 0),
             Tag::String | Tag::Variable => {
-                let start = self.at;
-                let length = self.int("the length of a text")?;
-                let text = usize::try_from(length)
-                    .ok()
-                    .and_then(|length| self.bytes.get(self.at..self.at.checked_add(length)?))
-                    .ok_or_else(|| {
-                        let left = self.bytes.len() - self.at;
-                        let message = format!("a text of {length} bytes is announced where the file has {left} left");
-                        self.damaged(start, message)
-                    })?;
-                self.at += text.len();
-                RawOperand::Text(tag, text)
+                let start = self.input.at;
+                let length = self.input.int("the length of a text")?;
+                RawOperand::Text(tag, self.input.text(length, start)?)
             }
-            _ => RawOperand::Number(tag, self.long("a value")?),
+            _ => RawOperand::Number(tag, self.input.long("a value")?),
         })
     }
 
@@ -202,11 +143,11 @@ impl<'a> Reader<'a> {
     fn is_written_as(&self, operand: &Operand, number: i64) -> bool {
         let written = match operand.resolve(self.catalog) {
             Ok(Value::Number(_, number)) => number,
-            Ok(Value::Narrow(_, number)) if self.abi.narrow_arguments => i64::from(number as u32),
+            Ok(Value::Narrow(_, number)) if self.input.abi.narrow_arguments => i64::from(number as u32),
             Ok(Value::Narrow(_, number)) => i64::from(number),
             _ => return false,
         };
-        number == if self.abi.long == 4 { i64::from(written as i32) } else { written }
+        number == if self.input.abi.long == 4 { i64::from(written as i32) } else { written }
     }
 
     /// The operand that says most among those that are written as `number`.

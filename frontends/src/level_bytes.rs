@@ -1,0 +1,109 @@
+//! The bytes of a level file, as the readers of every format take them: in order, and with errors that say where.
+
+use splc_ir::abi::{Abi, INT};
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::source::{Charset, FileId, Span, Text};
+
+/// A level file that is being read.
+pub(crate) struct LevelBytes<'a> {
+    pub bytes: &'a [u8],
+    /// Offset of the next byte.
+    pub at: usize,
+    pub abi: &'a Abi,
+    file: FileId,
+}
+
+impl<'a> LevelBytes<'a> {
+    /// Reads `bytes`, as a machine of `abi` wrote them, from their beginning; `file` is what spans refer to.
+    pub fn new(bytes: &'a [u8], file: FileId, abi: &'a Abi) -> Self {
+        LevelBytes { bytes, at: 0, abi, file }
+    }
+
+    /// How many bytes are left.
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// What was read from `start` on.
+    pub fn span(&self, start: usize) -> Span {
+        Span::new(self.file, start, self.at.max(start))
+    }
+
+    /// The error that what begins at `at` makes no sense.
+    pub fn damaged(&self, at: usize, message: String) -> Diagnostic {
+        Diagnostic::new(Code::Damaged, self.span(at), format!("byte {at}: {message}"))
+    }
+
+    /// So many bytes.
+    pub fn take(&mut self, count: usize, what: &str) -> Result<&'a [u8], Diagnostic> {
+        let taken = self.at.checked_add(count).and_then(|end| self.bytes.get(self.at..end));
+        let taken = taken.ok_or_else(|| self.damaged(self.at, format!("the file ends within {what}")))?;
+        self.at += count;
+        Ok(taken)
+    }
+
+    /// A single byte.
+    pub fn byte(&mut self, what: &str) -> Result<u8, Diagnostic> {
+        Ok(self.take(1, what)?[0])
+    }
+
+    /// An `int`.
+    pub fn int(&mut self, what: &str) -> Result<i32, Diagnostic> {
+        let start = self.at;
+        self.take(INT, what)?;
+        Ok(self.abi.int(self.bytes, start).unwrap_or_default())
+    }
+
+    /// A `long`.
+    pub fn long(&mut self, what: &str) -> Result<i64, Diagnostic> {
+        let start = self.at;
+        self.take(self.abi.long, what)?;
+        Ok(self.abi.long(self.bytes, start).unwrap_or_default())
+    }
+
+    /// A text of `length` bytes; `start` is where the file says how long it is.
+    pub fn text(&mut self, length: i32, start: usize) -> Result<&'a [u8], Diagnostic> {
+        let left = self.left();
+        match usize::try_from(length) {
+            Ok(length) if length <= left => self.take(length, "a text"),
+            _ => {
+                let message = format!("a text of {length} bytes is announced where the file has {left} left");
+                Err(self.damaged(start, message))
+            }
+        }
+    }
+
+    /// The version header of a level file of `catalog`'s game.
+    ///
+    /// # Errors
+    /// [`Code::Target`] if the game is not known on this ABI, [`Code::Damaged`] if the file is of another version.
+    pub fn header(&mut self, catalog: &Catalog) -> Result<Vec<u64>, Diagnostic> {
+        let known = catalog.header(self.abi.name).ok_or_else(|| {
+            let message = format!("{} is not known on {} ({})", catalog.title, self.abi.name, self.abi.machine);
+            Diagnostic::new(Code::Target, None, message)
+        })?;
+        let mut header = Vec::with_capacity(known.len());
+        for (index, &expected) in known.iter().enumerate() {
+            let start = self.at;
+            let long = self.long("the version header")?;
+            let long = if self.abi.long == 4 { u64::from(long as u32) } else { long as u64 };
+            // The other longs differ between builds of one game; the first is its version.
+            if index == 0 && long != expected {
+                let message = format!("the file says version {long:#010x}, {} is {expected:#010x}", catalog.title);
+                let help = "name the game, and the machine, that the file was made for";
+                return Err(self.damaged(start, message).with_help(help));
+            }
+            header.push(long);
+        }
+        Ok(header)
+    }
+}
+
+/// A text of a level file in `charset`; what is none in it is read byte by byte.
+pub(crate) fn decode(text: &[u8], charset: Charset) -> Text {
+    match (charset, std::str::from_utf8(text)) {
+        (Charset::Utf8, Ok(text)) => text.into(),
+        _ => text.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
