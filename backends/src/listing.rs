@@ -21,8 +21,9 @@ use std::fmt::Write as _;
 
 use splc_ir::catalog::Catalog;
 use splc_ir::loadable::Loadable;
-use splc_ir::program::{Coordinate, Creature, LightCode, Named, Opcode, Operand, Program, Rows, Tag, Value};
+use splc_ir::program::{Coordinate, LightCode, Named, Opcode, Operand, Program, Rows, Value};
 use splc_ir::source::{SourceMap, Span};
+use splc_ir::value::{SpeciesName, ValueType};
 
 /// Longest part of a source line that a comment shows, in characters.
 const COMMENT_LENGTH: usize = 90;
@@ -207,21 +208,21 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn tag_of(value: &Value<'_>) -> Tag {
+fn tag_of(value: &Value<'_>) -> ValueType {
     match value {
         Value::Number(tag, _) | Value::Narrow(tag, _) | Value::Text(tag, _) => *tag,
-        Value::Bytes(_) => Tag::String,
+        Value::Bytes(_) => ValueType::String,
     }
 }
 
 /// Type of an operand whose value is not known.
-fn tag(operand: &Operand) -> Tag {
+fn tag(operand: &Operand) -> ValueType {
     match operand {
-        Operand::Coordinate(_) => Tag::Coordinate,
-        Operand::MapCharacter { .. } | Operand::NarrowMapCharacter(_) => Tag::MapCharacter,
-        Operand::Monster(_) => Tag::Monster,
-        Operand::Object(_) => Tag::Object,
-        _ => Tag::Integer,
+        Operand::Coordinate(_) => ValueType::Coordinate,
+        Operand::MapCharacter { .. } | Operand::NarrowMapCharacter(_) => ValueType::MapCharacter,
+        Operand::Monster(_) => ValueType::Monster,
+        Operand::Object(_) => ValueType::Object,
+        _ => ValueType::Integer,
     }
 }
 
@@ -263,10 +264,10 @@ fn describe(operand: &Operand) -> String {
         },
         Operand::NarrowMapCharacter(symbol) => format!("'{symbol}'"),
         Operand::Monster(creature) | Operand::Object(creature) => match creature {
-            Creature::Random => "random".to_owned(),
-            Creature::Class(class) => format!("'{class}'"),
-            Creature::Name(name) => quoted(name),
-            Creature::ClassAndName(class, name) => format!("('{class}',{})", quoted(name)),
+            SpeciesName::Random | SpeciesName::RandomAndName(_) => "random".to_owned(),
+            SpeciesName::Class(class) => format!("'{class}'"),
+            SpeciesName::Name(name) => quoted(name),
+            SpeciesName::ClassAndName(class, name) => format!("('{class}',{})", quoted(name)),
         },
         Operand::Rows(rows) => format!("map {} by {}", rows.width, rows.height()),
         Operand::Raw(_, number) => number.to_string(),
@@ -348,8 +349,8 @@ mod tests {
         let flags = Named::Words(splc_ir::words::Group::Flag, vec![Text::from("noteleport"), Text::from("hardfloor")]);
         let text = listing(vec![
             op(Opcode::Push, Some(Operand::Named(flags))),
-            op(Opcode::Push, Some(Operand::Monster(Creature::Name("giant ant".into())))),
-            op(Opcode::Push, Some(Operand::Monster(Creature::Name("xyzzy".into())))),
+            op(Opcode::Push, Some(Operand::Monster(SpeciesName::Name("giant ant".into())))),
+            op(Opcode::Push, Some(Operand::Monster(SpeciesName::Name("xyzzy".into())))),
             op(Opcode::Push, Some(Operand::Rows(Rows { cells: b"-.-|.|".to_vec(), width: 3 }))),
             op(Opcode::Push, Some(Operand::String(Some("a\u{1b}[2J".into())))),
         ]);

@@ -11,7 +11,8 @@
 use splc_ir::abi::{Abi, INT};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
-use splc_ir::program::{Opcode, Program, Tag, Value};
+use splc_ir::program::{Opcode, Program, Value};
+use splc_ir::value::ValueType;
 
 /// The level file of `program` for the game of `catalog` on a machine of `abi`.
 ///
@@ -25,8 +26,8 @@ pub fn encode(program: &Program, catalog: &Catalog, abi: &Abi, header: &[u64]) -
     for (number, opcode) in catalog.opcodes.iter().enumerate() {
         numbers[*opcode as usize] = Some(number as i32);
     }
-    let mut tags = [None; Tag::Selection as usize + 1];
-    for tag in Tag::PUSHED {
+    let mut tags = [None; ValueType::Selection as usize + 1];
+    for tag in ValueType::PUSHED {
         tags[*tag as usize] = catalog.value_type(tag.as_str()).and_then(|number| u8::try_from(number).ok());
     }
     let refuse = |span, what: String| {
@@ -48,11 +49,11 @@ pub fn encode(program: &Program, catalog: &Catalog, abi: &Abi, header: &[u64]) -
         let value = operand.resolve(catalog).map_err(|unknown| refuse(op.span, unknown.to_string()))?;
         let tag = match value {
             Value::Number(tag, _) | Value::Narrow(tag, _) | Value::Text(tag, _) => tag,
-            Value::Bytes(_) => Tag::String,
+            Value::Bytes(_) => ValueType::String,
         };
         out.push(tags[tag as usize].ok_or_else(|| refuse(op.span, format!("values of type {}", tag.as_str())))?);
         match value {
-            Value::Number(Tag::Null, _) => {}
+            Value::Number(ValueType::Null, _) => {}
             Value::Number(_, number) => abi.put_long(&mut out, number),
             Value::Narrow(_, number) => abi.put_long(&mut out, quirk_narrow(number, abi)),
             Value::Text(_, text) => {

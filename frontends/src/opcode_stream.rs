@@ -12,8 +12,9 @@ use splc_ir::abi::{Abi, INT};
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::MAX_OPCODES;
-use splc_ir::program::{Coordinate, Creature, LightCode, Op, Opcode, Operand, Program, Rows, Tag, Value};
+use splc_ir::program::{Coordinate, LightCode, Op, Opcode, Operand, Program, Rows, Value};
 use splc_ir::source::{Charset, FileId, Span};
+use splc_ir::value::{SpeciesName, ValueType};
 use splc_ir::words::Group;
 
 use crate::level_bytes::{LevelBytes, decode};
@@ -73,7 +74,7 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
         let operand = match op.operand {
             None => None,
             Some(RawOperand::Number(tag, number)) => Some(reader.name_number(tag, number)),
-            Some(RawOperand::Text(Tag::String, text)) => Some(match reader.rows(&raw, index, text) {
+            Some(RawOperand::Text(ValueType::String, text)) => Some(match reader.rows(&raw, index, text) {
                 Some(rows) => Operand::Rows(rows),
                 None => Operand::String(Some(decode(text, charset))),
             }),
@@ -94,8 +95,8 @@ struct RawOp<'a> {
 
 #[derive(Clone, Copy)]
 enum RawOperand<'a> {
-    Number(Tag, i64),
-    Text(Tag, &'a [u8]),
+    Number(ValueType, i64),
+    Text(ValueType, &'a [u8]),
 }
 
 struct Reader<'a> {
@@ -120,7 +121,7 @@ impl<'a> Reader<'a> {
     fn operand(&mut self) -> Result<RawOperand<'a>, Diagnostic> {
         let start = self.input.at;
         let number = self.input.byte("a value")?;
-        let tag = Tag::PUSHED
+        let tag = ValueType::PUSHED
             .iter()
             .copied()
             .find(|tag| self.catalog.value_type(tag.as_str()) == Some(i64::from(number)))
@@ -129,8 +130,8 @@ impl<'a> Reader<'a> {
                 self.input.damaged(start, message)
             })?;
         Ok(match tag {
-            Tag::Null => RawOperand::Number(tag, 0),
-            Tag::String | Tag::Variable => {
+            ValueType::Null => RawOperand::Number(tag, 0),
+            ValueType::String | ValueType::Variable => {
                 let start = self.input.at;
                 let length = self.input.int("the length of a text")?;
                 RawOperand::Text(tag, self.input.text(length, start)?)
@@ -151,30 +152,30 @@ impl<'a> Reader<'a> {
     }
 
     /// The operand that says most among those that are written as `number`.
-    fn name_number(&self, tag: Tag, number: i64) -> Operand {
+    fn name_number(&self, tag: ValueType, number: i64) -> Operand {
         let narrow = self.catalog.has(Feature::NarrowIntegers);
         let corner = |shift: u32| i32::from((number >> shift) as i8);
         let mut candidates = Vec::with_capacity(2);
         match tag {
-            Tag::Integer => {
+            ValueType::Integer => {
                 // A negative int that lost its upper half; where longs and ints are the same nothing tells.
                 if narrow && number > i64::from(i32::MAX) {
                     candidates.push(Operand::NarrowInteger(number as i32));
                 }
                 candidates.push(Operand::Integer(number));
             }
-            Tag::Coordinate => {
+            ValueType::Coordinate => {
                 let words = self.catalog.words(Group::Humidity).filter(|word| {
                     self.catalog.word(Group::Humidity, word).is_some_and(|bit| bit != 0 && number & bit == bit)
                 });
                 candidates.push(Operand::Coordinate(Coordinate::Random(words.collect())));
                 candidates.push(Operand::Coordinate(Coordinate::At { x: corner(0), y: corner(16) }));
             }
-            Tag::Region => {
+            ValueType::Region => {
                 candidates.push(Operand::NarrowEverywhere);
                 candidates.push(Operand::Region([corner(0), corner(8), corner(16), corner(24)]));
             }
-            Tag::MapCharacter => {
+            ValueType::MapCharacter => {
                 let packed = number as i32;
                 if let Some(symbol) = self.catalog.map_character(packed & 0xff) {
                     let light = i64::from(packed >> 8) - self.catalog.packing.light_bias;
@@ -187,20 +188,20 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
-            Tag::Monster | Tag::Object => {
+            ValueType::Monster | ValueType::Object => {
                 let class = char::from(number as u8);
                 let index = usize::try_from((number >> 8) - self.catalog.packing.species_bias).ok();
-                let species = if tag == Tag::Monster { self.catalog.monsters } else { self.catalog.objects };
+                let species = if tag == ValueType::Monster { self.catalog.monsters } else { self.catalog.objects };
                 let species = index.and_then(|index| species.get(index));
                 let wrap = |creature| match tag {
-                    Tag::Monster => Operand::Monster(creature),
+                    ValueType::Monster => Operand::Monster(creature),
                     _ => Operand::Object(creature),
                 };
-                candidates.push(wrap(Creature::Random));
-                candidates.push(wrap(Creature::Class(class)));
+                candidates.push(wrap(SpeciesName::Random));
+                candidates.push(wrap(SpeciesName::Class(class)));
                 if let Some(species) = species {
-                    candidates.push(wrap(Creature::Name(species.name.into())));
-                    candidates.push(wrap(Creature::ClassAndName(class, species.name.into())));
+                    candidates.push(wrap(SpeciesName::Name(species.name.into())));
+                    candidates.push(wrap(SpeciesName::ClassAndName(class, species.name.into())));
                 }
             }
             _ => {}
@@ -213,7 +214,7 @@ impl<'a> Reader<'a> {
     /// width behind it, and it holds a terrain number plus one for each square.
     fn rows(&self, raw: &[RawOp<'_>], index: usize, text: &[u8]) -> Option<Rows> {
         let dimension = |ahead: usize| match raw.get(index + ahead)?.operand {
-            Some(RawOperand::Number(Tag::Integer, number)) => usize::try_from(number).ok(),
+            Some(RawOperand::Number(ValueType::Integer, number)) => usize::try_from(number).ok(),
             _ => None,
         };
         let (height, width) = (dimension(1)?, dimension(2)?);
@@ -277,7 +278,7 @@ mod tests {
         let push = catalog().opcode(Opcode::Push).expect("it has pushes").to_le_bytes();
         let bytes = [push.as_slice(), &[7], 0x0123_4567_89ab_cdef_i64.to_le_bytes().as_slice()].concat();
         let level = read(&file(1, &bytes), "x", FileId(0), catalog(), &abi::ALL[0]).expect("it is whole");
-        assert_eq!(level.program.ops[0].operand, Some(Operand::Raw(Tag::Monster, 0x0123_4567_89ab_cdef)));
+        assert_eq!(level.program.ops[0].operand, Some(Operand::Raw(ValueType::Monster, 0x0123_4567_89ab_cdef)));
     }
 
     #[test]

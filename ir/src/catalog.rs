@@ -4,7 +4,8 @@
 //! All of it is data, in `ir/catalogs/NAME.toml`, one file a game; the build turns those files into the
 //! static tables behind [`ALL`]. Nothing else in splc knows a name or a number of a game.
 
-use crate::program::{Creature, Opcode, Unknown};
+use crate::program::{Opcode, Unknown};
+use crate::value::SpeciesName;
 use crate::words::Group;
 
 /// What one game knows.
@@ -568,19 +569,19 @@ impl Catalog {
     ///
     /// # Errors
     /// [`Unknown`] if the game does not have it.
-    pub fn pack_monster(&self, creature: &Creature) -> Result<i64, Unknown> {
+    pub fn pack_monster(&self, name: &SpeciesName) -> Result<i64, Unknown> {
         let unknown = |name: &str| Unknown { what: "monster", name: name.to_owned() };
-        let (number, class) = match creature {
-            Creature::Random => return Ok(-1),
-            Creature::Class(class) => {
+        let (number, class) = match name {
+            SpeciesName::Random | SpeciesName::RandomAndName(_) => return Ok(-1),
+            SpeciesName::Class(class) => {
                 self.monster_class(*class).ok_or_else(|| unknown(&class.to_string()))?;
                 (-1, *class)
             }
-            Creature::Name(name) => {
+            SpeciesName::Name(name) => {
                 let (number, _) = self.monster(name, None).ok_or_else(|| unknown(name))?;
                 (number, self.monsters[number as usize].class)
             }
-            Creature::ClassAndName(class, name) => {
+            SpeciesName::ClassAndName(class, name) => {
                 (self.monster(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class)
             }
         };
@@ -591,16 +592,16 @@ impl Catalog {
     ///
     /// # Errors
     /// [`Unknown`] if the game does not have it.
-    pub fn pack_object(&self, creature: &Creature) -> Result<i64, Unknown> {
+    pub fn pack_object(&self, name: &SpeciesName) -> Result<i64, Unknown> {
         let unknown = |name: &str| Unknown { what: "object", name: name.to_owned() };
-        let (number, class) = match creature {
-            Creature::Random => return Ok(-1),
-            Creature::Class(class) => {
+        let (number, class) = match name {
+            SpeciesName::Random | SpeciesName::RandomAndName(_) => return Ok(-1),
+            SpeciesName::Class(class) => {
                 self.object_class(*class).ok_or_else(|| unknown(&class.to_string()))?;
                 (-1, *class as i64)
             }
-            Creature::Name(name) => (self.object(name, None).ok_or_else(|| unknown(name))?.0, 1),
-            Creature::ClassAndName(class, name) => {
+            SpeciesName::Name(name) => (self.object(name, None).ok_or_else(|| unknown(name))?.0, 1),
+            SpeciesName::ClassAndName(class, name) => {
                 (self.object(name, Some(*class)).ok_or_else(|| unknown(name))?.0, *class as i64)
             }
         };

@@ -23,6 +23,7 @@
 use serde::Serialize;
 
 use crate::source::{Charset, Span, Spanned, Text};
+pub use crate::value::{SpeciesName, ValueType};
 use crate::words::*;
 
 /// Version of the JSON form of these types; raised by every change that a reader would notice.
@@ -112,44 +113,6 @@ pub struct Parameter {
     pub name: Spanned<Text>,
     /// Its type: integer or string.
     pub ty: Type,
-}
-
-/// The type of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ValueType {
-    /// A whole number.
-    Integer,
-    /// A text.
-    String,
-    /// A place.
-    Coordinate,
-    /// A rectangle.
-    Region,
-    /// A piece of terrain, perhaps with light.
-    MapCharacter,
-    /// A monster or class of monsters.
-    Monster,
-    /// An object or class of objects.
-    Object,
-    /// A set of squares.
-    Selection,
-}
-
-impl ValueType {
-    /// The type with its article, for messages.
-    pub fn describe(self) -> &'static str {
-        match self {
-            ValueType::Integer => "an integer",
-            ValueType::String => "a string",
-            ValueType::Coordinate => "a coordinate",
-            ValueType::Region => "a region",
-            ValueType::MapCharacter => "a map character",
-            ValueType::Monster => "a monster",
-            ValueType::Object => "an object",
-            ValueType::Selection => "a selection",
-        }
-    }
 }
 
 /// The type of a variable.
@@ -1158,22 +1121,6 @@ impl Operator {
             Operator::Concatenate => ".",
         }
     }
-}
-
-/// A monster or object as a des-file names it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SpeciesName {
-    /// `random`.
-    Random,
-    /// `'x'`.
-    Class(char),
-    /// `"name"`.
-    Name(Text),
-    /// `('x',"name")`.
-    ClassAndName(char, Text),
-    /// `random,"name"` (3.4.3): the game makes a random one, whatever the name says.
-    RandomAndName(Text),
 }
 
 /// A use of a variable.

@@ -16,7 +16,7 @@
 //!
 //! [`check`] judges a level against a game, once, so that no back end has to; [`lower`] leads from the
 //! first form to the second, in one place. Both ask the [`catalog`] what the game knows. [`abi`] says what
-//! the game's machine is like. [`diagnostic`] is what splc has to say to people, [`source`] the places it
+//! the game's machine is like, [`value`] what types of values there are. [`diagnostic`] is what splc has to say to people, [`source`] the places it
 //! says it about, [`limits`] what one input may cost.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -31,4 +31,5 @@ pub mod lower;
 pub mod parts;
 pub mod program;
 pub mod source;
+pub mod value;
 pub mod words;

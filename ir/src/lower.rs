@@ -15,7 +15,7 @@ use crate::catalog::{Catalog, Feature};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::*;
 use crate::limits::{MAX_NUMBER_WIDTH, MAX_OPCODES};
-use crate::program::{Coordinate, Creature, LightCode, Named, Op, Opcode, Operand, Program, Rows, Tag};
+use crate::program::{Coordinate, LightCode, Named, Op, Opcode, Operand, Program, Rows};
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
@@ -1320,8 +1320,8 @@ impl Lowering<'_> {
             ExprKind::ComputedCoordinate { x, y } => {
                 self.expr(x);
                 self.expr(y);
-                self.named(Named::ValueType(Tag::Coordinate));
-                self.named(Named::ValueType(Tag::Integer));
+                self.named(Named::ValueType(ValueType::Coordinate));
+                self.named(Named::ValueType(ValueType::Integer));
                 self.op(Opcode::ConvertType);
             }
             ExprKind::SelectedCoordinate(selection) => {
@@ -1332,8 +1332,8 @@ impl Lowering<'_> {
             ExprKind::MapCharacter { character, light } => {
                 self.push(Operand::MapCharacter { symbol: *character, light: light_code(*light) });
             }
-            ExprKind::Monster(name) => self.push(Operand::Monster(name.creature())),
-            ExprKind::Object(name) => self.push(Operand::Object(name.creature())),
+            ExprKind::Monster(name) => self.push(Operand::Monster(name.clone())),
+            ExprKind::Object(name) => self.push(Operand::Object(name.clone())),
             ExprKind::Selection(selection) => self.selection(selection),
             ExprKind::Variable(variable) => self.use_variable(variable),
             ExprKind::Method { variable, method, .. } => {
@@ -1488,18 +1488,6 @@ impl OrRandom<Spanned<i32>> {
         match self {
             OrRandom::Random => -1,
             OrRandom::Is(number) => number.node,
-        }
-    }
-}
-
-impl SpeciesName {
-    /// The monster or object as an operand.
-    pub fn creature(&self) -> Creature {
-        match self {
-            SpeciesName::Random | SpeciesName::RandomAndName(_) => Creature::Random,
-            SpeciesName::Class(class) => Creature::Class(*class),
-            SpeciesName::Name(name) => Creature::Name(name.clone()),
-            SpeciesName::ClassAndName(class, name) => Creature::ClassAndName(*class, name.clone()),
         }
     }
 }

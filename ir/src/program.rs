@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::catalog::Catalog;
 use crate::source::{Charset, Span, Text};
+use crate::value::{SpeciesName, ValueType};
 use crate::words::Group;
 
 /// A level as a list of opcodes.
@@ -123,13 +124,13 @@ pub enum Operand {
         light: LightCode,
     },
     /// A monster.
-    Monster(Creature),
+    Monster(SpeciesName),
     /// An object.
-    Object(Creature),
+    Object(SpeciesName),
     /// The rows of a map, without line numbers.
     Rows(Rows),
     /// A typed number as read from a level file that no name fits.
-    Raw(Tag, i64),
+    Raw(ValueType, i64),
 }
 
 /// A number that depends on the game.
@@ -176,7 +177,7 @@ pub enum Named {
     /// A method of variables, which is a core function too: value type, is array, name.
     Method(Text),
     /// A type of values.
-    ValueType(Tag),
+    ValueType(ValueType),
 }
 
 /// A place, as it is pushed.
@@ -218,19 +219,6 @@ impl LightCode {
     }
 }
 
-/// A monster or object by names.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Creature {
-    /// Any.
-    Random,
-    /// Any of a class.
-    Class(char),
-    /// This one.
-    Name(Text),
-    /// This one of that class.
-    ClassAndName(char, Text),
-}
-
 /// The rows of a map as terrain: what a MAP opcode gets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
@@ -240,71 +228,15 @@ pub struct Rows {
     pub width: usize,
 }
 
-/// The type of a pushed value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tag {
-    /// Nothing.
-    Null,
-    /// A number.
-    Integer,
-    /// A text.
-    String,
-    /// A variable's name.
-    Variable,
-    /// A place.
-    Coordinate,
-    /// A rectangle.
-    Region,
-    /// Terrain.
-    MapCharacter,
-    /// A monster.
-    Monster,
-    /// An object.
-    Object,
-    /// A selection; made while running, never pushed.
-    Selection,
-}
-
-impl Tag {
-    /// Its name in the catalog's `value_types`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Tag::Null => "null",
-            Tag::Integer => "int",
-            Tag::String => "string",
-            Tag::Variable => "variable",
-            Tag::Coordinate => "coordinate",
-            Tag::Region => "region",
-            Tag::MapCharacter => "map_character",
-            Tag::Monster => "monster",
-            Tag::Object => "object",
-            Tag::Selection => "selection",
-        }
-    }
-
-    /// All that can stand in a level file.
-    pub const PUSHED: &'static [Tag] = &[
-        Tag::Null,
-        Tag::Integer,
-        Tag::String,
-        Tag::Variable,
-        Tag::Coordinate,
-        Tag::Region,
-        Tag::MapCharacter,
-        Tag::Monster,
-        Tag::Object,
-    ];
-}
-
 /// An operand as the game has it on its stack.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
     /// A number of some type.
-    Number(Tag, i64),
+    Number(ValueType, i64),
     /// A number whose upper half is lost on x86-64; see [`Operand::NarrowInteger`].
-    Narrow(Tag, i32),
+    Narrow(ValueType, i32),
     /// A text or a variable's name.
-    Text(Tag, &'a str),
+    Text(ValueType, &'a str),
     /// The bytes of a map: terrain numbers plus one.
     Bytes(Vec<u8>),
 }
@@ -341,33 +273,33 @@ impl Operand {
     /// [`Unknown`] if the game lacks a name in the operand.
     pub fn resolve(&self, catalog: &Catalog) -> Result<Value<'_>, Unknown> {
         Ok(match self {
-            Operand::Integer(number) => Value::Number(Tag::Integer, *number),
-            Operand::NarrowInteger(number) => Value::Narrow(Tag::Integer, *number),
-            Operand::Offset(offset) => Value::Number(Tag::Integer, i64::from(*offset)),
-            Operand::Named(named) => Value::Number(Tag::Integer, named.number(catalog)?),
-            Operand::String(text) => Value::Text(Tag::String, text.as_deref().unwrap_or("")),
-            Operand::Variable(name) => Value::Text(Tag::Variable, name),
-            Operand::Coordinate(coordinate) => Value::Number(Tag::Coordinate, coordinate.number(catalog)?),
+            Operand::Integer(number) => Value::Number(ValueType::Integer, *number),
+            Operand::NarrowInteger(number) => Value::Narrow(ValueType::Integer, *number),
+            Operand::Offset(offset) => Value::Number(ValueType::Integer, i64::from(*offset)),
+            Operand::Named(named) => Value::Number(ValueType::Integer, named.number(catalog)?),
+            Operand::String(text) => Value::Text(ValueType::String, text.as_deref().unwrap_or("")),
+            Operand::Variable(name) => Value::Text(ValueType::Variable, name),
+            Operand::Coordinate(coordinate) => Value::Number(ValueType::Coordinate, coordinate.number(catalog)?),
             Operand::Region([x1, y1, x2, y2]) => Value::Number(
-                Tag::Region,
+                ValueType::Region,
                 // Summed as longs: the last corner may reach into the sign of an int, not of a long.
                 i64::from(x1 & 0xff)
                     + (i64::from(y1 & 0xff) << 8)
                     + (i64::from(x2 & 0xff) << 16)
                     + (i64::from(y2 & 0xff) << 24),
             ),
-            Operand::NarrowEverywhere => Value::Narrow(Tag::Region, -1),
+            Operand::NarrowEverywhere => Value::Narrow(ValueType::Region, -1),
             Operand::MapCharacter { symbol, light } => {
                 let terrain = catalog.terrain(*symbol).ok_or_else(|| unknown("map character", symbol))?;
-                Value::Number(Tag::MapCharacter, int(catalog.packing.light(light.number(), i64::from(terrain))))
+                Value::Number(ValueType::MapCharacter, int(catalog.packing.light(light.number(), i64::from(terrain))))
             }
             Operand::NarrowMapCharacter(symbol) => {
                 let terrain = catalog.terrain(*symbol).ok_or_else(|| unknown("map character", symbol))?;
                 let packed = catalog.packing.light(LightCode::Unchanged.number(), i64::from(terrain));
-                Value::Narrow(Tag::MapCharacter, packed as i32)
+                Value::Narrow(ValueType::MapCharacter, packed as i32)
             }
-            Operand::Monster(creature) => Value::Number(Tag::Monster, catalog.pack_monster(creature)?),
-            Operand::Object(creature) => Value::Number(Tag::Object, catalog.pack_object(creature)?),
+            Operand::Monster(creature) => Value::Number(ValueType::Monster, catalog.pack_monster(creature)?),
+            Operand::Object(creature) => Value::Number(ValueType::Object, catalog.pack_object(creature)?),
             Operand::Rows(rows) => Value::Bytes(rows.bytes(catalog)),
             Operand::Raw(tag, number) => Value::Number(*tag, *number),
         })

@@ -5,8 +5,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use splc_ir::abi;
 use splc_ir::catalog::{self, Catalog, Format};
-use splc_ir::program::{Op, Opcode, Operand, Program, Tag};
+use splc_ir::program::{Op, Opcode, Operand, Program};
 use splc_ir::source::{FileId, Span};
+use splc_ir::value::ValueType;
 use splc_tests::reference::files;
 use splc_tests::{compile, workspace};
 
@@ -71,7 +72,13 @@ fn damaged_corpus() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn operand() -> impl Strategy<Value = Operand> {
-    let typed = select(vec![Tag::Coordinate, Tag::Region, Tag::MapCharacter, Tag::Monster, Tag::Object]);
+    let typed = select(vec![
+        ValueType::Coordinate,
+        ValueType::Region,
+        ValueType::MapCharacter,
+        ValueType::Monster,
+        ValueType::Object,
+    ]);
     prop_oneof![
         any::<i32>().prop_map(|number| Operand::Integer(number.into())),
         "[ -~]{0,40}".prop_map(|text| Operand::String(Some(text.into()))),

@@ -6,8 +6,9 @@ use std::fs;
 use splc_frontends::opcode_stream;
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{Catalog, Format};
-use splc_ir::program::{Opcode, Operand, Program, Tag, Value};
+use splc_ir::program::{Opcode, Operand, Program, Value};
 use splc_ir::source::FileId;
+use splc_ir::value::ValueType;
 use splc_tests::reference;
 
 /// The opcodes of `program` as bytes: the plainest encoder, to test the reader alone.
@@ -34,7 +35,7 @@ fn pack(program: &Program, catalog: &Catalog, abi: &Abi) -> Vec<u8> {
                 program.charset.encode_into(text, &mut bytes);
                 bytes
             }),
-            Value::Bytes(map) => (Tag::String, {
+            Value::Bytes(map) => (ValueType::String, {
                 let mut bytes = Vec::new();
                 abi.put_int(&mut bytes, map.len() as i32);
                 bytes.extend_from_slice(&map);

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::loadable::Loadable;
-use splc_ir::program::{Op, Opcode, Operand, Program, Rows, Tag};
+use splc_ir::program::{Op, Opcode, Operand, Program, Rows};
 use splc_ir::source::Span;
+use splc_ir::value::ValueType;
 use splc_tests::{Compiled, compile, reference, workspace};
 use splc_vm::{
     Complaint, Document, Machine, Picture, Prepared, Remarks, Rng, Settings, SplitMix, Trace, gather, legend,
@@ -226,7 +227,8 @@ fn number(rng: &mut SplitMix) -> i64 {
 }
 
 fn operand(rng: &mut SplitMix, catalog: &Catalog) -> Operand {
-    let tags = [Tag::Coordinate, Tag::Region, Tag::MapCharacter, Tag::Monster, Tag::Object];
+    let tags =
+        [ValueType::Coordinate, ValueType::Region, ValueType::MapCharacter, ValueType::Monster, ValueType::Object];
     match rng.below(12) {
         0 => Operand::String(Some("gnome".into())),
         1 => Operand::Variable(["a", "b", "c"][rng.below(3) as usize].into()),

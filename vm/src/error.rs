@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use splc_ir::program::{Opcode, Tag, Unknown};
+use splc_ir::program::{Opcode, Unknown};
 use splc_ir::source::Span;
+use splc_ir::value::ValueType;
 
 /// Why a program cannot be prepared for a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +71,7 @@ pub enum Fault {
     /// A value of one type where the game accepts only another.
     WrongType {
         /// What is needed.
-        wanted: Tag,
+        wanted: ValueType,
         /// What the value is for.
         what: &'static str,
     },

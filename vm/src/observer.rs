@@ -3,7 +3,7 @@
 //! The loader tells an [`Observer`] of every draw, of everything that it puts into the level, and of what it
 //! complains about. `()` looks at nothing, and then nothing is spent on telling.
 
-use splc_ir::program::Tag;
+use splc_ir::value::ValueType;
 
 use crate::view::View;
 
@@ -188,7 +188,7 @@ pub enum Complaint {
     // What the games pass over in silence.
     WrongType {
         /// What the statement needs.
-        wanted: Tag,
+        wanted: ValueType,
     },
     DivisionByZero,
     RoomFailed,

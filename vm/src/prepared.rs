@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::loadable::Loadable;
 use splc_ir::parts::{Making, PartsLevel, Step};
-use splc_ir::program::{self, Opcode, Operand, Program, Tag};
+use splc_ir::program::{self, Opcode, Operand, Program};
 use splc_ir::source::{Charset, Span};
+use splc_ir::value::ValueType;
 
 use crate::drawing::Drawing;
 use crate::error::{PrepareError, PrepareErrorKind};
@@ -183,7 +184,7 @@ impl Prepared {
 fn drawn_maps(ops: &[Instruction], bytes: &[u8], game: &Game) -> HashMap<(TextRef, i32), Drawing> {
     let mut maps = HashMap::new();
     for window in ops.windows(4).filter(|window| window[3].code == Opcode::Map) {
-        let [Value::Text(text), Value::Number(Tag::Integer, rows), Value::Number(Tag::Integer, columns)] =
+        let [Value::Text(text), Value::Number(ValueType::Integer, rows), Value::Number(ValueType::Integer, columns)] =
             [window[0].value, window[1].value, window[2].value]
         else {
             continue;
@@ -225,14 +226,14 @@ impl Texts {
         catalog: &Catalog,
     ) -> Result<Option<Value>, program::Unknown> {
         Ok(Some(match operand.resolve(catalog)? {
-            program::Value::Number(Tag::Null, _) => Value::Null,
+            program::Value::Number(ValueType::Null, _) => Value::Null,
             program::Value::Number(tag, number) => Value::Number(tag, number),
             program::Value::Narrow(tag, number) => Value::Number(tag, i64::from(number as u32)),
             program::Value::Text(tag, text) => {
                 let mut bytes = Vec::with_capacity(text.len());
                 charset.encode_into(text, &mut bytes);
                 match self.keep(bytes) {
-                    Some(text) if tag == Tag::Variable => Value::Variable(text),
+                    Some(text) if tag == ValueType::Variable => Value::Variable(text),
                     Some(text) => Value::Text(text),
                     None => return Ok(None),
                 }

@@ -12,7 +12,8 @@ mod statements;
 mod variables;
 
 use splc_ir::catalog::LoaderRule;
-use splc_ir::program::{Opcode, Tag};
+use splc_ir::program::Opcode;
+use splc_ir::value::ValueType;
 
 use crate::error::Fault;
 use crate::level::Level;
@@ -160,7 +161,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     }
 
     /// Takes a value of a type; `None`, and the value is gone, if it is of another (`splev_stack_getdat`).
-    pub fn pop(&mut self, wanted: Tag) -> Result<Option<Value>, Fault> {
+    pub fn pop(&mut self, wanted: ValueType) -> Result<Option<Value>, Fault> {
         let value = match self.memory.pop() {
             Some(Value::Variable(name)) => match self.variable_value(name)? {
                 Some(value) => value,
@@ -182,7 +183,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     /// Takes a number of a type.
     #[inline]
-    pub fn pop_number(&mut self, wanted: Tag) -> Result<Option<i64>, Fault> {
+    pub fn pop_number(&mut self, wanted: ValueType) -> Result<Option<i64>, Fault> {
         match self.memory.pop_number(wanted) {
             Some(number) => Ok(Some(number)),
             None => self.pop_other(wanted),
@@ -191,12 +192,12 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     /// Takes what is no number of that type as it stands: that of a variable, or nothing fitting.
     #[cold]
-    fn pop_other(&mut self, wanted: Tag) -> Result<Option<i64>, Fault> {
+    fn pop_other(&mut self, wanted: ValueType) -> Result<Option<i64>, Fault> {
         Ok(self.pop(wanted)?.map(Value::number))
     }
 
     /// Takes a value of a type, without which the game gives up.
-    pub fn need(&mut self, wanted: Tag, what: &'static str) -> Result<Value, Fault> {
+    pub fn need(&mut self, wanted: ValueType, what: &'static str) -> Result<Value, Fault> {
         self.pop(wanted)?.ok_or(Fault::WrongType { wanted, what })
     }
 
@@ -225,13 +226,13 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             Opcode::Call => self.call()?,
             Opcode::Return => self.return_()?,
             Opcode::Jmp => {
-                if let Some(offset) = self.pop_number(Tag::Integer)? {
+                if let Some(offset) = self.pop_number(ValueType::Integer)? {
                     self.jump(offset);
                 }
             }
             Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne => {
-                let Some(offset) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-                let Some(result) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let Some(offset) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+                let Some(result) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
                 let mask = match code {
                     Opcode::Jl => LESS,
                     Opcode::Jle => LESS | EQUAL,
@@ -254,13 +255,13 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             Opcode::MathDiv => self.divide(|one, other| one / other)?,
             Opcode::MathMod => self.divide(|one, other| one % other)?,
             Opcode::Rn2 => {
-                let Some(below) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let Some(below) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
                 let number = if below > 1 { self.loader.rn2(below as i32) } else { 0 };
                 self.memory.push(Value::integer(number.into()))?;
             }
             Opcode::Dice => {
-                let Some(sides) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-                let Some(dice) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let Some(sides) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+                let Some(dice) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
                 let (dice, sides) = (dice.max(1) as i32, sides.max(1) as i32);
                 let mut sum = dice;
                 for _ in 0..dice {
@@ -273,7 +274,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             Opcode::ShuffleArray => self.shuffle_array()?,
             Opcode::ConvertType => self.convert()?,
             Opcode::CoreFunc => {
-                if let Some(number) = self.pop_number(Tag::Integer)? {
+                if let Some(number) = self.pop_number(ValueType::Integer)? {
                     self.core_function(number)?;
                 }
             }
@@ -313,8 +314,8 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     /// Calls a function with values of the stack (`spo_call`).
     fn call(&mut self) -> Result<(), Fault> {
-        let Some(offset) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-        let Some(count) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(offset) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+        let Some(count) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
         if count < 0 {
             return Ok(());
         }
@@ -363,7 +364,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             let ignored = self.loader.has(LoaderRule::ReturnNeedsNoFunction);
             return if ignored { Ok(()) } else { Err(Fault::NoFrame) };
         }
-        let Some(count) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(count) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
         if count < 0 {
             return Ok(());
         }
@@ -395,22 +396,22 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     // Arithmetic.
 
     fn change(&mut self, change: impl Fn(i64) -> i64) -> Result<(), Fault> {
-        match self.pop_number(Tag::Integer)? {
+        match self.pop_number(ValueType::Integer)? {
             Some(number) => self.memory.push(Value::integer(change(number))),
             None => Ok(()),
         }
     }
 
     fn calculate(&mut self, calculate: impl Fn(i64, i64) -> i64) -> Result<(), Fault> {
-        let Some(other) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-        let Some(one) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(other) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+        let Some(one) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
         self.memory.push(Value::integer(calculate(one, other)))
     }
 
     /// Division by what is not positive gives 0.
     fn divide(&mut self, divide: impl Fn(i64, i64) -> i64) -> Result<(), Fault> {
-        let Some(other) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-        let Some(one) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(other) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+        let Some(one) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
         let number = if other >= 1 {
             divide(one, other)
         } else {
@@ -425,7 +426,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         let Some(other) = self.pop_any()? else { return Ok(()) };
         let Some(one) = self.pop_any()? else { return Ok(()) };
         let sum = match (one, other) {
-            (Value::Number(Tag::Integer, one), Value::Number(Tag::Integer, other)) => {
+            (Value::Number(ValueType::Integer, one), Value::Number(ValueType::Integer, other)) => {
                 Value::integer(one.wrapping_add(other))
             }
             (Value::Text(one), Value::Text(other)) => self.memory.join_texts(&self.prepared.bytes, one, other)?,
@@ -441,19 +442,19 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     /// Makes a place of two numbers, or two numbers of a place.
     fn convert(&mut self) -> Result<(), Fault> {
-        let Some(from) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-        let Some(to) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+        let Some(from) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+        let Some(to) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
         let catalog = self.prepared.catalog();
         let known = |name: &str| catalog.value_type(name);
         let (number, place) = (known("int"), known("coordinate"));
         if from == to {
             self.loader.complain(Complaint::ConvertedToSame);
         } else if Some(from) == number && Some(to) == place {
-            let Some(y) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-            let Some(x) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+            let Some(y) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+            let Some(x) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
             self.memory.push(core::pack_place(x, y))?;
         } else if Some(from) == place && Some(to) == number {
-            let Some(packed) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
+            let Some(packed) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
             self.memory.push(Value::integer(packed >> 16 & 0xff))?;
             self.memory.push(Value::integer(packed & 0xff))?;
         } else if Some(from) == number || Some(from) == place {

@@ -1,6 +1,6 @@
 //! Values of a script, and where they are kept while it runs.
 
-use splc_ir::program::Tag;
+use splc_ir::value::ValueType;
 
 use crate::error::Fault;
 use crate::limits::{MAX_ARRAY_VALUES, MAX_FRAMES, MAX_RUN_TEXT_BYTES, MAX_SELECTIONS, MAX_STACK, MAX_VARIABLES};
@@ -32,7 +32,7 @@ impl TextRef {
 pub(crate) enum Value {
     Null,
     /// A number of any type that is one.
-    Number(Tag, i64),
+    Number(ValueType, i64),
     Text(TextRef),
     Variable(TextRef),
     /// A selection of the run.
@@ -41,16 +41,16 @@ pub(crate) enum Value {
 
 impl Value {
     pub fn integer(number: i64) -> Self {
-        Value::Number(Tag::Integer, number)
+        Value::Number(ValueType::Integer, number)
     }
 
-    pub fn tag(self) -> Tag {
+    pub fn tag(self) -> ValueType {
         match self {
-            Value::Null => Tag::Null,
+            Value::Null => ValueType::Null,
             Value::Number(tag, _) => tag,
-            Value::Text(_) => Tag::String,
-            Value::Variable(_) => Tag::Variable,
-            Value::Selection(_) => Tag::Selection,
+            Value::Text(_) => ValueType::String,
+            Value::Variable(_) => ValueType::Variable,
+            Value::Selection(_) => ValueType::Selection,
         }
     }
 
@@ -146,7 +146,7 @@ impl Memory {
 
     /// Takes the uppermost value of this frame if it is a number of that type.
     #[inline]
-    pub fn pop_number(&mut self, wanted: Tag) -> Option<i64> {
+    pub fn pop_number(&mut self, wanted: ValueType) -> Option<i64> {
         match self.stack.get(self.frame.stack..)?.last() {
             Some(&Value::Number(tag, number)) if tag == wanted => {
                 self.stack.pop();

@@ -1,8 +1,8 @@
 //! What a debugger sees between two steps.
 
 use splc_ir::catalog::{Catalog, Species};
-use splc_ir::program::Tag;
 use splc_ir::source::Span;
+use splc_ir::value::ValueType;
 
 use crate::level::Level;
 use crate::prepared::{Prepared, StepKind, decode};
@@ -23,7 +23,7 @@ pub enum Shown {
     /// Nothing.
     Null,
     /// A number of some type, as the game packs it.
-    Number(Tag, i64),
+    Number(ValueType, i64),
     /// A text.
     Text(String),
     /// The name of a variable.
@@ -110,7 +110,7 @@ impl Shown {
     }
 }
 
-fn describe_number(tag: Tag, number: i64, catalog: &Catalog) -> String {
+fn describe_number(tag: ValueType, number: i64, catalog: &Catalog) -> String {
     let byte = |shift: u32| (number >> shift) as i8;
     let class = || match number as u8 {
         0 | 0xff => None,
@@ -127,19 +127,19 @@ fn describe_number(tag: Tag, number: i64, catalog: &Catalog) -> String {
         }
     };
     match tag {
-        Tag::Integer => number.to_string(),
+        ValueType::Integer => number.to_string(),
         // The other bits say where it may be.
-        Tag::Coordinate if number & catalog.packing.random_place == catalog.packing.random_place => {
+        ValueType::Coordinate if number & catalog.packing.random_place == catalog.packing.random_place => {
             "random place".to_owned()
         }
-        Tag::Coordinate => format!("({},{})", byte(0), byte(16)),
-        Tag::Region => format!("({},{},{},{})", byte(0), byte(8), byte(16), byte(24)),
-        Tag::MapCharacter => match catalog.map_character((number & 0xff) as i32) {
+        ValueType::Coordinate => format!("({},{})", byte(0), byte(16)),
+        ValueType::Region => format!("({},{},{},{})", byte(0), byte(8), byte(16), byte(24)),
+        ValueType::MapCharacter => match catalog.map_character((number & 0xff) as i32) {
             Some(symbol) => format!("'{symbol}'"),
             None => format!("terrain {}", number & 0xff),
         },
-        Tag::Monster => creature(catalog.monsters, "monster"),
-        Tag::Object => creature(catalog.objects, "object"),
+        ValueType::Monster => creature(catalog.monsters, "monster"),
+        ValueType::Object => creature(catalog.objects, "object"),
         _ => format!("{} {number}", tag.as_str()),
     }
 }

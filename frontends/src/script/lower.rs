@@ -79,48 +79,10 @@ struct Lowering<'a> {
 /// What a value was found to be.
 type Found = Option<Type>;
 
-fn letter(ty: ValueType) -> char {
-    match ty {
-        ValueType::Integer => 'i',
-        ValueType::String => 's',
-        ValueType::Coordinate => 'c',
-        ValueType::Region => 'r',
-        ValueType::MapCharacter => 'm',
-        ValueType::Monster => 'M',
-        ValueType::Object => 'O',
-        ValueType::Selection => 'S',
-    }
-}
-
-fn type_of_letter(letter: char) -> Option<ValueType> {
-    Some(match letter {
-        'i' => ValueType::Integer,
-        's' => ValueType::String,
-        'c' => ValueType::Coordinate,
-        'r' => ValueType::Region,
-        'm' => ValueType::MapCharacter,
-        'M' => ValueType::Monster,
-        'O' => ValueType::Object,
-        _ => return None,
-    })
-}
-
-/// Name of a value type in the catalog's table of methods.
-fn method_type(ty: ValueType) -> &'static str {
-    match ty {
-        ValueType::Integer => "int",
-        ValueType::String => "string",
-        ValueType::Coordinate => "coordinate",
-        ValueType::Region => "region",
-        ValueType::MapCharacter => "map_character",
-        ValueType::Monster => "monster",
-        ValueType::Object => "object",
-        ValueType::Selection => "selection",
-    }
-}
-
 fn example(ty: ValueType) -> &'static str {
     match ty {
+        // No value of a level has these types.
+        ValueType::Null | ValueType::Variable => ty.describe(),
         ValueType::Integer => "a number, dice as in 2d6, or a sum",
         ValueType::String => "text in double quotes",
         ValueType::Coordinate => "(x,y), random, or a variable that holds a place",
@@ -1011,9 +973,8 @@ impl Lowering<'_> {
             let (name, method) = (Text::from(name), Text::from(method));
             let ty = self.use_variable(&name, span);
             let known = |of: Type| {
-                let fits = |known: &Method| {
-                    known.name == method && known.of == method_type(of.value) && known.array == of.array
-                };
+                let fits =
+                    |known: &Method| known.name == method && known.of == of.value.as_str() && known.array == of.array;
                 self.catalog.methods.iter().any(fits)
             };
             if let Some(of) = ty
@@ -1089,7 +1050,7 @@ impl Lowering<'_> {
                     coerce(argument, ValueType::Object);
                 }
                 match self.infer(argument) {
-                    Some(ty) if !ty.array => found.push(letter(ty.value)),
+                    Some(ty) if !ty.array => found.push(ty.value.letter()),
                     Some(_) => found.push('?'),
                     None => unknown = true,
                 }
@@ -1101,7 +1062,7 @@ impl Lowering<'_> {
             let describe = |letters: &str| {
                 let list: Vec<&str> = letters
                     .chars()
-                    .map(|letter| type_of_letter(letter).map_or("something else", ValueType::describe))
+                    .map(|letter| ValueType::of_letter(letter).map_or("something else", ValueType::describe))
                     .collect();
                 if list.is_empty() { "nothing".to_owned() } else { list.join(", ") }
             };
@@ -1117,7 +1078,7 @@ impl Lowering<'_> {
             }
             self.push(diagnostic);
         }
-        type_of_letter(function.result).map(Type::of)
+        ValueType::of_letter(function.result).map(Type::of)
     }
 
     fn selection(&mut self, selection: &mut Selection) {

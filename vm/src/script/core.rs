@@ -1,6 +1,6 @@
 //! Core functions: what a script asks the game (`spo_corefunc`).
 
-use splc_ir::program::Tag;
+use splc_ir::value::ValueType;
 
 use super::Script;
 use crate::error::Fault;
@@ -13,7 +13,7 @@ use crate::value::Value;
 
 /// A packed place.
 pub(super) fn pack_place(x: i64, y: i64) -> Value {
-    Value::Number(Tag::Coordinate, (x & 0xff) + ((y & 0xff) << 16))
+    Value::Number(ValueType::Coordinate, (x & 0xff) + ((y & 0xff) << 16))
 }
 
 /// The number at the start of a text (`atoi`).
@@ -69,13 +69,13 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             CoreFunction::HeroRole => return self.push_text(&settings.hero.role),
             CoreFunction::HeroRace => return self.push_text(&settings.hero.race),
             CoreFunction::HeroCarries => {
-                let Some(object) = self.pop_number(Tag::Object)? else { return Ok(()) };
+                let Some(object) = self.pop_number(ValueType::Object)? else { return Ok(()) };
                 let number = self.object_number(object);
                 truth(settings.hero.carries.iter().any(|&carried| i64::from(carried) == number))
             }
             CoreFunction::ObjectAt => {
-                let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
-                let Some(object) = self.pop_number(Tag::Object)? else { return Ok(()) };
+                let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
+                let Some(object) = self.pop_number(ValueType::Object)? else { return Ok(()) };
                 let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room());
                 let number = self.object_number(object);
                 let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y) && number >= 0;
@@ -89,8 +89,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 )
             }
             CoreFunction::MonsterAt => {
-                let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
-                let Some(monster) = self.pop_number(Tag::Monster)? else { return Ok(()) };
+                let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
+                let Some(monster) = self.pop_number(ValueType::Monster)? else { return Ok(()) };
                 let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room());
                 let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y);
                 let found = if there { self.loader.level.monster_at(x, y) } else { None };
@@ -104,42 +104,42 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 }))
             }
             CoreFunction::ToText => {
-                let Some(number) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let Some(number) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
                 let mut digits = [0; 24];
                 let text = write_number(&mut digits, number);
                 let value = self.memory.keep_text(&[text])?;
                 return self.memory.push(value);
             }
             CoreFunction::ToNumber => {
-                let Some(Value::Text(text)) = self.pop(Tag::String)? else { return Ok(()) };
+                let Some(Value::Text(text)) = self.pop(ValueType::String)? else { return Ok(()) };
                 leading_number(self.memory.text(&self.prepared.bytes, text))
             }
             CoreFunction::ToPlace => {
-                let Some(y) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-                let Some(x) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let Some(y) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+                let Some(x) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
                 return self.memory.push(pack_place(x, y));
             }
             CoreFunction::ToRegion => {
                 let mut corners = [0; 4];
                 for corner in corners.iter_mut().rev() {
-                    let Some(number) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                    let Some(number) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
                     *corner = number & 0xff;
                 }
                 let [x1, y1, x2, y2] = corners;
                 // The games shift ints: the last corner may reach the sign.
                 let packed = (x1 + (y1 << 8) + (x2 << 16) + (y2 << 24)) as i32;
-                return self.memory.push(Value::Number(Tag::Region, packed.into()));
+                return self.memory.push(Value::Number(ValueType::Region, packed.into()));
             }
             CoreFunction::Random => {
-                let Some(below) = self.pop_number(Tag::Integer)? else { return Ok(()) };
+                let Some(below) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
                 if below > 0 { self.loader.rn2(below as i32).into() } else { 0 }
             }
             CoreFunction::PlaceX => {
-                let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
+                let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
                 place & 0xff
             }
             CoreFunction::PlaceY => {
-                let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
+                let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
                 place >> 16 & 0xff
             }
         };

@@ -1,7 +1,7 @@
 //! MAP: a drawn part of the level (`spo_map`).
 
 use splc_ir::catalog::LoaderRule;
-use splc_ir::program::Tag;
+use splc_ir::value::ValueType;
 
 use super::Script;
 use crate::error::Fault;
@@ -19,12 +19,12 @@ const BY_PLACE: i64 = 2;
 impl<R: Rng, O: Observer> Script<'_, R, O> {
     /// Lays a map over the level.
     pub fn map(&mut self) -> Result<(), Fault> {
-        let Some(columns) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-        let Some(rows) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-        let Some(Value::Text(squares)) = self.pop(Tag::String)? else { return Ok(()) };
-        let Some(keep) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-        let Some(placing) = self.pop_number(Tag::Integer)? else { return Ok(()) };
-        let Some(place) = self.pop_number(Tag::Coordinate)? else { return Ok(()) };
+        let Some(columns) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+        let Some(rows) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+        let Some(Value::Text(squares)) = self.pop(ValueType::String)? else { return Ok(()) };
+        let Some(keep) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+        let Some(placing) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+        let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
 
         let room = self.room();
         let loader = &mut self.loader;

@@ -1,7 +1,8 @@
 //! Selections: sets of squares, made and combined.
 
 use splc_ir::catalog::LoaderRule;
-use splc_ir::program::{Opcode, Tag};
+use splc_ir::program::Opcode;
+use splc_ir::value::ValueType;
 
 use super::Script;
 use super::core::pack_place;
@@ -24,13 +25,13 @@ const DIVISIONS: i32 = 12;
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
     fn need_selection(&mut self) -> Result<Selection, Fault> {
-        match self.need(Tag::Selection, "what is selected from")? {
+        match self.need(ValueType::Selection, "what is selected from")? {
             Value::Selection(at) => Ok(self.memory.selection(at)),
             _ => Err(Fault::Filter),
         }
     }
 
-    fn need_number(&mut self, wanted: Tag, what: &'static str) -> Result<i64, Fault> {
+    fn need_number(&mut self, wanted: ValueType, what: &'static str) -> Result<i64, Fault> {
         self.need(wanted, what).map(Value::number)
     }
 
@@ -54,7 +55,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             Opcode::SelComplement => self.need_selection()?.complement(),
             Opcode::SelFilter => self.filter()?,
             Opcode::SelPoint => {
-                let place = self.need_number(Tag::Coordinate, "the point")?;
+                let place = self.need_number(ValueType::Coordinate, "the point")?;
                 let (x, y) = self.place(place);
                 let mut selection = Selection::new();
                 selection.add(x, y);
@@ -62,8 +63,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             }
             Opcode::SelRect | Opcode::SelFillRect => self.rectangle(code == Opcode::SelFillRect)?,
             Opcode::SelLine => {
-                let from = self.need_number(Tag::Coordinate, "the start of the line")?;
-                let to = self.need_number(Tag::Coordinate, "the end of the line")?;
+                let from = self.need_number(ValueType::Coordinate, "the start of the line")?;
+                let to = self.need_number(ValueType::Coordinate, "the end of the line")?;
                 let (from, to) = self.line_ends(from, to);
                 let mut selection = Selection::new();
                 if !selection.add_line(from, to) {
@@ -72,23 +73,23 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 selection
             }
             Opcode::SelRndLine => {
-                let rough = self.need_number(Tag::Integer, "the roughness of the line")?;
-                let from = self.need_number(Tag::Coordinate, "the start of the line")?;
-                let to = self.need_number(Tag::Coordinate, "the end of the line")?;
+                let rough = self.need_number(ValueType::Integer, "the roughness of the line")?;
+                let from = self.need_number(ValueType::Coordinate, "the start of the line")?;
+                let to = self.need_number(ValueType::Coordinate, "the end of the line")?;
                 let (from, to) = self.line_ends(from, to);
                 let mut selection = Selection::new();
                 self.random_line(&mut selection, from, to, schar_of(rough), DIVISIONS)?;
                 selection
             }
             Opcode::SelGrow => {
-                let directions = self.need_number(Tag::Integer, "the direction of growth")?;
+                let directions = self.need_number(ValueType::Integer, "the direction of growth")?;
                 let mut selection = self.need_selection()?;
                 let backward = self.loader.has(LoaderRule::GrowsBackwards);
                 selection.grow(directions as i32, if backward { Growth::Backward } else { Growth::Forward });
                 selection
             }
             Opcode::SelFlood => {
-                let place = self.need_number(Tag::Coordinate, "the start of the flood")?;
+                let place = self.need_number(ValueType::Coordinate, "the start of the flood")?;
                 let (x, y) = self.place(place);
                 if !is_ok(x, y) {
                     return Ok(());
@@ -103,10 +104,10 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 selection
             }
             Opcode::SelEllipse => {
-                let outline = self.need_number(Tag::Integer, "whether the ellipse is filled")?;
-                let height = self.need_number(Tag::Integer, "the height of the ellipse")?;
-                let width = self.need_number(Tag::Integer, "the width of the ellipse")?;
-                let center = self.need_number(Tag::Coordinate, "the center of the ellipse")?;
+                let outline = self.need_number(ValueType::Integer, "whether the ellipse is filled")?;
+                let height = self.need_number(ValueType::Integer, "the height of the ellipse")?;
+                let width = self.need_number(ValueType::Integer, "the width of the ellipse")?;
+                let center = self.need_number(ValueType::Coordinate, "the center of the ellipse")?;
                 let center = self.place(center);
                 let mut selection = Selection::new();
                 selection.add_ellipse(center, width as i32, height as i32, outline as i32 == 0);
@@ -134,7 +135,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// A rectangle, filled or not.
     fn rectangle(&mut self, filled: bool) -> Result<Selection, Fault> {
-        let region = self.need_number(Tag::Region, "the rectangle")?;
+        let region = self.need_number(ValueType::Region, "the rectangle")?;
         let [x1, y1, x2, y2] = [0, 8, 16, 24].map(|shift| (region >> shift & 0xff) as i32);
         let (x1, y1, x2, y2) = (x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
         let (x1, y1) = self.loader.location(x1, y1, self.loader.anywhere(), self.room());
@@ -163,9 +164,9 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// Takes a part of a selection.
     fn filter(&mut self) -> Result<Selection, Fault> {
-        match self.need_number(Tag::Integer, "the kind of filter")? {
+        match self.need_number(ValueType::Integer, "the kind of filter")? {
             BY_CHANCE => {
-                let percent = self.need_number(Tag::Integer, "the chance")? as i32;
+                let percent = self.need_number(ValueType::Integer, "the chance")? as i32;
                 let selection = self.need_selection()?;
                 let mut left = selection;
                 for (x, y) in selection.iter() {
@@ -181,7 +182,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             }
             BY_TERRAIN => {
                 let selection = self.need_selection()?;
-                let wanted = self.need_number(Tag::MapCharacter, "the terrain")?;
+                let wanted = self.need_number(ValueType::MapCharacter, "the terrain")?;
                 let (terrain, light) = self.map_character(wanted);
                 let mut left = Selection::new();
                 for (x, y) in selection.iter() {
@@ -242,12 +243,12 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// Squares, the likelier the farther they are from a line (`selection_do_gradient`).
     fn gradient(&mut self) -> Result<Selection, Fault> {
-        let shape = self.need_number(Tag::Integer, "the shape of the gradient")?;
-        let limited = self.need_number(Tag::Integer, "whether the gradient is limited")? != 0;
-        let to = self.need_number(Tag::Coordinate, "the end of the gradient")?;
-        let from = self.need_number(Tag::Coordinate, "the start of the gradient")?;
-        let most = self.need_number(Tag::Integer, "the greatest distance")?;
-        let least = self.need_number(Tag::Integer, "the least distance")?;
+        let shape = self.need_number(ValueType::Integer, "the shape of the gradient")?;
+        let limited = self.need_number(ValueType::Integer, "whether the gradient is limited")? != 0;
+        let to = self.need_number(ValueType::Coordinate, "the end of the gradient")?;
+        let from = self.need_number(ValueType::Coordinate, "the start of the gradient")?;
+        let most = self.need_number(ValueType::Integer, "the greatest distance")?;
+        let least = self.need_number(ValueType::Integer, "the least distance")?;
         let (x, y) = self.place(from);
         let (x2, y2) = self.place(to);
         let (least, most) = (least.min(most), least.max(most));

@@ -1,8 +1,9 @@
 //! Statements: what changes the level.
 
 use splc_ir::catalog::LoaderRule;
-use splc_ir::program::{Opcode, Tag};
+use splc_ir::program::Opcode;
 use splc_ir::source::Charset;
+use splc_ir::value::ValueType;
 
 use super::{Script, messages};
 use crate::error::Fault;
@@ -26,7 +27,7 @@ const FILLED: i64 = 1;
 /// Takes values of the given types, first the uppermost, or leaves the statement undone.
 macro_rules! take {
     ($script:ident: $($tag:ident),*) => {
-        ($(match $script.pop_number(Tag::$tag)? { Some(number) => number, None => return Ok(()) },)*)
+        ($(match $script.pop_number(ValueType::$tag)? { Some(number) => number, None => return Ok(()) },)*)
     };
 }
 
@@ -55,14 +56,14 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     fn pop_text(&mut self) -> Result<Option<TextRef>, Fault> {
-        Ok(match self.pop(Tag::String)? {
+        Ok(match self.pop(ValueType::String)? {
             Some(Value::Text(text)) => Some(text),
             _ => None,
         })
     }
 
     fn pop_selection(&mut self) -> Result<Option<Selection>, Fault> {
-        Ok(match self.pop(Tag::Selection)? {
+        Ok(match self.pop(ValueType::Selection)? {
             Some(Value::Selection(at)) => Some(self.memory.selection(at)),
             _ => None,
         })
@@ -310,7 +311,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let end = self.prepared.game.monster_parts_end;
         let mut part = Value::integer(first);
         let mut parts = 0;
-        while let Value::Number(Tag::Integer, number) = part {
+        while let Value::Number(ValueType::Integer, number) = part {
             parts += 1;
             if !(0..end).contains(&number) || parts > end + 1 {
                 break;
@@ -318,21 +319,21 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             let detail = self.pop_some()?;
             match (self.prepared.game.monster_part(number), detail) {
                 (MonsterPart::Name, Value::Text(text)) => name = name.or(Some(text)),
-                (MonsterPart::Appearance, Value::Number(Tag::Integer, kind)) if appearance.is_none() => {
+                (MonsterPart::Appearance, Value::Number(ValueType::Integer, kind)) if appearance.is_none() => {
                     let Value::Text(text) = self.pop_some()? else {
-                        return Err(Fault::WrongType { wanted: Tag::String, what: "the appearance" });
+                        return Err(Fault::WrongType { wanted: ValueType::String, what: "the appearance" });
                     };
                     appearance = Some((schar_of(kind), text));
                 }
-                (MonsterPart::Alignment, Value::Number(Tag::Integer, number)) => alignment = schar_of(number),
-                (MonsterPart::Peaceful, Value::Number(Tag::Integer, number)) => peaceful = schar_of(number),
-                (MonsterPart::Asleep, Value::Number(Tag::Integer, number)) => asleep = schar_of(number),
+                (MonsterPart::Alignment, Value::Number(ValueType::Integer, number)) => alignment = schar_of(number),
+                (MonsterPart::Peaceful, Value::Number(ValueType::Integer, number)) => peaceful = schar_of(number),
+                (MonsterPart::Asleep, Value::Number(ValueType::Integer, number)) => asleep = schar_of(number),
                 _ => {}
             }
             part = self.pop_some()?;
         }
-        let place = self.need(Tag::Coordinate, "the place of the monster")?.number();
-        let packed = self.need(Tag::Monster, "the monster")?.number();
+        let place = self.need(ValueType::Coordinate, "the place of the monster")?.number();
+        let packed = self.need(ValueType::Monster, "the monster")?.number();
         self.check_things()?;
         let read = |text| read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
         let name = name.map(read);
@@ -372,7 +373,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let end = self.prepared.game.object_parts_end;
         let mut part = Value::integer(first);
         let mut parts = 0;
-        while let Value::Number(Tag::Integer, number) = part {
+        while let Value::Number(ValueType::Integer, number) = part {
             parts += 1;
             if !(0..end).contains(&number) || parts > end + 1 {
                 break;
@@ -380,25 +381,25 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             let detail = self.pop_some()?;
             match (self.prepared.game.object_part(number), detail) {
                 (ObjectPart::Name, Value::Text(text)) => name = name.or(Some(text)),
-                (ObjectPart::Monster, Value::Number(Tag::Monster, packed)) => {
+                (ObjectPart::Monster, Value::Number(ValueType::Monster, packed)) => {
                     request.monster = self.corpse_of(packed).unwrap_or(request.monster);
                 }
-                (ObjectPart::Enchantment, Value::Number(Tag::Integer, number)) => {
+                (ObjectPart::Enchantment, Value::Number(ValueType::Integer, number)) => {
                     request.enchantment = i32::from(number as i16);
                 }
-                (ObjectPart::Curse, Value::Number(Tag::Integer, number)) => request.curse = schar_of(number),
-                (ObjectPart::Quantity, Value::Number(Tag::Integer, number)) => request.quantity = number as i32,
-                (ObjectPart::Buried, Value::Number(Tag::Integer, number)) => request.buried = number as i16 != 0,
-                (ObjectPart::Lit, Value::Number(Tag::Integer, number)) => request.lit = number as i16 != 0,
-                (ObjectPart::Place, Value::Number(Tag::Coordinate, place)) => request.place = place,
+                (ObjectPart::Curse, Value::Number(ValueType::Integer, number)) => request.curse = schar_of(number),
+                (ObjectPart::Quantity, Value::Number(ValueType::Integer, number)) => request.quantity = number as i32,
+                (ObjectPart::Buried, Value::Number(ValueType::Integer, number)) => request.buried = number as i16 != 0,
+                (ObjectPart::Lit, Value::Number(ValueType::Integer, number)) => request.lit = number as i16 != 0,
+                (ObjectPart::Place, Value::Number(ValueType::Coordinate, place)) => request.place = place,
                 (ObjectPart::Place, _) => {
-                    return Err(Fault::WrongType { wanted: Tag::Coordinate, what: "the place of the object" });
+                    return Err(Fault::WrongType { wanted: ValueType::Coordinate, what: "the place of the object" });
                 }
                 _ => {}
             }
             part = self.pop_some()?;
         }
-        let packed = self.need(Tag::Object, "the object")?.number();
+        let packed = self.need(ValueType::Object, "the object")?.number();
         request.number = self.packed_number(packed);
         request.class = schar_of(packed);
         let name = name.map(|text| read(self.memory, &self.prepared.bytes, self.prepared.charset, text));
@@ -504,7 +505,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let (count, _chance) = take!(self: Integer, Integer);
         for _ in 0..count.max(0) {
             for _ in 0..3 {
-                self.need(Tag::Integer, "a chance of a monster")?;
+                self.need(ValueType::Integer, "a chance of a monster")?;
             }
         }
         self.generation_set = true;
@@ -522,10 +523,10 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             self.loader.complain(Complaint::NoSounds);
         }
         for _ in 0..count.max(0) {
-            self.need(Tag::Integer, "the kind of a sound")?;
-            self.need(Tag::String, "a sound")?;
+            self.need(ValueType::Integer, "the kind of a sound")?;
+            self.need(ValueType::String, "a sound")?;
         }
-        self.pop(Tag::Integer)?;
+        self.pop(ValueType::Integer)?;
         self.sounds_set = true;
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use splc_ir::program::Tag;
+use splc_ir::value::ValueType;
 
 use super::Script;
 use crate::error::Fault;
@@ -56,7 +56,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         };
         while let (Ok(value), Some((start, length))) = (&found, arrays.pop()) {
             found = match *value {
-                Value::Number(Tag::Integer, index) if length > 0 => {
+                Value::Number(ValueType::Integer, index) if length > 0 => {
                     let index = usize::try_from(index % i64::from(length)).map_err(|_| Fault::ArrayIndex);
                     index.and_then(|index| {
                         self.memory.arrays.get(start as usize + index).copied().ok_or(Fault::ArrayIndex)
@@ -71,16 +71,16 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// Sets a variable (`spo_var_init`): a value, an array of so many, or, below 0, a copy of another variable.
     pub fn set_variable(&mut self) -> Result<(), Fault> {
-        let name = self.pop(Tag::String)?;
-        let length = self.pop_number(Tag::Integer)?;
+        let name = self.pop(ValueType::String)?;
+        let length = self.pop_number(ValueType::Integer)?;
         let (Some(Value::Text(name)), Some(length)) = (name, length) else {
-            return Err(Fault::WrongType { wanted: Tag::String, what: "the name of a variable" });
+            return Err(Fault::WrongType { wanted: ValueType::String, what: "the name of a variable" });
         };
         let known = self.memory.variable(&self.prepared.bytes, name);
         let content = match length {
             ..0 => {
                 let Value::Text(other) = self.pop_some()? else {
-                    return Err(Fault::WrongType { wanted: Tag::String, what: "the name of a variable" });
+                    return Err(Fault::WrongType { wanted: ValueType::String, what: "the name of a variable" });
                 };
                 let other = self
                     .memory
@@ -145,7 +145,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// Shuffles an array (`spo_shuffle_array`).
     pub fn shuffle_array(&mut self) -> Result<(), Fault> {
-        let Some(Value::Text(name)) = self.pop(Tag::String)? else { return Ok(()) };
+        let Some(Value::Text(name)) = self.pop(ValueType::String)? else { return Ok(()) };
         let variable = self.memory.variable(&self.prepared.bytes, name);
         let Some(Content::Array { start, length }) = variable.map(|at| self.memory.variables[at].content) else {
             return Ok(());
