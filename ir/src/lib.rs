@@ -32,4 +32,5 @@ pub mod parts;
 pub mod program;
 pub mod source;
 pub mod value;
+pub mod visit;
 pub mod words;

@@ -1,0 +1,163 @@
+//! Levels as people write them: statements and expressions, names and structure.
+//!
+//! # The ideas
+//!
+//! A *module* is what one des-file holds: functions and levels. A *level* is a name, flags and a
+//! list of statements. A *statement* makes something of the level (a map, a room, a monster) or
+//! decides what is made (IF, SWITCH, LOOP, FOR, function calls). An *expression* gives a value when
+//! its statement runs: a number, a text, a place, a region, a piece of terrain, a monster, an object,
+//! a selection of squares.
+//!
+//! Nothing is folded and nothing is numbered here. `(';',"giant eel")` stays those two names, `lit`
+//! stays that word, `1+2` stays a sum, a FUNCTION is not yet copied to where it is called. So a level
+//! can be printed back as source, run, drawn, or ported to a game with other numbers. What gets
+//! numbers is [`Program`](crate::program::Program), made by [`lower`](crate::lower).
+//!
+//! Values evaluate in the order in which they are written, and a statement acts after all of its
+//! values are there. Coordinates count from the last MAP's upper left corner, or from the room that
+//! a block belongs to.
+//!
+//! Every node has a [`Span`]. Types ([`Type`]) are resolved by the front end: a [`Variable`] says what
+//! it holds where it is used.
+
+mod area;
+mod expression;
+mod selection;
+mod statement;
+mod thing;
+
+use serde::Serialize;
+
+pub use self::area::*;
+pub use self::expression::*;
+pub use self::selection::*;
+pub use self::statement::*;
+pub use self::thing::*;
+use crate::source::{Charset, Span, Spanned, Text};
+pub use crate::value::{SpeciesName, ValueType};
+
+/// Version of the JSON form of these types; raised by every change that a reader would notice.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What one source file holds.
+#[derive(Clone, Debug, PartialEq, Default, Serialize)]
+pub struct Module {
+    /// How its texts turn into bytes.
+    pub charset: Charset,
+    /// Functions, included files and levels, in order.
+    pub items: Vec<Item>,
+}
+
+impl Module {
+    /// The levels, in order.
+    pub fn levels(&self) -> impl Iterator<Item = &Level> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Level(level) => Some(level),
+            _ => None,
+        })
+    }
+}
+
+/// A top-level part of a module.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "item")]
+pub enum Item {
+    /// A FUNCTION before the first level.
+    Function(Function),
+    /// An INCLUDE; the items of the included file follow it.
+    Include {
+        /// The file's name as written.
+        path: Spanned<Text>,
+    },
+    /// A LEVEL or MAZE.
+    Level(Level),
+}
+
+/// One level.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Level {
+    /// Name as written: `%i` or `%02i` in it stands for the level's number in its file.
+    pub name: Spanned<Text>,
+    /// How the level is declared.
+    pub kind: LevelKind,
+    /// The words of FLAGS, or `None` without that line.
+    pub flags: Option<Vec<Spanned<Text>>>,
+    /// What is made, in order.
+    pub body: Vec<Statement>,
+    /// The whole level.
+    pub span: Span,
+}
+
+/// How a level is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LevelKind {
+    /// `LEVEL: "name"` of the script dialects.
+    Script,
+    /// `LEVEL: "name"` of 3.4.3: rooms and corridors.
+    Rooms,
+    /// `MAZE: "name", filling`: maps on a background of maze (`random`) or of one terrain.
+    Maze {
+        /// The map character that fills the level, or `None` for `random`.
+        filling: Option<Spanned<char>>,
+    },
+}
+
+/// A FUNCTION.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Function {
+    /// Its name.
+    pub name: Spanned<Text>,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// What it does.
+    pub body: Vec<Statement>,
+    /// The whole definition.
+    pub span: Span,
+}
+
+/// A parameter of a FUNCTION.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Parameter {
+    /// The variable, with its `$`.
+    pub name: Spanned<Text>,
+    /// Its type: integer or string.
+    pub ty: Type,
+}
+
+/// The type of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Type {
+    /// What it holds.
+    pub value: ValueType,
+    /// Whether it holds many of them.
+    pub array: bool,
+}
+
+impl Type {
+    /// A single value.
+    pub const fn of(value: ValueType) -> Self {
+        Type { value, array: false }
+    }
+
+    /// An array.
+    pub const fn array(value: ValueType) -> Self {
+        Type { value, array: true }
+    }
+
+    /// The type with its article, for messages.
+    pub fn describe(self) -> String {
+        let one = self.value.describe();
+        if self.array { format!("{one} array") } else { one.to_owned() }
+    }
+}
+
+/// A word, or `random`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OrRandom<T> {
+    /// `random`.
+    Random,
+    /// The word.
+    Is(T),
+}

@@ -1,0 +1,570 @@
+//! What a level does, statement by statement.
+
+use serde::Serialize;
+
+use super::{
+    CoreCall, Expr, Function, LevelRegion, Map, Monster, Object, OrRandom, Region, Room, Selection, Type, ValueType,
+};
+use crate::source::{Span, Spanned, Text};
+use crate::words::*;
+
+/// Something that a level does.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Statement {
+    /// What.
+    pub kind: StatementKind,
+    /// Where it stands, block included.
+    pub span: Span,
+}
+
+/// The kinds of statement; `des-file` words name them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "statement")]
+pub enum StatementKind {
+    /// MESSAGE: shown on arrival.
+    Message {
+        /// The text.
+        text: Expr,
+    },
+    /// INIT_MAP: fills the level before anything else.
+    InitMap(InitMap),
+    /// NOMAP, or GEOMETRY with MAP: starts a part.
+    Map(Map),
+    /// MONSTER.
+    Monster(Monster),
+    /// OBJECT or CONTAINER.
+    Object(Object),
+    /// TRAP.
+    Trap {
+        /// Its name, or random.
+        trap: OrRandom<Spanned<Text>>,
+        /// Where.
+        place: Expr,
+    },
+    /// ROOM or SUBROOM.
+    Room(Room),
+    /// ROOMDOOR: a door of a room (DOOR in 3.4.3 room levels).
+    RoomDoor {
+        /// Secret or not.
+        secret: OrRandom<bool>,
+        /// Its state.
+        state: OrRandom<Spanned<DoorState>>,
+        /// Walls that it may be in.
+        walls: OrRandom<Vec<Spanned<Direction>>>,
+        /// Where on the wall.
+        position: OrRandom<Spanned<i32>>,
+        /// Place of `walls`.
+        walls_span: Span,
+    },
+    /// DOOR: doors on squares of the map.
+    Door {
+        /// Their state.
+        state: OrRandom<Spanned<DoorState>>,
+        /// Where.
+        at: Selection,
+    },
+    /// REGION.
+    Region(Region),
+    /// STAIR on a square.
+    Stair {
+        /// Where.
+        place: Expr,
+        /// Up or down.
+        direction: UpDown,
+    },
+    /// LADDER.
+    Ladder {
+        /// Where.
+        place: Expr,
+        /// Up or down.
+        direction: UpDown,
+    },
+    /// STAIR, PORTAL, TELEPORT_REGION or BRANCH with regions.
+    LevelRegion(LevelRegion),
+    /// ALTAR.
+    Altar {
+        /// Where.
+        place: Expr,
+        /// Whose.
+        alignment: AlignmentSpec,
+        /// Of what type.
+        altar: OrRandom<AltarType>,
+    },
+    /// GRAVE.
+    Grave {
+        /// Where.
+        place: Expr,
+        /// What stands on it.
+        epitaph: Epitaph,
+    },
+    /// FOUNTAIN.
+    Fountain {
+        /// Where.
+        at: Selection,
+    },
+    /// SINK.
+    Sink {
+        /// Where.
+        at: Selection,
+    },
+    /// POOL.
+    Pool {
+        /// Where.
+        at: Selection,
+    },
+    /// GOLD.
+    Gold {
+        /// How much.
+        amount: Expr,
+        /// Where.
+        place: Expr,
+    },
+    /// ENGRAVING.
+    Engraving {
+        /// Where.
+        place: Expr,
+        /// How.
+        engraving: OrRandom<EngravingType>,
+        /// What.
+        text: Expr,
+    },
+    /// DRAWBRIDGE.
+    Drawbridge {
+        /// Where its span is.
+        place: Expr,
+        /// Where its portcullis is from there.
+        direction: Spanned<Direction>,
+        /// Its state.
+        state: OrRandom<Spanned<DoorState>>,
+    },
+    /// MAZEWALK.
+    MazeWalk {
+        /// Where it starts.
+        place: Expr,
+        /// Where it goes first.
+        direction: Direction,
+        /// Whether monsters and objects are put in, if said.
+        stocked: Option<bool>,
+        /// The map character of its corridors, if said.
+        filling: Option<Spanned<char>>,
+    },
+    /// WALLIFY.
+    Wallify {
+        /// Where; all of the map if not said.
+        at: Option<WallifyArea>,
+    },
+    /// NON_DIGGABLE.
+    NonDiggable {
+        /// Where.
+        region: Expr,
+    },
+    /// NON_PASSWALL.
+    NonPasswall {
+        /// Where.
+        region: Expr,
+    },
+    /// CORRIDOR between two doors.
+    Corridor {
+        /// From.
+        from: CorridorEnd,
+        /// To.
+        to: CorridorTarget,
+    },
+    /// RANDOM_CORRIDORS.
+    RandomCorridors {
+        /// How the rooms are joined.
+        style: CorridorStyle,
+    },
+    /// TERRAIN.
+    Terrain {
+        /// Where.
+        at: Selection,
+        /// What it becomes.
+        terrain: Expr,
+    },
+    /// REPLACE_TERRAIN.
+    ReplaceTerrain {
+        /// Where.
+        region: Expr,
+        /// What is replaced.
+        from: Expr,
+        /// By what.
+        to: Expr,
+        /// How likely each square, in percent.
+        chance: Spanned<i32>,
+    },
+    /// SPILL: terrain that flows from a wall.
+    Spill {
+        /// Where from.
+        place: Expr,
+        /// What.
+        terrain: Expr,
+        /// Where to.
+        direction: Direction,
+        /// How many squares.
+        amount: Expr,
+    },
+    /// WALLWALK: terrain along the walls.
+    WallWalk {
+        /// Where it starts.
+        place: Expr,
+        /// On what terrain it walks, if said.
+        from: Option<Expr>,
+        /// What it leaves.
+        to: Expr,
+        /// How likely each square, in percent, if said.
+        chance: Option<Spanned<i32>>,
+    },
+    /// MINERALIZE.
+    Mineralize {
+        /// Kelp in pools, kelp in moats, gold, gems: their chances, if said.
+        chances: Option<Box<[Expr; 4]>>,
+    },
+    /// MON_GENERATION: which monsters come later.
+    MonsterGeneration {
+        /// How often the list is used, in percent.
+        chance: Spanned<i32>,
+        /// The list.
+        entries: Vec<GenerationEntry>,
+    },
+    /// SOUNDS.
+    Sounds {
+        /// One in how many turns.
+        frequency: Expr,
+        /// The sounds.
+        sounds: Vec<Sound>,
+    },
+    /// VAULTGEN: how often a random vault is chosen.
+    VaultGeneration {
+        /// Its weight.
+        frequency: Spanned<i32>,
+    },
+    /// TOPOLOGIZE (SporkHack).
+    Topologize {
+        /// Where.
+        place: Expr,
+    },
+
+    /// `$variable = value`.
+    Define {
+        /// The variable, with its `$`.
+        variable: Spanned<Text>,
+        /// What it is set to.
+        value: Definition,
+    },
+    /// SHUFFLE.
+    Shuffle {
+        /// The array.
+        variable: Spanned<Text>,
+    },
+    /// FUNCTION inside a level.
+    Function(Function),
+    /// A call of a FUNCTION.
+    Call {
+        /// Its name.
+        function: Spanned<Text>,
+        /// Its arguments.
+        arguments: Vec<Expr>,
+    },
+    /// A core function called for what it does.
+    CoreCall(CoreCall),
+    /// IF.
+    If {
+        /// When.
+        condition: Condition,
+        /// What then.
+        then: Vec<Statement>,
+        /// What else.
+        otherwise: Option<Vec<Statement>>,
+    },
+    /// `[condition]: statement`; `STATEMENT[condition]: ...` in SporkHack.
+    Chance {
+        /// When.
+        condition: Condition,
+        /// What then.
+        then: Box<Statement>,
+    },
+    /// SWITCH.
+    Switch {
+        /// What is compared. A constant N means a draw below N (the script compilers' rule).
+        value: Expr,
+        /// The cases, in order; a case without BREAK falls through.
+        cases: Vec<Case>,
+    },
+    /// FOR.
+    For {
+        /// The variable.
+        variable: Spanned<Text>,
+        /// Its first value.
+        from: Expr,
+        /// Its last value; counting goes down if it is below the first.
+        to: Expr,
+        /// What is repeated.
+        body: Vec<Statement>,
+    },
+    /// LOOP.
+    Loop {
+        /// How often.
+        count: Expr,
+        /// What is repeated.
+        body: Vec<Statement>,
+    },
+    /// BREAK.
+    Break,
+    /// EXIT.
+    Exit,
+
+    /// RANDOM_OBJECTS, RANDOM_PLACES or RANDOM_MONSTERS (3.4.3): an array that is shuffled when
+    /// its part begins, and used as `object[n]`, `place[n]`, `monster[n]`.
+    Registers {
+        /// Of what.
+        of: RegisterKind,
+        /// The values.
+        values: Vec<Expr>,
+    },
+    /// What could not be understood, where a level's structure hangs on it (a part, a room, INIT_MAP);
+    /// a diagnostic says why.
+    Error,
+}
+
+/// What a 3.4.3 register holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RegisterKind {
+    /// RANDOM_OBJECTS: object classes.
+    Object,
+    /// RANDOM_MONSTERS: monster classes.
+    Monster,
+    /// RANDOM_PLACES: coordinates.
+    Place,
+}
+
+/// Where WALLIFY works.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WallifyArea {
+    /// On a selection.
+    Selection(Box<Selection>),
+    /// In a region (SporkHack).
+    Region(Expr),
+}
+
+/// INIT_MAP.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "style")]
+pub enum InitMap {
+    /// All of one terrain.
+    Solid {
+        /// Its map character.
+        filling: Spanned<char>,
+        /// Its light, if said.
+        light: Option<OrRandom<Light>>,
+    },
+    /// The grid of a maze.
+    MazeGrid {
+        /// The map character of its walls.
+        filling: Spanned<char>,
+    },
+    /// Caves.
+    Mines {
+        /// The map character of the ground.
+        foreground: Spanned<char>,
+        /// The map character around it.
+        background: Spanned<char>,
+        /// Whether it is smoothed.
+        smoothed: bool,
+        /// Whether its parts are joined.
+        joined: Spanned<bool>,
+        /// Its light.
+        light: OrRandom<Light>,
+        /// Whether walls are put around it.
+        walled: OrRandom<bool>,
+        /// The map character that fills the level first, if said.
+        filling: Option<Spanned<char>>,
+    },
+    /// The land of the dead (UnNetHack).
+    Sheol,
+    /// The grid of a Rogue level.
+    Rogue,
+}
+
+/// Alignment of an altar or monster.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AlignmentSpec {
+    /// A word.
+    Is(Alignment),
+    /// `align[n]`: the n-th of the three alignments, shuffled.
+    Register(Spanned<i32>),
+    /// random.
+    Random,
+}
+
+/// What stands on a grave.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Epitaph {
+    /// Nothing.
+    None,
+    /// Something random.
+    Random,
+    /// This.
+    Text(Expr),
+}
+
+/// One end of a CORRIDOR.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CorridorEnd {
+    /// Number of the room, from 0.
+    pub room: Spanned<i32>,
+    /// Its wall.
+    pub wall: Spanned<Direction>,
+    /// Number of its door, or random.
+    pub door: OrRandom<Spanned<i32>>,
+}
+
+/// Where a CORRIDOR goes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CorridorTarget {
+    /// To a door.
+    Door(CorridorEnd),
+    /// A bare number, as the grammar has it.
+    Number(Spanned<i32>),
+}
+
+/// How RANDOM_CORRIDORS joins rooms.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CorridorStyle {
+    /// As the game does.
+    Default,
+    /// A numbered style.
+    Number(Spanned<i32>),
+    /// random.
+    Random,
+}
+
+/// An entry of MON_GENERATION.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GenerationEntry {
+    /// Its weight.
+    pub frequency: Expr,
+    /// Which monsters.
+    pub monster: GenerationMonster,
+    /// Where the monster stands.
+    pub span: Span,
+}
+
+/// Monsters of a [`GenerationEntry`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GenerationMonster {
+    /// A class.
+    Class(char),
+    /// One kind.
+    Name(Text),
+}
+
+/// One of the SOUNDS.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sound {
+    /// How it is given.
+    pub kind: SoundType,
+    /// What.
+    pub text: Expr,
+}
+
+/// What a variable is set to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Definition {
+    /// One value.
+    Value {
+        /// Its type.
+        ty: ValueType,
+        /// The value.
+        value: Expr,
+    },
+    /// An array.
+    Array {
+        /// The type of its values.
+        ty: ValueType,
+        /// The values.
+        values: Vec<Expr>,
+    },
+    /// Another variable, copied whole (SporkHack).
+    Copy {
+        /// Its type.
+        ty: Type,
+        /// The variable.
+        variable: Spanned<Text>,
+    },
+}
+
+/// When something is done.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Condition {
+    /// `[N%]`.
+    Percent(Spanned<i32>),
+    /// `[a < b]`.
+    Compare {
+        /// The left value.
+        left: Expr,
+        /// The comparison.
+        comparison: Comparison,
+        /// The right value.
+        right: Expr,
+    },
+    /// `[a]`: a is not zero.
+    NonZero(Expr),
+}
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub enum Comparison {
+    /// `==`
+    #[serde(rename = "==")]
+    Equal,
+    /// `!=`
+    #[serde(rename = "!=")]
+    NotEqual,
+    /// `<`
+    #[serde(rename = "<")]
+    Less,
+    /// `<=`
+    #[serde(rename = "<=")]
+    LessEqual,
+    /// `>`
+    #[serde(rename = ">")]
+    Greater,
+    /// `>=`
+    #[serde(rename = ">=")]
+    GreaterEqual,
+}
+
+impl Comparison {
+    /// As a des-file writes it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Comparison::Equal => "==",
+            Comparison::NotEqual => "!=",
+            Comparison::Less => "<",
+            Comparison::LessEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterEqual => ">=",
+        }
+    }
+}
+
+/// A case of a SWITCH.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Case {
+    /// The value, or `None` for DEFAULT.
+    pub value: Option<Spanned<i32>>,
+    /// What is done.
+    pub body: Vec<Statement>,
+    /// `CASE n:`.
+    pub span: Span,
+}

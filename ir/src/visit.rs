@@ -1,0 +1,1092 @@
+//! Walks over a level's tree: [`Visit`] to read it, [`VisitMut`] to change it.
+//!
+//! These are the only walks that name every kind of node. A visitor writes the methods for what it cares about and
+//! lets the rest be walked; a method that it writes calls the function of the same name in [`walk`] (or [`walk_mut`])
+//! where the children matter, before, after or between its own work, or leaves them out. Both traits and both
+//! walks come from one macro, and every structure is taken apart by naming all of its fields: a new node or
+//! field that nobody walks does not compile.
+//!
+//! Nodes come in the order in which the game's compilers emit them, which is that of the source for nearly all; a
+//! node's span comes first. A walk goes no deeper than the tree, whose depth the parsers limit
+//! ([`MAX_NESTING`](crate::limits::MAX_NESTING)): chains of operators and of selections are lists.
+
+use crate::level::*;
+use crate::source::{Span, Spanned, Text};
+use crate::words::*;
+
+/// What a name is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NameRole {
+    /// The level itself.
+    Level,
+    /// The level that a PORTAL leads to.
+    PortalLevel,
+    /// A word of FLAGS.
+    Flag,
+    /// The file of an INCLUDE.
+    File,
+    /// A trap.
+    Trap,
+    /// The type of a room.
+    RoomType,
+    /// A room's NAME (3.4.3), or a reference to it.
+    Room,
+    /// A monster beside a register (3.4.3).
+    Monster,
+    /// An object beside a register (3.4.3).
+    Object,
+    /// A variable, with its `$`.
+    Variable,
+    /// A FUNCTION.
+    Function,
+    /// A function of the game.
+    CoreFunction,
+    /// A method of a variable.
+    Method,
+}
+
+/// Whether a [`SpeciesName`] is that of a monster or of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SpeciesRole {
+    /// A monster.
+    Monster,
+    /// An object.
+    Object,
+}
+
+macro_rules! visitor {
+    (
+        $(#[$doc:meta])* $Visit:ident, $(#[$walk_doc:meta])* $walk:ident,
+        lifetime: [$($tree:lifetime)?], reference: [$($reference:tt)+], block: $Block:ty
+    ) => {
+        $(#[$doc])*
+        pub trait $Visit$(<$tree>)? {
+            /// A whole file.
+            fn module(&mut self, module: $($reference)+ Module) {
+                $walk::module(self, module);
+            }
+
+            /// A top-level part of it.
+            fn item(&mut self, item: $($reference)+ Item) {
+                $walk::item(self, item);
+            }
+
+            /// A level.
+            fn level(&mut self, level: $($reference)+ Level) {
+                $walk::level(self, level);
+            }
+
+            /// A FUNCTION, at the top or in a level.
+            fn function(&mut self, function: $($reference)+ Function) {
+                $walk::function(self, function);
+            }
+
+            /// The statements of a level, function, room, container, loop or case, in order.
+            fn block(&mut self, statements: $($reference)+ $Block) {
+                $walk::block(self, statements);
+            }
+
+            /// A statement.
+            fn statement(&mut self, statement: $($reference)+ Statement) {
+                $walk::statement(self, statement);
+            }
+
+            /// INIT_MAP.
+            fn init_map(&mut self, init: $($reference)+ InitMap, span: Span) {
+                $walk::init_map(self, init, span);
+            }
+
+            /// NOMAP, or GEOMETRY with MAP.
+            fn map(&mut self, map: $($reference)+ Map, span: Span) {
+                $walk::map(self, map, span);
+            }
+
+            /// The rows of a MAP.
+            fn map_rows(&mut self, rows: $($reference)+ MapRows) {
+                $walk::map_rows(self, rows);
+            }
+
+            /// MONSTER.
+            fn monster(&mut self, monster: $($reference)+ Monster) {
+                $walk::monster(self, monster);
+            }
+
+            /// A detail of a monster.
+            fn monster_detail(&mut self, detail: $($reference)+ Spanned<MonsterDetail>) {
+                $walk::monster_detail(self, detail);
+            }
+
+            /// OBJECT or CONTAINER.
+            fn object(&mut self, object: $($reference)+ Object) {
+                $walk::object(self, object);
+            }
+
+            /// A detail of an object.
+            fn object_detail(&mut self, detail: $($reference)+ Spanned<ObjectDetail>) {
+                $walk::object_detail(self, detail);
+            }
+
+            /// ROOM or SUBROOM.
+            fn room(&mut self, room: $($reference)+ Room, span: Span) {
+                $walk::room(self, room, span);
+            }
+
+            /// REGION.
+            fn region(&mut self, region: $($reference)+ Region, span: Span) {
+                $walk::region(self, region, span);
+            }
+
+            /// STAIR, PORTAL, TELEPORT_REGION or BRANCH with regions.
+            fn level_region(&mut self, region: $($reference)+ LevelRegion, span: Span) {
+                $walk::level_region(self, region, span);
+            }
+
+            /// One of its rectangles.
+            fn region_spec(&mut self, spec: $($reference)+ RegionSpec) {
+                $walk::region_spec(self, spec);
+            }
+
+            /// One end of a CORRIDOR.
+            fn corridor_end(&mut self, end: $($reference)+ CorridorEnd) {
+                $walk::corridor_end(self, end);
+            }
+
+            /// The condition of IF or of a chance.
+            fn condition(&mut self, condition: $($reference)+ Condition) {
+                $walk::condition(self, condition);
+            }
+
+            /// What a variable is set to.
+            fn definition(&mut self, definition: $($reference)+ Definition) {
+                $walk::definition(self, definition);
+            }
+
+            /// A case of a SWITCH.
+            fn case(&mut self, case: $($reference)+ Case) {
+                $walk::case(self, case);
+            }
+
+            /// A value.
+            fn expression(&mut self, expression: $($reference)+ Expr) {
+                $walk::expression(self, expression);
+            }
+
+            /// A set of squares.
+            fn selection(&mut self, selection: $($reference)+ Selection) {
+                $walk::selection(self, selection);
+            }
+
+            /// A use of a variable.
+            fn variable(&mut self, variable: $($reference)+ Variable, span: Span) {
+                $walk::variable(self, variable, span);
+            }
+
+            /// A call of a function of the game, as a value or as a statement.
+            fn core_call(&mut self, call: $($reference)+ CoreCall) {
+                $walk::core_call(self, call);
+            }
+
+            /// A name. If it has no place of its own, `span` is that of the node that it is in.
+            fn name(&mut self, role: NameRole, name: $($reference)+ Text, span: Span) {
+                let _ = (role, name, span);
+            }
+
+            /// A monster or object as it is named.
+            fn species(&mut self, role: SpeciesRole, species: $($reference)+ SpeciesName, span: Span) {
+                let _ = (role, species, span);
+            }
+
+            /// A map character.
+            fn map_character(&mut self, character: $($reference)+ char, span: Span) {
+                let _ = (character, span);
+            }
+
+            /// A text that the game shows or keeps.
+            fn text(&mut self, text: $($reference)+ Text, span: Span) {
+                let _ = (text, span);
+            }
+
+            /// A word of a closed set, at its own place or that of the node that it is in.
+            fn word(&mut self, group: Group, word: &'static str, span: Span) {
+                let _ = (group, word, span);
+            }
+
+            /// The place of a node.
+            fn span(&mut self, span: $($reference)+ Span) {
+                let _ = span;
+            }
+        }
+
+        $(#[$walk_doc])*
+        pub mod $walk {
+            use super::*;
+
+            /// Walks the items.
+            pub fn module<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, module: $($reference)+ Module) {
+                let Module { charset: _, items } = module;
+                for item in items {
+                    visitor.item(item);
+                }
+            }
+
+            /// Walks what the item is.
+            pub fn item<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, item: $($reference)+ Item) {
+                match item {
+                    Item::Function(function) => visitor.function(function),
+                    Item::Include { path: Spanned { node, span } } => {
+                        visitor.span(span);
+                        visitor.name(NameRole::File, node, *span);
+                    }
+                    Item::Level(level) => visitor.level(level),
+                }
+            }
+
+            /// Walks name, kind, flags and body.
+            pub fn level<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, level: $($reference)+ Level) {
+                let Level { name, kind, flags, body, span } = level;
+                visitor.span(span);
+                spanned_name(visitor, NameRole::Level, name);
+                match kind {
+                    LevelKind::Script | LevelKind::Rooms | LevelKind::Maze { filling: None } => {}
+                    LevelKind::Maze { filling: Some(filling) } => spanned_map_character(visitor, filling),
+                }
+                if let Some(flags) = flags {
+                    for flag in flags {
+                        spanned_name(visitor, NameRole::Flag, flag);
+                    }
+                }
+                visitor.block(body);
+            }
+
+            /// Walks name, parameters and body.
+            pub fn function<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                function: $($reference)+ Function,
+            ) {
+                let Function { name, parameters, body, span } = function;
+                visitor.span(span);
+                spanned_name(visitor, NameRole::Function, name);
+                for Parameter { name, ty: _ } in parameters {
+                    spanned_name(visitor, NameRole::Variable, name);
+                }
+                visitor.block(body);
+            }
+
+            /// Walks the statements.
+            pub fn block<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                statements: $($reference)+ $Block,
+            ) {
+                for statement in statements {
+                    visitor.statement(statement);
+                }
+            }
+
+            /// Walks what the statement holds.
+            pub fn statement<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                statement: $($reference)+ Statement,
+            ) {
+                let Statement { kind, span } = statement;
+                visitor.span(span);
+                let span = *span;
+                match kind {
+                    StatementKind::Message { text } => visitor.expression(text),
+                    StatementKind::InitMap(init) => visitor.init_map(init, span),
+                    StatementKind::Map(map) => visitor.map(map, span),
+                    StatementKind::Monster(monster) => visitor.monster(monster),
+                    StatementKind::Object(object) => visitor.object(object),
+                    StatementKind::Trap { trap, place } => {
+                        name_or_random(visitor, NameRole::Trap, trap);
+                        visitor.expression(place);
+                    }
+                    StatementKind::Room(room) => visitor.room(room, span),
+                    StatementKind::RoomDoor { secret: _, state, walls, position, walls_span } => {
+                        door_state(visitor, state);
+                        visitor.span(walls_span);
+                        if let OrRandom::Is(walls) = walls {
+                            for wall in walls {
+                                direction(visitor, wall);
+                            }
+                        }
+                        if let OrRandom::Is(position) = position {
+                            place_of(visitor, position);
+                        }
+                    }
+                    StatementKind::Door { state, at } => {
+                        door_state(visitor, state);
+                        visitor.selection(at);
+                    }
+                    StatementKind::Region(region) => visitor.region(region, span),
+                    StatementKind::Stair { place, direction } | StatementKind::Ladder { place, direction } => {
+                        visitor.expression(place);
+                        visitor.word(UpDown::GROUP, direction.as_str(), span);
+                    }
+                    StatementKind::LevelRegion(region) => visitor.level_region(region, span),
+                    StatementKind::Altar { place, alignment, altar } => {
+                        visitor.expression(place);
+                        self::alignment(visitor, alignment, span);
+                        if let OrRandom::Is(altar) = altar {
+                            visitor.word(AltarType::GROUP, altar.as_str(), span);
+                        }
+                    }
+                    StatementKind::Grave { place, epitaph } => {
+                        visitor.expression(place);
+                        match epitaph {
+                            Epitaph::None | Epitaph::Random => {}
+                            Epitaph::Text(text) => visitor.expression(text),
+                        }
+                    }
+                    StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => {
+                        visitor.selection(at);
+                    }
+                    StatementKind::Gold { amount, place } => {
+                        visitor.expression(amount);
+                        visitor.expression(place);
+                    }
+                    StatementKind::Engraving { place, engraving, text } => {
+                        visitor.expression(place);
+                        if let OrRandom::Is(engraving) = engraving {
+                            visitor.word(EngravingType::GROUP, engraving.as_str(), span);
+                        }
+                        visitor.expression(text);
+                    }
+                    StatementKind::Drawbridge { place, direction, state } => {
+                        visitor.expression(place);
+                        self::direction(visitor, direction);
+                        door_state(visitor, state);
+                    }
+                    StatementKind::MazeWalk { place, direction, stocked: _, filling } => {
+                        visitor.expression(place);
+                        visitor.word(Direction::GROUP, direction.as_str(), span);
+                        if let Some(filling) = filling {
+                            spanned_map_character(visitor, filling);
+                        }
+                    }
+                    StatementKind::Wallify { at } => match at {
+                        None => {}
+                        Some(WallifyArea::Selection(at)) => visitor.selection(at),
+                        Some(WallifyArea::Region(region)) => visitor.expression(region),
+                    },
+                    StatementKind::NonDiggable { region } | StatementKind::NonPasswall { region } => {
+                        visitor.expression(region);
+                    }
+                    StatementKind::Corridor { from, to } => {
+                        visitor.corridor_end(from);
+                        match to {
+                            CorridorTarget::Door(to) => visitor.corridor_end(to),
+                            CorridorTarget::Number(number) => place_of(visitor, number),
+                        }
+                    }
+                    StatementKind::RandomCorridors { style } => match style {
+                        CorridorStyle::Default | CorridorStyle::Random => {}
+                        CorridorStyle::Number(number) => place_of(visitor, number),
+                    },
+                    StatementKind::Terrain { at, terrain } => {
+                        visitor.selection(at);
+                        visitor.expression(terrain);
+                    }
+                    StatementKind::ReplaceTerrain { region, from, to, chance } => {
+                        visitor.expression(region);
+                        visitor.expression(from);
+                        visitor.expression(to);
+                        place_of(visitor, chance);
+                    }
+                    StatementKind::Spill { place, terrain, direction, amount } => {
+                        visitor.expression(place);
+                        visitor.expression(terrain);
+                        visitor.word(Direction::GROUP, direction.as_str(), span);
+                        visitor.expression(amount);
+                    }
+                    StatementKind::WallWalk { place, from, to, chance } => {
+                        visitor.expression(place);
+                        visitor.expression(to);
+                        if let Some(from) = from {
+                            visitor.expression(from);
+                        }
+                        if let Some(chance) = chance {
+                            place_of(visitor, chance);
+                        }
+                    }
+                    StatementKind::Mineralize { chances } => {
+                        if let Some(chances) = chances {
+                            mineral_chances(visitor, chances);
+                        }
+                    }
+                    StatementKind::MonsterGeneration { chance, entries } => {
+                        for GenerationEntry { frequency, monster, span } in entries {
+                            visitor.span(span);
+                            visitor.expression(frequency);
+                            match monster {
+                                GenerationMonster::Class(_) => {}
+                                GenerationMonster::Name(name) => visitor.name(NameRole::Monster, name, *span),
+                            }
+                        }
+                        place_of(visitor, chance);
+                    }
+                    StatementKind::Sounds { frequency, sounds } => {
+                        visitor.expression(frequency);
+                        for Sound { kind, text } in sounds {
+                            visitor.word(SoundType::GROUP, kind.as_str(), span);
+                            visitor.expression(text);
+                        }
+                    }
+                    StatementKind::VaultGeneration { frequency } => place_of(visitor, frequency),
+                    StatementKind::Topologize { place } => visitor.expression(place),
+                    StatementKind::Define { variable, value } => {
+                        spanned_name(visitor, NameRole::Variable, variable);
+                        visitor.definition(value);
+                    }
+                    StatementKind::Shuffle { variable } => spanned_name(visitor, NameRole::Variable, variable),
+                    StatementKind::Function(function) => visitor.function(function),
+                    StatementKind::Call { function, arguments } => {
+                        spanned_name(visitor, NameRole::Function, function);
+                        for argument in arguments {
+                            visitor.expression(argument);
+                        }
+                    }
+                    StatementKind::CoreCall(call) => visitor.core_call(call),
+                    StatementKind::If { condition, then, otherwise } => {
+                        visitor.condition(condition);
+                        visitor.block(then);
+                        if let Some(otherwise) = otherwise {
+                            visitor.block(otherwise);
+                        }
+                    }
+                    StatementKind::Chance { condition, then } => {
+                        visitor.condition(condition);
+                        visitor.statement(then);
+                    }
+                    StatementKind::Switch { value, cases } => {
+                        visitor.expression(value);
+                        for case in cases {
+                            visitor.case(case);
+                        }
+                    }
+                    StatementKind::For { variable, from, to, body } => {
+                        spanned_name(visitor, NameRole::Variable, variable);
+                        visitor.expression(from);
+                        visitor.expression(to);
+                        visitor.block(body);
+                    }
+                    StatementKind::Loop { count, body } => {
+                        visitor.expression(count);
+                        visitor.block(body);
+                    }
+                    StatementKind::Registers { of: _, values } => {
+                        for value in values {
+                            visitor.expression(value);
+                        }
+                    }
+                    StatementKind::Break | StatementKind::Exit | StatementKind::Error => {}
+                }
+            }
+
+            /// Walks map characters and light.
+            pub fn init_map<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                init: $($reference)+ InitMap,
+                span: Span,
+            ) {
+                match init {
+                    InitMap::Solid { filling, light } => {
+                        spanned_map_character(visitor, filling);
+                        if let Some(light) = light {
+                            self::light(visitor, light, span);
+                        }
+                    }
+                    InitMap::MazeGrid { filling } => spanned_map_character(visitor, filling),
+                    InitMap::Mines { foreground, background, smoothed: _, joined, light, walled: _, filling } => {
+                        spanned_map_character(visitor, foreground);
+                        spanned_map_character(visitor, background);
+                        place_of(visitor, joined);
+                        self::light(visitor, light, span);
+                        if let Some(filling) = filling {
+                            spanned_map_character(visitor, filling);
+                        }
+                    }
+                    InitMap::Sheol | InitMap::Rogue => {}
+                }
+            }
+
+            /// Walks position and rows.
+            pub fn map<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                map: $($reference)+ Map,
+                span: Span,
+            ) {
+                match map {
+                    Map::None => {}
+                    Map::Drawn { position, keep_regions: _, rows } => {
+                        match position {
+                            MapPosition::Aligned { horizontal, vertical } => {
+                                visitor.word(Horizontal::GROUP, horizontal.as_str(), span);
+                                visitor.word(Vertical::GROUP, vertical.as_str(), span);
+                            }
+                            MapPosition::At(place) => visitor.expression(place),
+                        }
+                        visitor.map_rows(rows);
+                    }
+                }
+            }
+
+            /// Walks the places.
+            pub fn map_rows<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                rows: $($reference)+ MapRows,
+            ) {
+                let MapRows { rows: _, row_spans, span } = rows;
+                visitor.span(span);
+                for span in row_spans {
+                    visitor.span(span);
+                }
+            }
+
+            /// Walks what it is, where, its details and its inventory.
+            pub fn monster<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                monster: $($reference)+ Monster,
+            ) {
+                let Monster { monster, place, details, inventory } = monster;
+                visitor.expression(monster);
+                visitor.expression(place);
+                for detail in details {
+                    visitor.monster_detail(detail);
+                }
+                if let Some(inventory) = inventory {
+                    visitor.block(inventory);
+                }
+            }
+
+            /// Walks what the detail holds.
+            pub fn monster_detail<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                detail: $($reference)+ Spanned<MonsterDetail>,
+            ) {
+                let Spanned { node, span } = detail;
+                visitor.span(span);
+                let span = *span;
+                match node {
+                    MonsterDetail::Name(value)
+                    | MonsterDetail::Fleeing(value)
+                    | MonsterDetail::Blinded(value)
+                    | MonsterDetail::Paralyzed(value) => visitor.expression(value),
+                    MonsterDetail::Attitude(attitude) => {
+                        if let OrRandom::Is(attitude) = attitude {
+                            visitor.word(Attitude::GROUP, attitude.as_str(), span);
+                        }
+                    }
+                    MonsterDetail::Alertness(alertness) => {
+                        if let OrRandom::Is(alertness) = alertness {
+                            visitor.word(Alertness::GROUP, alertness.as_str(), span);
+                        }
+                    }
+                    MonsterDetail::Alignment(alignment) => self::alignment(visitor, alignment, span),
+                    MonsterDetail::Appearance(appearance, value) => {
+                        visitor.word(Appearance::GROUP, appearance.as_str(), span);
+                        visitor.expression(value);
+                    }
+                    MonsterDetail::SeenTraps(traps) => match traps {
+                        SeenTraps::All => {}
+                        SeenTraps::These { traps, and_all: _ } => {
+                            for trap in traps {
+                                spanned_name(visitor, NameRole::Trap, trap);
+                            }
+                        }
+                    },
+                    MonsterDetail::Female
+                    | MonsterDetail::Invisible
+                    | MonsterDetail::Cancelled
+                    | MonsterDetail::Revived
+                    | MonsterDetail::Avenge
+                    | MonsterDetail::Stunned
+                    | MonsterDetail::Confused => {}
+                }
+            }
+
+            /// Walks what it is, its details and its contents.
+            pub fn object<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, object: $($reference)+ Object) {
+                let Object { object, details, contents } = object;
+                visitor.expression(object);
+                for detail in details {
+                    visitor.object_detail(detail);
+                }
+                if let Some(contents) = contents {
+                    visitor.block(contents);
+                }
+            }
+
+            /// Walks what the detail holds.
+            pub fn object_detail<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                detail: $($reference)+ Spanned<ObjectDetail>,
+            ) {
+                let Spanned { node, span } = detail;
+                visitor.span(span);
+                let span = *span;
+                match node {
+                    ObjectDetail::Place(value)
+                    | ObjectDetail::MonsterType(value)
+                    | ObjectDetail::Enchantment(value)
+                    | ObjectDetail::Name(value)
+                    | ObjectDetail::Quantity(value)
+                    | ObjectDetail::Eroded(value)
+                    | ObjectDetail::Recharged(value) => visitor.expression(value),
+                    ObjectDetail::Curse(curse) => {
+                        if let OrRandom::Is(curse) = curse {
+                            visitor.word(Curse::GROUP, curse.as_str(), span);
+                        }
+                    }
+                    ObjectDetail::Light(light) => visitor.word(Light::GROUP, light.as_str(), span),
+                    ObjectDetail::State(state) => visitor.word(DoorState::GROUP, state.as_str(), span),
+                    ObjectDetail::Trapped(trapped) => visitor.word(Trapped::GROUP, trapped.as_str(), span),
+                    ObjectDetail::Contained
+                    | ObjectDetail::Buried
+                    | ObjectDetail::Erodeproof
+                    | ObjectDetail::Invisible
+                    | ObjectDetail::Greased => {}
+                }
+            }
+
+            /// Walks what it is like and what is in it.
+            pub fn room<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                room: $($reference)+ Room,
+                span: Span,
+            ) {
+                let Room { room_type, chance, light, placement, size, flags, body, name } = room;
+                name_or_random(visitor, NameRole::RoomType, room_type);
+                if let Some(chance) = chance {
+                    place_of(visitor, chance);
+                }
+                self::light(visitor, light, span);
+                match placement {
+                    RoomPlacement::Level { position, alignment } => {
+                        if let OrRandom::Is(position) = position {
+                            place_of(visitor, position);
+                        }
+                        if let OrRandom::Is((horizontal, vertical)) = alignment {
+                            visitor.word(Horizontal::GROUP, horizontal.as_str(), span);
+                            visitor.word(Vertical::GROUP, vertical.as_str(), span);
+                        }
+                    }
+                    RoomPlacement::Room { position, parent } => {
+                        if let OrRandom::Is(position) = position {
+                            place_of(visitor, position);
+                        }
+                        if let Some(parent) = parent {
+                            spanned_name(visitor, NameRole::Room, parent);
+                        }
+                    }
+                }
+                if let OrRandom::Is((width, height)) = size {
+                    place_of(visitor, width);
+                    place_of(visitor, height);
+                }
+                room_flags(visitor, flags);
+                if let Some(name) = name {
+                    spanned_name(visitor, NameRole::Room, name);
+                }
+                visitor.block(body);
+            }
+
+            /// Walks where it is, what it is like and what is in it.
+            pub fn region<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                region: $($reference)+ Region,
+                span: Span,
+            ) {
+                let Region { area, light, room_type, flags, body } = region;
+                visitor.expression(area);
+                self::light(visitor, light, span);
+                name_or_random(visitor, NameRole::RoomType, room_type);
+                room_flags(visitor, flags);
+                if let Some(body) = body {
+                    visitor.block(body);
+                }
+            }
+
+            /// Walks its kind and its rectangles.
+            pub fn level_region<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                region: $($reference)+ LevelRegion,
+                span: Span,
+            ) {
+                let LevelRegion { kind, inside, outside } = region;
+                visitor.region_spec(inside);
+                visitor.region_spec(outside);
+                match kind {
+                    LevelRegionKind::Stair(direction) | LevelRegionKind::Teleport(Some(direction)) => {
+                        visitor.word(UpDown::GROUP, direction.as_str(), span);
+                    }
+                    LevelRegionKind::Portal(name) => spanned_name(visitor, NameRole::PortalLevel, name),
+                    LevelRegionKind::Teleport(None) | LevelRegionKind::Branch => {}
+                }
+            }
+
+            /// Walks its place.
+            pub fn region_spec<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                spec: $($reference)+ RegionSpec,
+            ) {
+                let RegionSpec { level: _, corners: _, span } = spec;
+                visitor.span(span);
+            }
+
+            /// Walks the places of its numbers, and its wall.
+            pub fn corridor_end<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                end: $($reference)+ CorridorEnd,
+            ) {
+                let CorridorEnd { room, wall, door } = end;
+                place_of(visitor, room);
+                direction(visitor, wall);
+                if let OrRandom::Is(door) = door {
+                    place_of(visitor, door);
+                }
+            }
+
+            /// Walks its values.
+            pub fn condition<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                condition: $($reference)+ Condition,
+            ) {
+                match condition {
+                    Condition::Percent(percent) => place_of(visitor, percent),
+                    Condition::Compare { left, comparison: _, right } => {
+                        visitor.expression(left);
+                        visitor.expression(right);
+                    }
+                    Condition::NonZero(value) => visitor.expression(value),
+                }
+            }
+
+            /// Walks the values.
+            pub fn definition<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                definition: $($reference)+ Definition,
+            ) {
+                match definition {
+                    Definition::Value { ty: _, value } => visitor.expression(value),
+                    Definition::Array { ty: _, values } => {
+                        for value in values {
+                            visitor.expression(value);
+                        }
+                    }
+                    Definition::Copy { ty: _, variable } => spanned_name(visitor, NameRole::Variable, variable),
+                }
+            }
+
+            /// Walks its value's place and its statements.
+            pub fn case<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, case: $($reference)+ Case) {
+                let Case { value, body, span } = case;
+                visitor.span(span);
+                if let Some(value) = value {
+                    place_of(visitor, value);
+                }
+                visitor.block(body);
+            }
+
+            /// Walks what the value is made of.
+            pub fn expression<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                expression: $($reference)+ Expr,
+            ) {
+                let Expr { kind, span } = expression;
+                visitor.span(span);
+                let span = *span;
+                match kind {
+                    ExprKind::Integer(_)
+                    | ExprKind::Dice { count: _, sides: _ }
+                    | ExprKind::Coordinate { x: _, y: _ }
+                    | ExprKind::Region { corners: _ }
+                    | ExprKind::Random
+                    | ExprKind::Error => {}
+                    ExprKind::String(text) => visitor.text(text, span),
+                    ExprKind::ComputedCoordinate { x, y } => {
+                        visitor.expression(x);
+                        visitor.expression(y);
+                    }
+                    ExprKind::RandomCoordinate { humidity } => {
+                        for Spanned { node, span } in humidity {
+                            visitor.span(span);
+                            visitor.word(Humidity::GROUP, node.as_str(), *span);
+                        }
+                    }
+                    ExprKind::SelectedCoordinate(selection) | ExprKind::Selection(selection) => {
+                        visitor.selection(selection);
+                    }
+                    ExprKind::MapCharacter { character, light } => {
+                        visitor.map_character(character, span);
+                        if let Some(light) = light {
+                            self::light(visitor, light, span);
+                        }
+                    }
+                    ExprKind::Monster(name) => visitor.species(SpeciesRole::Monster, name, span),
+                    ExprKind::Object(name) => visitor.species(SpeciesRole::Object, name, span),
+                    ExprKind::Variable(variable) => visitor.variable(variable, span),
+                    ExprKind::Method { variable, ty: _, method } => {
+                        spanned_name(visitor, NameRole::Variable, variable);
+                        visitor.name(NameRole::Method, method, span);
+                    }
+                    ExprKind::CoreCall(call) => visitor.core_call(call),
+                    ExprKind::Chain { first, rest } => {
+                        visitor.expression(first);
+                        for (_, value) in rest {
+                            visitor.expression(value);
+                        }
+                    }
+                    ExprKind::Group(inner) => visitor.expression(inner),
+                    ExprKind::Register { of: _, index } => place_of(visitor, index),
+                    ExprKind::NamedRegister { of, index, name } => {
+                        place_of(visitor, index);
+                        let role = match of {
+                            RegisterKind::Monster => NameRole::Monster,
+                            RegisterKind::Object | RegisterKind::Place => NameRole::Object,
+                        };
+                        visitor.name(role, name, span);
+                    }
+                }
+            }
+
+            /// Walks what the selection is made of.
+            pub fn selection<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                selection: $($reference)+ Selection,
+            ) {
+                let Selection { kind, span } = selection;
+                visitor.span(span);
+                let span = *span;
+                match kind {
+                    SelectionKind::Point(value)
+                    | SelectionKind::Rectangle(value)
+                    | SelectionKind::FilledRectangle(value)
+                    | SelectionKind::FloodFill(value) => visitor.expression(value),
+                    SelectionKind::Line(from, to) => {
+                        visitor.expression(from);
+                        visitor.expression(to);
+                    }
+                    SelectionKind::RandomLine(from, to, roughness) => {
+                        visitor.expression(from);
+                        visitor.expression(to);
+                        visitor.expression(roughness);
+                    }
+                    SelectionKind::Grow { directions, selection } => {
+                        visitor.selection(selection);
+                        if let Some(directions) = directions {
+                            for direction in directions {
+                                self::direction(visitor, direction);
+                            }
+                        }
+                    }
+                    SelectionKind::FilterPercent { percent, selection } => {
+                        place_of(visitor, percent);
+                        visitor.selection(selection);
+                    }
+                    SelectionKind::FilterSelection { filter, selection } => {
+                        visitor.selection(filter);
+                        visitor.selection(selection);
+                    }
+                    SelectionKind::FilterTerrain { terrain, selection } => {
+                        visitor.expression(terrain);
+                        visitor.selection(selection);
+                    }
+                    SelectionKind::Circle { center, radius, filling } => {
+                        visitor.expression(center);
+                        visitor.expression(radius);
+                        self::filling(visitor, filling, span);
+                    }
+                    SelectionKind::Ellipse { center, x_radius, y_radius, filling } => {
+                        visitor.expression(center);
+                        visitor.expression(x_radius);
+                        visitor.expression(y_radius);
+                        self::filling(visitor, filling, span);
+                    }
+                    SelectionKind::Gradient { gradient, minimum, maximum, limited, center, center2 } => {
+                        visitor.word(GradientType::GROUP, gradient.as_str(), span);
+                        visitor.expression(minimum);
+                        visitor.expression(maximum);
+                        if let Some(limited) = limited {
+                            visitor.word(Limited::GROUP, limited.as_str(), span);
+                        }
+                        visitor.expression(center);
+                        if let Some(center2) = center2 {
+                            visitor.expression(center2);
+                        }
+                    }
+                    SelectionKind::Complement(selection) | SelectionKind::Group(selection) => {
+                        visitor.selection(selection);
+                    }
+                    SelectionKind::Variable(variable) => visitor.variable(variable, span),
+                    SelectionKind::Union(parts) => {
+                        for part in parts {
+                            visitor.selection(part);
+                        }
+                    }
+                    SelectionKind::Error => {}
+                }
+            }
+
+            /// Walks its name and index.
+            pub fn variable<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                variable: $($reference)+ Variable,
+                span: Span,
+            ) {
+                let Variable { name, index, ty: _ } = variable;
+                visitor.name(NameRole::Variable, name, span);
+                if let Some(index) = index {
+                    visitor.expression(index);
+                }
+            }
+
+            /// Walks its name and arguments.
+            pub fn core_call<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                call: $($reference)+ CoreCall,
+            ) {
+                let CoreCall { function, arguments } = call;
+                spanned_name(visitor, NameRole::CoreFunction, function);
+                if let Some(arguments) = arguments {
+                    for argument in arguments {
+                        visitor.expression(argument);
+                    }
+                }
+            }
+
+            fn mineral_chances<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                chances: $($reference)+ [Expr; 4],
+            ) {
+                for chance in chances {
+                    visitor.expression(chance);
+                }
+            }
+
+            fn spanned_name<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                role: NameRole,
+                name: $($reference)+ Spanned<Text>,
+            ) {
+                let Spanned { node, span } = name;
+                visitor.span(span);
+                visitor.name(role, node, *span);
+            }
+
+            fn name_or_random<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                role: NameRole,
+                name: $($reference)+ OrRandom<Spanned<Text>>,
+            ) {
+                match name {
+                    OrRandom::Random => {}
+                    OrRandom::Is(name) => spanned_name(visitor, role, name),
+                }
+            }
+
+            fn spanned_map_character<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                character: $($reference)+ Spanned<char>,
+            ) {
+                let Spanned { node, span } = character;
+                visitor.span(span);
+                visitor.map_character(node, *span);
+            }
+
+            /// Walks the place of a number or truth value.
+            fn place_of<$($tree,)? V: $Visit$(<$tree>)? + ?Sized, T>(
+                visitor: &mut V,
+                value: $($reference)+ Spanned<T>,
+            ) {
+                let Spanned { node: _, span } = value;
+                visitor.span(span);
+            }
+
+            fn direction<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                direction: $($reference)+ Spanned<Direction>,
+            ) {
+                let Spanned { node, span } = direction;
+                visitor.span(span);
+                visitor.word(Direction::GROUP, node.as_str(), *span);
+            }
+
+            fn door_state<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                state: $($reference)+ OrRandom<Spanned<DoorState>>,
+            ) {
+                match state {
+                    OrRandom::Random => {}
+                    OrRandom::Is(Spanned { node, span }) => {
+                        visitor.span(span);
+                        visitor.word(DoorState::GROUP, node.as_str(), *span);
+                    }
+                }
+            }
+
+            fn light<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                light: $($reference)+ OrRandom<Light>,
+                span: Span,
+            ) {
+                match light {
+                    OrRandom::Random => {}
+                    OrRandom::Is(light) => visitor.word(Light::GROUP, light.as_str(), span),
+                }
+            }
+
+            fn filling<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                filling: $($reference)+ Option<Filling>,
+                span: Span,
+            ) {
+                if let Some(filling) = filling {
+                    visitor.word(Filling::GROUP, filling.as_str(), span);
+                }
+            }
+
+            fn alignment<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                alignment: $($reference)+ AlignmentSpec,
+                span: Span,
+            ) {
+                match alignment {
+                    AlignmentSpec::Is(alignment) => visitor.word(Alignment::GROUP, alignment.as_str(), span),
+                    AlignmentSpec::Register(index) => place_of(visitor, index),
+                    AlignmentSpec::Random => {}
+                }
+            }
+
+            fn room_flags<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
+                visitor: &mut V,
+                flags: $($reference)+ Option<Vec<Spanned<RoomFlag>>>,
+            ) {
+                let Some(flags) = flags else { return };
+                for Spanned { node, span } in flags {
+                    visitor.span(span);
+                    match node {
+                        RoomFlag::Filling(word) => visitor.word(Filling::GROUP, word.as_str(), *span),
+                        RoomFlag::Irregular(word) => visitor.word(Irregular::GROUP, word.as_str(), *span),
+                        RoomFlag::Joined(word) => visitor.word(Joined::GROUP, word.as_str(), *span),
+                    }
+                }
+            }
+        }
+    };
+}
+
+visitor! {
+    /// Reads a tree; what it is shown lives as long as the tree.
+    Visit,
+    /// Walks the children of a node for a [`Visit`].
+    walk,
+    lifetime: ['tree], reference: [&'tree], block: [Statement]
+}
+
+visitor! {
+    /// Changes a tree in place.
+    VisitMut,
+    /// Walks the children of a node for a [`VisitMut`].
+    walk_mut,
+    lifetime: [], reference: [&mut], block: Vec<Statement>
+}

@@ -1,0 +1,184 @@
+//! Walks over a tree: none leaves anything out, and the two go the same way.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::level::{Module, SpeciesName};
+use splc_ir::source::{SourceMap, Span, Text};
+use splc_ir::visit::{NameRole, SpeciesRole, Visit, VisitMut, walk, walk_mut};
+use splc_ir::words::Group;
+use splc_tests::{Beside, workspace};
+
+/// What a walk comes by, in its order.
+#[derive(Debug, PartialEq)]
+enum Event {
+    Statement,
+    Expression,
+    Selection,
+    Condition,
+    Name(NameRole, Text, Span),
+    Species(SpeciesRole, SpeciesName, Span),
+    Character(char, Span),
+    Text(Text, Span),
+    Word(Group, &'static str, Span),
+    Span(Span),
+}
+
+#[derive(Default)]
+struct Reader(Vec<Event>);
+
+#[derive(Default)]
+struct Changer(Vec<Event>);
+
+macro_rules! note {
+    ($Visit:ty, $Noter:ident, $walk:ident, [$($reference:tt)+]) => {
+        impl $Visit for $Noter {
+            fn statement(&mut self, node: $($reference)+ splc_ir::level::Statement) {
+                self.0.push(Event::Statement);
+                $walk::statement(self, node);
+            }
+            fn expression(&mut self, node: $($reference)+ splc_ir::level::Expr) {
+                self.0.push(Event::Expression);
+                $walk::expression(self, node);
+            }
+            fn selection(&mut self, node: $($reference)+ splc_ir::level::Selection) {
+                self.0.push(Event::Selection);
+                $walk::selection(self, node);
+            }
+            fn condition(&mut self, node: $($reference)+ splc_ir::level::Condition) {
+                self.0.push(Event::Condition);
+                $walk::condition(self, node);
+            }
+            fn name(&mut self, role: NameRole, name: $($reference)+ Text, span: Span) {
+                self.0.push(Event::Name(role, name.clone(), span));
+            }
+            fn species(&mut self, role: SpeciesRole, name: $($reference)+ SpeciesName, span: Span) {
+                self.0.push(Event::Species(role, name.clone(), span));
+            }
+            fn map_character(&mut self, character: $($reference)+ char, span: Span) {
+                self.0.push(Event::Character(*character, span));
+            }
+            fn text(&mut self, text: $($reference)+ Text, span: Span) {
+                self.0.push(Event::Text(text.clone(), span));
+            }
+            fn word(&mut self, group: Group, word: &'static str, span: Span) {
+                self.0.push(Event::Word(group, word, span));
+            }
+            fn span(&mut self, span: $($reference)+ Span) {
+                self.0.push(Event::Span(*span));
+            }
+        }
+    };
+}
+
+note!(Visit<'_>, Reader, walk, [&]);
+note!(VisitMut, Changer, walk_mut, [&mut]);
+
+/// The corpus, read for the games that it is written for.
+fn modules() -> Vec<(PathBuf, Module)> {
+    let mut modules = Vec::new();
+    for (folder, target) in [
+        ("unnethack", "unnethack-6.0.4"),
+        ("sporkhack", "sporkhack-0.7.0"),
+        ("nethack36", "nethack-3.6.7"),
+        ("nethack343", "nethack-3.4.3"),
+    ] {
+        let catalog = Catalog::by_name(target).unwrap();
+        let mut files: Vec<PathBuf> = std::fs::read_dir(workspace().join("corpus").join(folder))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        files.sort();
+        for path in files.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "des")) {
+            modules.push((path.clone(), read(&path, catalog)));
+        }
+    }
+    assert!(modules.len() > 50, "{}", modules.len());
+    modules
+}
+
+fn read(path: &Path, catalog: &'static Catalog) -> Module {
+    let mut sources = SourceMap::new();
+    let file = sources.add(path.to_string_lossy(), Some(path.to_owned()), std::fs::read(path).unwrap());
+    splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut Diagnostics::new())
+}
+
+#[test]
+fn both_walks_come_by_the_same_nodes_in_the_same_order() {
+    for (path, mut module) in modules() {
+        let mut reader = Reader::default();
+        reader.module(&module);
+        let unchanged = module.clone();
+        let mut changer = Changer::default();
+        changer.module(&mut module);
+        assert_eq!(reader.0, changer.0, "{}", path.display());
+        assert_eq!(module, unchanged);
+    }
+}
+
+/// Notes every text, every map character and every place that a dump names.
+fn dumped(value: &Value, spans: &mut Vec<Span>, texts: &mut usize) {
+    let number = |value: &Value| u32::try_from(value.as_u64().unwrap()).unwrap();
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| dumped(value, spans, texts)),
+        Value::Object(object) => {
+            for (key, value) in object {
+                match (key.as_str(), value) {
+                    ("span" | "walls_span", span) => {
+                        let file = splc_ir::source::FileId(number(&span[0]));
+                        spans.push(Span { file, start: number(&span[1]), end: number(&span[2]) });
+                    }
+                    // A text, and not the field of a statement that is called so.
+                    ("string", Value::String(_)) => *texts += 1,
+                    (_, value) => dumped(value, spans, texts),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_walk_leaves_out_no_place_and_no_text_that_a_dump_has() {
+    let (mut all_spans, mut all_texts) = (0, 0);
+    for (path, module) in modules() {
+        let mut reader = Reader::default();
+        reader.module(&module);
+        let rows: Vec<Span> = row_spans(&module);
+        let mut walked: Vec<Span> = reader
+            .0
+            .iter()
+            .filter_map(|event| if let Event::Span(span) = event { Some(*span) } else { None })
+            .collect();
+        let (mut spans, mut texts) = (rows, 0);
+        dumped(&serde_json::to_value(&module).unwrap(), &mut spans, &mut texts);
+        walked.sort();
+        spans.sort();
+        assert_eq!(walked, spans, "{}", path.display());
+        assert_eq!(
+            reader.0.iter().filter(|event| matches!(event, Event::Text(..))).count(),
+            texts,
+            "{}",
+            path.display()
+        );
+        all_spans += spans.len();
+        all_texts += texts;
+    }
+    assert!(all_spans > 10_000 && all_texts > 100, "{all_spans} places, {all_texts} texts");
+}
+
+/// The places of map rows, which a dump leaves out.
+fn row_spans(module: &Module) -> Vec<Span> {
+    struct Rows(Vec<Span>);
+    impl Visit<'_> for Rows {
+        fn map_rows(&mut self, rows: &splc_ir::level::MapRows) {
+            self.0.extend(&rows.row_spans);
+        }
+    }
+    let mut rows = Rows(Vec::new());
+    rows.module(module);
+    rows.0
+}
