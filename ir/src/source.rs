@@ -4,16 +4,118 @@
 //! A [`Span`] is a byte range in one of them; it is what statements, expressions and diagnostics
 //! carry, and the only thing they carry of the source.
 
+use std::borrow::Borrow;
 use std::cell::OnceCell;
+use std::fmt;
+use std::ops::Deref;
 use std::path::PathBuf;
 
 use compact_str::CompactString;
-use serde::{Serialize, Serializer};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A short text of a level: a name, a keyword, a message.
 ///
 /// Up to 24 bytes are stored in place, which nearly every name in a des-file is.
-pub type Text = CompactString;
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Text(CompactString);
+
+impl Text {
+    /// A text that is known when splc is built.
+    pub const fn const_new(text: &'static str) -> Self {
+        Text(CompactString::const_new(text))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// Appends `text`.
+    pub fn push_str(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+
+    /// Appends `character`.
+    pub fn push(&mut self, character: char) {
+        self.0.push(character);
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl AsRef<str> for Text {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Borrow<str> for Text {
+    fn borrow(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Text(text.into())
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Text(text.into())
+    }
+}
+
+impl FromIterator<char> for Text {
+    fn from_iter<I: IntoIterator<Item = char>>(characters: I) -> Self {
+        Text(characters.into_iter().collect())
+    }
+}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl PartialEq<Text> for str {
+    fn eq(&self, other: &Text) -> bool {
+        self == other.as_str()
+    }
+}
+
+impl PartialEq<Text> for &str {
+    fn eq(&self, other: &Text) -> bool {
+        *self == other.as_str()
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), formatter)
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.as_str(), formatter)
+    }
+}
 
 /// Index of a file in a [`SourceMap`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +133,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// The name under which serde sees a span.
+    pub const FORM: &'static str = "Span";
+
     /// A span over `start..end` of `file`.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         // Offsets fit: MAX_SOURCE_BYTES is below 2^32.
@@ -46,12 +151,34 @@ impl Span {
 impl Serialize for Span {
     /// `[file, start, end]`: small, as nearly every node of a JSON dump has one.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (self.file.0, self.start, self.end).serialize(serializer)
+        serializer.serialize_newtype_struct(Span::FORM, &(self.file.0, self.start, self.end))
+    }
+}
+
+impl<'de> Deserialize<'de> for Span {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// The three numbers, under a name by which a reader knows that a place is asked for.
+        struct Numbers;
+
+        impl<'de> Visitor<'de> for Numbers {
+            type Value = Span;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a place: [file, start, end]")
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Span, D::Error> {
+                let (file, start, end) = Deserialize::deserialize(deserializer)?;
+                Ok(Span { file: FileId(file), start, end })
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(Span::FORM, Numbers)
     }
 }
 
 /// A value with the place where the source says it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spanned<T> {
     /// The value.
     pub node: T,
@@ -67,7 +194,7 @@ impl<T> Spanned<T> {
 }
 
 /// How the bytes of a source file became text, and so how text becomes bytes again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Charset {
     /// The file is valid UTF-8.

@@ -1,6 +1,6 @@
 //! The types of values, and how a monster or object is named: what levels, programs and catalogs have in common.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::source::Text;
 
@@ -8,7 +8,7 @@ use crate::source::Text;
 ///
 /// A level has values of the types from [`Integer`](ValueType::Integer) to [`Selection`](ValueType::Selection).
 /// [`Null`](ValueType::Null) and [`Variable`](ValueType::Variable) exist on the stack of a program alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ValueType {
     /// Nothing.
@@ -111,7 +111,7 @@ impl ValueType {
 }
 
 /// A monster or object as a des-file names it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SpeciesName {
     /// `random`.

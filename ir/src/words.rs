@@ -4,7 +4,10 @@
 //! word stands for is a matter of the game, and so of the [catalog](crate::catalog): look it up with
 //! [`Catalog::word`](crate::catalog::Catalog::word) by the set's [`Group`] and the word.
 
-use serde::Serialize;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A set of words that a catalog gives numbers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -56,6 +59,35 @@ pub enum Group {
     VerticalDirection,
 }
 
+/// Reads one of a set of words: how a word becomes a value, and the words.
+struct OneOf<T>(fn(&str) -> Option<T>, &'static [&'static str]);
+
+impl<'de, T> Visitor<'de> for OneOf<T> {
+    type Value = T;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a word")
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<T, A::Error> {
+        let (value, rest) = data.variant_seed(self)?;
+        rest.unit_variant()?;
+        Ok(value)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, word: &str) -> Result<T, E> {
+        (self.0)(word).ok_or_else(|| E::unknown_variant(word, self.1))
+    }
+}
+
+impl<'de, T> DeserializeSeed<'de> for OneOf<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident: $group:ident { $($variant:ident = $word:literal),* $(,)? })*) => {$(
         $(#[$doc])*
@@ -70,6 +102,9 @@ macro_rules! words {
             /// Every word of the set.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
+            /// The words, as des-files write them.
+            pub const WORDS: &'static [&'static str] = &[$($word,)*];
+
             /// The word as a des-file writes it.
             pub const fn as_str(self) -> &'static str { match self { $($name::$variant => $word,)* } }
 
@@ -79,7 +114,13 @@ macro_rules! words {
 
         impl Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
+                serializer.serialize_unit_variant(stringify!($name), *self as u32, self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_enum(stringify!($name), $name::WORDS, OneOf($name::from_word, $name::WORDS))
             }
         }
     )*};

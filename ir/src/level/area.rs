@@ -1,14 +1,14 @@
 //! What lies on the level as a whole: maps, rooms, regions, and the ways in and out.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Expr, OrRandom, Statement};
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
 /// NOMAP, or GEOMETRY with MAP.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "map")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Map {
     /// NOMAP: the whole level.
     None,
@@ -24,7 +24,7 @@ pub enum Map {
 }
 
 /// Where a map goes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MapPosition {
     /// By alignment.
@@ -39,7 +39,7 @@ pub enum MapPosition {
 }
 
 /// The rows of a MAP.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MapRows {
     /// Rows as written, without line ends; digits in them only number the lines.
     pub rows: Vec<Text>,
@@ -51,7 +51,7 @@ pub struct MapRows {
 }
 
 /// ROOM or SUBROOM.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Room {
     /// Its type, or random.
     pub room_type: OrRandom<Spanned<Text>>,
@@ -72,8 +72,8 @@ pub struct Room {
 }
 
 /// Where a room is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "in")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RoomPlacement {
     /// ROOM: in the level.
     Level {
@@ -92,7 +92,7 @@ pub enum RoomPlacement {
 }
 
 /// A flag of a room or region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RoomFlag {
     /// filled, unfilled.
@@ -104,7 +104,7 @@ pub enum RoomFlag {
 }
 
 /// REGION.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Region {
     /// Where.
     pub area: Expr,
@@ -119,7 +119,7 @@ pub struct Region {
 }
 
 /// A way into or out of the level.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelRegion {
     /// Of what kind.
     pub kind: LevelRegionKind,
@@ -130,7 +130,7 @@ pub struct LevelRegion {
 }
 
 /// The kinds of [`LevelRegion`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LevelRegionKind {
     /// STAIR.
@@ -144,7 +144,7 @@ pub enum LevelRegionKind {
 }
 
 /// A rectangle, in the map or (`levregion`) in the level.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegionSpec {
     /// Whether it counts from the level's corner.
     pub level: bool,

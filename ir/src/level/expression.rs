@@ -1,13 +1,13 @@
 //! Values: what statements and selections are given.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{OrRandom, RegisterKind, Selection, SpeciesName, Type};
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
 /// A value.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -16,7 +16,7 @@ pub struct Expr {
 }
 
 /// The kinds of value.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExprKind {
     /// A number.
@@ -117,7 +117,7 @@ pub enum ExprKind {
 }
 
 /// An operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Operator {
     /// `+`
     #[serde(rename = "+")]
@@ -154,7 +154,7 @@ impl Operator {
 }
 
 /// A use of a variable.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variable {
     /// Its name, with its `$`.
     pub name: Text,
@@ -165,7 +165,7 @@ pub struct Variable {
 }
 
 /// A call of a core function: what the game knows of hero, level and time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoreCall {
     /// Its name as written.
     pub function: Spanned<Text>,

@@ -26,7 +26,7 @@ mod selection;
 mod statement;
 mod thing;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use self::area::*;
 pub use self::expression::*;
@@ -39,8 +39,21 @@ pub use crate::value::{SpeciesName, ValueType};
 /// Version of the JSON form of these types; raised by every change that a reader would notice.
 pub const SCHEMA_VERSION: u32 = 1;
 
+/// Types whose JSON form has the name of the variant under a key of its own, beside the other keys: the type and that
+/// key. Any other enum is an object with one key, the variant's name, or just that name.
+///
+/// serde's own `tag` would do the same, but reads such a value through a buffer that forgets where in the text it
+/// stands; splc's reader of JSON has no need of that.
+pub const TAGGED: &[(&str, &str)] =
+    &[("Item", "item"), ("StatementKind", "statement"), ("InitMap", "style"), ("Map", "map"), ("RoomPlacement", "in")];
+
+/// The key under which the JSON form of the type `name` has its variant's name, if it is one of [`TAGGED`].
+pub fn tag_of(name: &str) -> Option<&'static str> {
+    TAGGED.iter().find(|&&(tagged, _)| tagged == name).map(|&(_, key)| key)
+}
+
 /// What one source file holds.
-#[derive(Clone, Debug, PartialEq, Default, Serialize)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Module {
     /// How its texts turn into bytes.
     pub charset: Charset,
@@ -59,8 +72,8 @@ impl Module {
 }
 
 /// A top-level part of a module.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "item")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Item {
     /// A FUNCTION before the first level.
     Function(Function),
@@ -74,7 +87,7 @@ pub enum Item {
 }
 
 /// One level.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Level {
     /// Name as written: `%i` or `%02i` in it stands for the level's number in its file.
     pub name: Spanned<Text>,
@@ -89,7 +102,7 @@ pub struct Level {
 }
 
 /// How a level is declared.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LevelKind {
     /// `LEVEL: "name"` of the script dialects.
@@ -104,7 +117,7 @@ pub enum LevelKind {
 }
 
 /// A FUNCTION.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Function {
     /// Its name.
     pub name: Spanned<Text>,
@@ -117,7 +130,7 @@ pub struct Function {
 }
 
 /// A parameter of a FUNCTION.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
     /// The variable, with its `$`.
     pub name: Spanned<Text>,
@@ -126,7 +139,7 @@ pub struct Parameter {
 }
 
 /// The type of a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Type {
     /// What it holds.
     pub value: ValueType,
@@ -153,7 +166,7 @@ impl Type {
 }
 
 /// A word, or `random`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrRandom<T> {
     /// `random`.

@@ -1,13 +1,13 @@
 //! Sets of squares.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Expr, Variable};
 use crate::source::{Span, Spanned};
 use crate::words::*;
 
 /// A set of squares.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
     /// What it is.
     pub kind: SelectionKind,
@@ -16,7 +16,7 @@ pub struct Selection {
 }
 
 /// The kinds of selection.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SelectionKind {
     /// One square.

@@ -1,6 +1,6 @@
 //! What a level does, statement by statement.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     CoreCall, Expr, Function, LevelRegion, Map, Monster, Object, OrRandom, Region, Room, Selection, Type, ValueType,
@@ -9,7 +9,7 @@ use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
 /// Something that a level does.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statement {
     /// What.
     pub kind: StatementKind,
@@ -18,8 +18,8 @@ pub struct Statement {
 }
 
 /// The kinds of statement; `des-file` words name them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "statement")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StatementKind {
     /// MESSAGE: shown on arrival.
     Message {
@@ -328,7 +328,7 @@ pub enum StatementKind {
 }
 
 /// What a 3.4.3 register holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RegisterKind {
     /// RANDOM_OBJECTS: object classes.
@@ -340,7 +340,7 @@ pub enum RegisterKind {
 }
 
 /// Where WALLIFY works.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WallifyArea {
     /// On a selection.
@@ -350,8 +350,8 @@ pub enum WallifyArea {
 }
 
 /// INIT_MAP.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "style")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum InitMap {
     /// All of one terrain.
     Solid {
@@ -389,7 +389,7 @@ pub enum InitMap {
 }
 
 /// Alignment of an altar or monster.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AlignmentSpec {
     /// A word.
@@ -401,7 +401,7 @@ pub enum AlignmentSpec {
 }
 
 /// What stands on a grave.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Epitaph {
     /// Nothing.
@@ -413,7 +413,7 @@ pub enum Epitaph {
 }
 
 /// One end of a CORRIDOR.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CorridorEnd {
     /// Number of the room, from 0.
     pub room: Spanned<i32>,
@@ -424,7 +424,7 @@ pub struct CorridorEnd {
 }
 
 /// Where a CORRIDOR goes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CorridorTarget {
     /// To a door.
@@ -434,7 +434,7 @@ pub enum CorridorTarget {
 }
 
 /// How RANDOM_CORRIDORS joins rooms.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CorridorStyle {
     /// As the game does.
@@ -446,7 +446,7 @@ pub enum CorridorStyle {
 }
 
 /// An entry of MON_GENERATION.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationEntry {
     /// Its weight.
     pub frequency: Expr,
@@ -457,7 +457,7 @@ pub struct GenerationEntry {
 }
 
 /// Monsters of a [`GenerationEntry`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GenerationMonster {
     /// A class.
@@ -467,7 +467,7 @@ pub enum GenerationMonster {
 }
 
 /// One of the SOUNDS.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sound {
     /// How it is given.
     pub kind: SoundType,
@@ -476,7 +476,7 @@ pub struct Sound {
 }
 
 /// What a variable is set to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Definition {
     /// One value.
@@ -503,7 +503,7 @@ pub enum Definition {
 }
 
 /// When something is done.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Condition {
     /// `[N%]`.
@@ -522,7 +522,7 @@ pub enum Condition {
 }
 
 /// A comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Comparison {
     /// `==`
     #[serde(rename = "==")]
@@ -559,7 +559,7 @@ impl Comparison {
 }
 
 /// A case of a SWITCH.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Case {
     /// The value, or `None` for DEFAULT.
     pub value: Option<Spanned<i32>>,

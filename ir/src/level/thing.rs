@@ -1,13 +1,13 @@
 //! Monsters and objects, with all that a des-file can say of them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{AlignmentSpec, Expr, OrRandom, Statement};
 use crate::source::{Spanned, Text};
 use crate::words::*;
 
 /// MONSTER.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Monster {
     /// Which.
     pub monster: Expr,
@@ -20,7 +20,7 @@ pub struct Monster {
 }
 
 /// A detail of a monster.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MonsterDetail {
     /// Its name.
@@ -58,7 +58,7 @@ pub enum MonsterDetail {
 }
 
 /// Which traps a monster knows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeenTraps {
     /// All.
@@ -73,7 +73,7 @@ pub enum SeenTraps {
 }
 
 /// OBJECT or CONTAINER.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Object {
     /// Which.
     pub object: Expr,
@@ -84,7 +84,7 @@ pub struct Object {
 }
 
 /// A detail of an object.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ObjectDetail {
     /// Where it lies.

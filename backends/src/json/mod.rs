@@ -12,6 +12,10 @@ use splc_ir::catalog::Catalog;
 use splc_ir::level::{Item, Module, SCHEMA_VERSION};
 use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
+use self::writer::Writer;
+
+mod writer;
+
 /// What `schema` says in every dump.
 pub const SCHEMA: &str = "splc-level";
 
@@ -80,6 +84,6 @@ pub fn write(module: &Module, catalog: &Catalog, sources: &SourceMap, mut out: i
         files: Files(sources),
         items: &module.items,
     };
-    serde_json::to_writer(&mut out, &dump)?;
+    dump.serialize(&mut Writer::new(&mut out))?;
     out.write_all(b"\n")
 }
