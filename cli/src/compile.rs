@@ -338,8 +338,8 @@ impl<'a> Compilation<'a> {
         }
         let mut includes = IncludedFiles::new(bytes.len());
         let file = self.sources.add(self.input.name(), self.input.place(), bytes);
-        let module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, diagnostics);
-        check::check(&module, catalog, diagnostics);
+        let mut module = splc_frontends::parse(&mut self.sources, file, catalog, &mut includes, diagnostics);
+        check::check(&mut module, catalog, diagnostics);
         if diagnostics.has_errors() {
             self.levels = module.levels().map(|level| (level.name.node.clone(), level.span)).collect();
             return;

@@ -52,7 +52,7 @@ impl Includes for NoIncludes {
 pub fn parse(
     sources: &mut SourceMap,
     file: FileId,
-    catalog: &'static Catalog,
+    catalog: &Catalog,
     includes: &mut dyn Includes,
     diagnostics: &mut Diagnostics,
 ) -> Module {

@@ -229,6 +229,13 @@ codes! {
     RegisterUnset = "W0442", "register-unset", Warning, Warn;
 }
 
+impl Code {
+    /// Whether it says that something in a text could not be read.
+    pub fn is_unread(self) -> bool {
+        matches!(self, Code::Syntax | Code::Lexical | Code::UnterminatedString | Code::MapText)
+    }
+}
+
 /// A second place that a diagnostic points to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Label {

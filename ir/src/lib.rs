@@ -30,6 +30,7 @@ pub mod loadable;
 pub mod lower;
 pub mod parts;
 pub mod program;
+pub mod resolve;
 pub mod source;
 pub mod value;
 pub mod visit;

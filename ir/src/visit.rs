@@ -223,7 +223,7 @@ macro_rules! visitor {
 
             /// Walks the items.
             pub fn module<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, module: $($reference)+ Module) {
-                let Module { charset: _, items } = module;
+                let Module { charset: _, items, unread: _ } = module;
                 for item in items {
                     visitor.item(item);
                 }

@@ -51,8 +51,8 @@ pub fn compile(bytes: Vec<u8>, path: Option<&Path>, catalog: &'static Catalog) -
     let name = path.and_then(Path::file_name).map_or("x.des".into(), |name| name.to_string_lossy().into_owned());
     let file = sources.add(name, path.map(Path::to_owned), bytes);
     let mut diagnostics = Diagnostics::new();
-    let module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
-    splc_ir::check::check(&module, catalog, &mut diagnostics);
+    let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+    splc_ir::check::check(&mut module, catalog, &mut diagnostics);
     let (mut programs, mut parts) = (Vec::new(), Vec::new());
     if !diagnostics.has_errors() {
         let mut counter = 1;

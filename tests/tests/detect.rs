@@ -47,8 +47,8 @@ fn said(target: &str, text: &str) -> Vec<String> {
     let mut sources = SourceMap::new();
     let file = sources.add("x.des", None, text.into());
     let mut diagnostics = Diagnostics::new();
-    let module = splc_frontends::parse(&mut sources, file, catalog, &mut NoIncludes, &mut diagnostics);
-    splc_ir::check::check(&module, catalog, &mut diagnostics);
+    let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut NoIncludes, &mut diagnostics);
+    splc_ir::check::check(&mut module, catalog, &mut diagnostics);
     diagnostics.sort();
     let line = |diagnostic: &Diagnostic| {
         let line = diagnostic.span.map_or(0, |span| sources.line_column(span.file, span.start).0);

@@ -34,7 +34,9 @@ fn compiled_levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String,
         let mut sources = SourceMap::new();
         let file = sources.add("x.des", Some(path.clone()), fs::read(&path).unwrap());
         let mut diagnostics = Diagnostics::new();
-        let module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+        let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+        splc_ir::check::check(&mut module, catalog, &mut diagnostics);
+        assert!(!diagnostics.has_errors(), "{}", path.display());
         lower_each(&module, catalog, abi, &mut diagnostics, |_, level, _| {
             levels.insert(level.name().to_string(), Prepared::load(level, catalog).unwrap());
         });

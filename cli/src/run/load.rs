@@ -92,8 +92,8 @@ fn des_file(input: &Input, bytes: Vec<u8>, catalog: &'static Catalog, abi: &Abi,
     };
     let mut includes = IncludedFiles::new(bytes.len());
     let file: FileId = loaded.sources.add(input.name(), input.place(), bytes);
-    let module = splc_frontends::parse(&mut loaded.sources, file, catalog, &mut includes, &mut loaded.diagnostics);
-    check::check(&module, catalog, &mut loaded.diagnostics);
+    let mut module = splc_frontends::parse(&mut loaded.sources, file, catalog, &mut includes, &mut loaded.diagnostics);
+    check::check(&mut module, catalog, &mut loaded.diagnostics);
     if loaded.diagnostics.has_errors() {
         return loaded;
     }

@@ -86,7 +86,7 @@ struct OpenLevel {
 pub(super) struct Builder<'s, 'b> {
     source: &'s Source,
     file: FileId,
-    catalog: &'static Catalog,
+    catalog: &'s Catalog,
     diagnostics: &'b mut Diagnostics,
     module: Module,
     level: Option<OpenLevel>,
@@ -108,7 +108,7 @@ impl<'s, 'b> Builder<'s, 'b> {
     pub(super) fn new(
         source: &'s Source,
         file: FileId,
-        catalog: &'static Catalog,
+        catalog: &'s Catalog,
         diagnostics: &'b mut Diagnostics,
     ) -> Self {
         Builder {
@@ -116,7 +116,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             file,
             catalog,
             diagnostics,
-            module: Module { charset: source.charset, items: Vec::new() },
+            module: Module { charset: source.charset, ..Module::default() },
             level: None,
             orphans_told: false,
             bad_number: false,

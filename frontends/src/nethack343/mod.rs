@@ -24,7 +24,7 @@ use splc_ir::source::{FileId, SourceMap};
 /// Reads the levels of `file`. What cannot be read is told in `diagnostics`, and left out.
 ///
 /// The levels are not yet checked: see [`splc_ir::parts::check`].
-pub fn parse(sources: &SourceMap, file: FileId, catalog: &'static Catalog, diagnostics: &mut Diagnostics) -> Module {
+pub fn parse(sources: &SourceMap, file: FileId, catalog: &Catalog, diagnostics: &mut Diagnostics) -> Module {
     let source = sources.get(file);
     let mut builder = lower::Builder::new(source, file, catalog, diagnostics);
     let tokens = lexer::Lexer::new(&source.text, source.charset);

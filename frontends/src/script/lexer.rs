@@ -342,7 +342,7 @@ pub struct Lexer<'input> {
     inner: LogosLexer<'input, Token<'input>>,
     text: &'input str,
     file: FileId,
-    catalog: &'static Catalog,
+    catalog: &'input Catalog,
     /// What was wrong with tokens.
     pub diagnostics: Vec<Diagnostic>,
     /// Statement words so far.
@@ -364,7 +364,7 @@ pub struct Lexer<'input> {
 
 impl<'input> Lexer<'input> {
     /// A lexer over `text`, the text of `file`, for the dialect of `catalog`.
-    pub fn new(text: &'input str, file: FileId, catalog: &'static Catalog) -> Self {
+    pub fn new(text: &'input str, file: FileId, catalog: &'input Catalog) -> Self {
         let mut in_map = [false; 256];
         catalog.map_characters.bytes().chain(b'0'..=b'9').for_each(|byte| in_map[usize::from(byte)] = true);
         Lexer {

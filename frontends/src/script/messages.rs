@@ -16,7 +16,7 @@ use super::usage::usage;
 pub fn diagnose(
     text: &str,
     file: FileId,
-    catalog: &'static Catalog,
+    catalog: &Catalog,
     lexer: &Lexer<'_>,
     failures: Vec<Failure<'_>>,
 ) -> Vec<Diagnostic> {
@@ -80,7 +80,7 @@ pub fn diagnose(
 fn syntax_error(
     text: &str,
     file: FileId,
-    catalog: &'static Catalog,
+    catalog: &Catalog,
     start: usize,
     end: usize,
     expected: &[String],

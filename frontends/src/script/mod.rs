@@ -1,10 +1,9 @@
 //! The script dialects: UnNetHack, SporkHack, NetHack 3.6.
 //!
 //! One language with dialect switches taken from the catalog: [`lexer`] makes tokens, `grammar.lalrpop` puts
-//! them together, [`lower`] finds out what they mean.
+//! them together, [`splc_ir::resolve`] finds out what they mean.
 
 pub mod lexer;
-pub mod lower;
 mod messages;
 mod reading;
 mod usage;
@@ -19,6 +18,7 @@ use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Item, Module};
 use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_LINE_BYTES};
+use splc_ir::resolve::Unread;
 use splc_ir::source::{FileId, SourceMap, Span};
 
 use crate::Includes;
@@ -32,50 +32,40 @@ use lexer::Lexer;
 pub fn parse(
     sources: &mut SourceMap,
     file: FileId,
-    catalog: &'static Catalog,
+    catalog: &Catalog,
     includes: &mut dyn Includes,
     diagnostics: &mut Diagnostics,
 ) -> Module {
     let mut reader = Reader { sources, catalog, includes, diagnostics, open: Vec::new(), skipped: Vec::new() };
     let items = reader.file(file);
     let skipped = std::mem::take(&mut reader.skipped);
-    let mut module = Module { charset: sources.get(file).charset, items };
-    let mentions = |name: &str| skipped.iter().any(|&file| mentions(&sources.get(file).text, name));
-    lower::lower(&mut module, catalog, diagnostics, &mentions);
+    let mut module = Module { charset: sources.get(file).charset, items, ..Module::default() };
     if !skipped.is_empty() {
-        drop_followers(sources, diagnostics);
+        module.unread = unread(sources, &skipped, diagnostics);
+        let follows = |known: &Diagnostic| known.span.is_some_and(|span| module.unread.has_line_of(span));
+        diagnostics.retain(|known| known.code.is_unread() || !follows(known));
     }
     module
 }
 
-/// Drops errors that likely follow from a syntax error: those in its line, and BREAKs whose block was lost.
-fn drop_followers(sources: &SourceMap, diagnostics: &mut Diagnostics) {
-    let line = |span: Span| (span.file, sources.get(span.file).text[..span.start as usize].rfind('\n'));
-    let is_syntax =
-        |code: Code| matches!(code, Code::Syntax | Code::Lexical | Code::UnterminatedString | Code::MapText);
-    let lines: Vec<_> =
-        diagnostics.iter().filter(|known| is_syntax(known.code)).filter_map(|known| known.span).map(line).collect();
-    diagnostics.retain(|known| {
-        is_syntax(known.code)
-            || known.code != Code::StrayBreak && !known.span.is_some_and(|span| lines.contains(&line(span)))
-    });
-}
-
-/// Whether `text` seems to set the variable or define the function `name`.
-fn mentions(text: &str, name: &str) -> bool {
-    text.match_indices(name).any(|(at, _)| {
-        let after = text[at + name.len()..].trim_start_matches([' ', '\t']);
-        if name.starts_with('$') {
-            after.starts_with('=') && !after.starts_with("==")
-        } else {
-            text[..at].trim_end_matches([' ', '\t']).ends_with("FUNCTION")
-        }
-    })
+/// What syntax errors kept from being read in `skipped`, the files that have some.
+fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) -> Unread {
+    let mut unread = Unread::default();
+    for &file in skipped {
+        unread.skipped(&sources.get(file).text);
+    }
+    for span in diagnostics.iter().filter(|known| known.code.is_unread()).filter_map(|known| known.span) {
+        let text = &sources.get(span.file).text;
+        let start = text[..span.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = text[span.start as usize..].find('\n').map_or(text.len(), |length| span.start as usize + length);
+        unread.line(Span::new(span.file, start, end));
+    }
+    unread
 }
 
 struct Reader<'a> {
     sources: &'a mut SourceMap,
-    catalog: &'static Catalog,
+    catalog: &'a Catalog,
     includes: &'a mut dyn Includes,
     diagnostics: &'a mut Diagnostics,
     /// Files being read, the including ones first.

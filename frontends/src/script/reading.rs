@@ -3,11 +3,11 @@
 use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::level::*;
+use splc_ir::resolve::coerce;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
 
 use super::lexer::Token;
-use super::lower::coerce;
 
 /// A place where the source did not fit the grammar.
 pub enum Failure<'input> {

@@ -33,6 +33,7 @@ pub use self::expression::*;
 pub use self::selection::*;
 pub use self::statement::*;
 pub use self::thing::*;
+use crate::resolve::Unread;
 use crate::source::{Charset, Span, Spanned, Text};
 pub use crate::value::{SpeciesName, ValueType};
 
@@ -59,6 +60,9 @@ pub struct Module {
     pub charset: Charset,
     /// Functions, included files and levels, in order.
     pub items: Vec<Item>,
+    /// What could not be read of its source.
+    #[serde(skip)]
+    pub unread: Unread,
 }
 
 impl Module {

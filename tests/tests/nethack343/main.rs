@@ -50,8 +50,8 @@ fn compile(text: &[u8], abi: &str) -> Compiled {
     let mut lints = LintLevels::default();
     Code::ALL.iter().for_each(|&code| lints.set(code, LintLevel::Warn));
     let mut diagnostics = Diagnostics::with_lints(lints);
-    let module = splc_frontends::parse(&mut sources, file, CATALOG, &mut NoIncludes, &mut diagnostics);
-    splc_ir::parts::check(&module, CATALOG, &mut diagnostics);
+    let mut module = splc_frontends::parse(&mut sources, file, CATALOG, &mut NoIncludes, &mut diagnostics);
+    splc_ir::check::check(&mut module, CATALOG, &mut diagnostics);
     let mut levels = Vec::new();
     if !diagnostics.has_errors() {
         for level in splc_ir::parts::lower(&module, CATALOG, abi, &mut diagnostics) {

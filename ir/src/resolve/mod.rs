@@ -1,33 +1,37 @@
-//! Gives the parser's sentences their meaning: types of values, scopes of variables and functions, places of
+//! Gives statements and expressions their meaning: types of values, scopes of variables and functions, places of
 //! BREAK and SWITCH, and what the dialect lacks.
 //!
+//! Any module is resolved, however it came about: parsed, read from JSON, ported, built by a program. A resolved
+//! module may be resolved again, which changes nothing and says the same.
+//!
 //! The rules are those of `util/lev_comp.y` of UnNetHack 6.0.4 and its relatives. There the lexer asks the
-//! table of variables for the type of each `$name`, and a wrong type is a syntax error; here the parser
-//! takes any variable anywhere and this pass says what was expected. Names of monsters, objects and other
-//! things of the game are not looked at: see [`splc_ir::check`].
+//! table of variables for the type of each `$name`, and a wrong type is a syntax error; here a value may stand
+//! anywhere at first, and this pass says what was expected. Names of monsters, objects and other things of the
+//! game are not looked at: see [`check`](crate::check).
+
+mod unread;
+
+pub use unread::Unread;
 
 use std::collections::HashMap;
 
-use splc_ir::catalog::{Catalog, Feature, Method};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
-use splc_ir::level::*;
-use splc_ir::source::{Span, Spanned, Text};
+use crate::catalog::{Catalog, Feature, Format, Method};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use crate::level::*;
+use crate::source::{Span, Spanned, Text};
 
-/// Resolves all of `module`.
-///
-/// `mentions` tells whether the source, which had syntax errors, seems to define a variable (`$x`) or
-/// function (`x`) in a part that was skipped: then its absence is no news.
-pub fn lower(
-    module: &mut Module,
-    catalog: &'static Catalog,
-    diagnostics: &mut Diagnostics,
-    mentions: &dyn Fn(&str) -> bool,
-) {
-    let mut lowering = Lowering {
+/// Resolves all of `module` for the game of `catalog`. What is wrong goes into `diagnostics`, but for what likely
+/// follows from parts of the source that could not be read ([`Module::unread`]).
+pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+    if catalog.format == Format::Parts {
+        return;
+    }
+    let Module { items, unread, .. } = module;
+    let mut resolver = Resolver {
         catalog,
         old_script: catalog.has(Feature::OldScript),
         diagnostics,
-        mentions,
+        unread,
         variables: HashMap::new(),
         functions: HashMap::new(),
         in_function: None,
@@ -36,14 +40,14 @@ pub fn lower(
         conditionals: 0,
         loops: 0,
     };
-    for item in &mut module.items {
+    for item in items {
         match item {
             Item::Include { .. } => {}
-            Item::Function(function) => lowering.function(function),
+            Item::Function(function) => resolver.function(function),
             Item::Level(level) => {
-                lowering.variables.clear();
-                lowering.block(&mut level.body);
-                lowering.forget_variables();
+                resolver.variables.clear();
+                resolver.block(&mut level.body);
+                resolver.forget_variables();
             }
         }
     }
@@ -61,12 +65,12 @@ struct FunctionState {
     parameters: Vec<Type>,
 }
 
-struct Lowering<'a> {
-    catalog: &'static Catalog,
+struct Resolver<'a> {
+    catalog: &'a Catalog,
     /// Whether the dialect has SporkHack's older language.
     old_script: bool,
     diagnostics: &'a mut Diagnostics,
-    mentions: &'a dyn Fn(&str) -> bool,
+    unread: &'a Unread,
     variables: HashMap<Text, VariableState>,
     functions: HashMap<Text, FunctionState>,
     in_function: Option<Span>,
@@ -94,9 +98,11 @@ fn example(ty: ValueType) -> &'static str {
     }
 }
 
-impl Lowering<'_> {
+impl Resolver<'_> {
     fn push(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if !self.unread.explains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     fn mismatch(&mut self, span: Span, want: ValueType, found: impl AsRef<str>) {
@@ -166,7 +172,7 @@ impl Lowering<'_> {
             state.used = true;
             return state.ty;
         }
-        if !(self.mentions)(name) {
+        if !self.unread.mentions(name) {
             let known = did_you_mean(name, self.variables.keys().map(Text::as_str));
             let help = known.unwrap_or_else(|| format!("set it first: {name} = ..."));
             self.push(
@@ -544,7 +550,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// As [`Lowering::old_form`], for OBJECT: `'!',"object detection",(1,1)`.
+    /// As [`Resolver::old_form`], for OBJECT: `'!',"object detection",(1,1)`.
     fn old_object_form(&mut self, object: &mut Object) -> bool {
         let ExprKind::MapCharacter { character: class, light: None } = object.object.kind else { return false };
         let Some(Spanned { node: ObjectDetail::Place(first), .. }) = object.details.first() else { return false };
@@ -694,10 +700,11 @@ impl Lowering<'_> {
             return;
         }
         let Some(state) = self.functions.get(name) else {
-            if (self.mentions)(name) {
+            if self.unread.mentions(name) {
                 return;
             }
-            let words = super::lexer::STATEMENT_WORDS.iter().copied();
+            let is_statement = |word: &&str| word.bytes().all(|letter| letter.is_ascii_uppercase() || letter == b'_');
+            let words = self.catalog.keywords.iter().copied().filter(is_statement);
             let known = self.functions.keys().map(Text::as_str).chain(words);
             let help =
                 did_you_mean(name, known).unwrap_or_else(|| format!("define it above: FUNCTION {name}() {{ ... }}"));
@@ -1182,7 +1189,7 @@ impl Lowering<'_> {
 }
 
 /// Takes a value for what its place asks: `random`, `'x'` and `"name"` mean other things in other places.
-pub(super) fn coerce(expr: &mut Expr, want: ValueType) {
+pub fn coerce(expr: &mut Expr, want: ValueType) {
     let named = match want {
         ValueType::Monster => ExprKind::Monster,
         ValueType::Object => ExprKind::Object,

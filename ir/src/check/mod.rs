@@ -11,13 +11,15 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use crate::level::*;
 use crate::lower::light_code;
 use crate::program::LightCode;
+use crate::resolve::resolve;
 use crate::source::{Charset, Span, Spanned, Text};
 use crate::words::*;
 
-/// Checks every level and function of `module` against the game of `catalog`.
+/// [Resolves](crate::resolve) `module` and checks every level and function of it against the game of `catalog`.
 ///
 /// A game that loads lists of things has rules of its own: [`parts::check`](crate::parts::check).
-pub fn check(module: &Module, catalog: &'static Catalog, diagnostics: &mut Diagnostics) {
+pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+    resolve(module, catalog, diagnostics);
     if catalog.format == Format::Parts {
         return crate::parts::check(module, catalog, diagnostics);
     }
@@ -115,7 +117,7 @@ pub fn bad_level_name(name: &str, catalog: &Catalog, charset: Charset) -> Option
 }
 
 struct Checker<'a> {
-    catalog: &'static Catalog,
+    catalog: &'a Catalog,
     charset: Charset,
     diagnostics: &'a mut Diagnostics,
     /// Greatest column and row of the last map. As in lev_comp, they outlive the level.
