@@ -12,6 +12,7 @@ use splc_ir::catalog::{self, Catalog};
 use splc_ir::diagnostic::{Code, Lint, LintLevel, LintLevels, did_you_mean};
 use splc_vm::Hero;
 
+use crate::dlb;
 use crate::games::{self, Dialect};
 use crate::run;
 
@@ -50,6 +51,8 @@ pub enum Action {
     New(New),
     /// Makes levels as the game would, and shows them
     Run(Run),
+    /// Lists, makes and changes nhdat, the archive of a game's data files
+    Dlb(dlb::Arguments),
     /// Lists the games and machines that levels can be made for
     Targets(Targets),
     /// Says what diagnostic codes mean

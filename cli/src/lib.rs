@@ -22,6 +22,7 @@ use crate::arguments::{Action, Arguments};
 
 pub mod arguments;
 pub mod compile;
+pub mod dlb;
 pub mod fix;
 pub mod games;
 pub mod information;
@@ -90,6 +91,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check, lints),
         Some(Action::Fix(fix)) => fix::run(&fix, &lints),
         Some(Action::New(new)) => new::run(&new),
+        Some(Action::Dlb(asked)) => dlb::run(&asked),
         Some(Action::Run(asked)) => run::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(targets.message_format)),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),

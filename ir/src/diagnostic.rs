@@ -182,6 +182,9 @@ codes! {
     /// Options that do not fit together, or do not fit what there is to do.
     Usage = "E0308", "usage", Error, Fixed;
 
+    /// An archive that is damaged, or cannot be changed as asked for.
+    Archive = "E0601", "archive", Error, Fixed;
+
     /// A script at which the game would give up, crash or hang while it makes the level.
     Fault = "E0501", "fault", Error, Fixed;
 

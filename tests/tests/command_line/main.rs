@@ -4,7 +4,9 @@
 mod arguments;
 mod codes;
 mod damaged;
+mod dlb;
 mod dump;
+
 mod fix;
 mod hostile;
 mod lev_comp;

@@ -1,0 +1,271 @@
+//! `splc dlb`: what the games' data librarian does, and more, with archives that stay whole.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use splc_game::archive::{self, Archive, DIRECTORY, Error, Part};
+use splc_game::files;
+use splc_ir::diagnostic::{Code, Diagnostic};
+
+use crate::Outcome;
+use crate::arguments::{ColorChoice, MessageFormat};
+use crate::input::describe;
+use crate::report::{Ending, Reporter, visible};
+
+/// `splc dlb`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// What is done.
+    #[command(subcommand)]
+    pub action: Action,
+
+    /// How diagnostics are written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human, global = true)]
+    pub message_format: MessageFormat,
+
+    /// Whether output is coloured
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto, global = true)]
+    pub color: ColorChoice,
+}
+
+/// What is done to an archive.
+#[derive(Debug, Subcommand)]
+pub enum Action {
+    /// Lists the files in an archive
+    List {
+        /// The archive, e.g. nhdat
+        archive: PathBuf,
+        /// Shows where each file begins and how long it is, as dlb does
+        #[arg(short, long)]
+        verbose: bool,
+    },
+    /// Makes an archive of files, in the order in which they are named
+    Create {
+        /// The archive
+        archive: PathBuf,
+        /// Files; each is stored under the name by which it is given
+        files: Vec<PathBuf>,
+        /// A list of files, one a line, to follow those that are named
+        #[arg(long, value_name = "LIST")]
+        list: Option<PathBuf>,
+        /// Folder in which the files are
+        #[arg(short = 'C', long, value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
+    /// Writes the files in an archive into a folder
+    Extract {
+        /// The archive
+        archive: PathBuf,
+        /// Only the files of these names
+        names: Vec<String>,
+        /// Folder for the files [default: the current folder]
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
+    /// Adds files at the end of an archive
+    Add {
+        /// The archive
+        archive: PathBuf,
+        /// Files; each is stored under its name without folders
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Replaces files in an archive by others of the same names
+    Replace {
+        /// The archive
+        archive: PathBuf,
+        /// Files; each replaces the one of its name without folders
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Removes files from an archive
+    Remove {
+        /// The archive
+        archive: PathBuf,
+        /// Their names
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+}
+
+/// Does what is asked for.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let mut reporter = Reporter::new(arguments.message_format, arguments.color);
+    let mut outcome = Outcome::Fine;
+    let mut out = String::new();
+    let archive = match &arguments.action {
+        Action::List { archive, .. }
+        | Action::Create { archive, .. }
+        | Action::Extract { archive, .. }
+        | Action::Add { archive, .. }
+        | Action::Replace { archive, .. }
+        | Action::Remove { archive, .. } => archive,
+    };
+    for problem in act(&arguments.action, &mut out) {
+        let (diagnostic, ends) = said(archive, &problem);
+        reporter.report_alone(diagnostic);
+        outcome = outcome.max(ends);
+    }
+    let outcome = outcome.max(crate::print(&out));
+    reporter.finish(Ending::Checking);
+    outcome
+}
+
+/// `problem` with the archive at `path`, as a diagnostic, and how a run with it ends.
+pub(crate) fn said(path: &Path, problem: &Error) -> (Diagnostic, Outcome) {
+    let name = path.display().to_string();
+    let name = visible(&name);
+    let new = |code, message: String| Diagnostic::new(code, None, message);
+    match problem {
+        Error::NotAnArchive { .. } => {
+            let diagnostic = new(Code::Archive, format!("{name} is not an archive: {problem}"));
+            (diagnostic.with_help("an archive of game data is called nhdat"), Outcome::InputErrors)
+        }
+        Error::Damaged { .. } => (new(Code::Archive, format!("{name} is damaged: {problem}")), Outcome::InputErrors),
+        Error::Missing(_) => {
+            let diagnostic = new(Code::Archive, format!("{name}: {problem}"));
+            (diagnostic.with_help("`splc dlb list` shows what it has"), Outcome::InputErrors)
+        }
+        Error::Present(_) => {
+            let diagnostic = new(Code::Archive, format!("{name}: {problem}"));
+            (diagnostic.with_help("`splc dlb replace` puts another file in its place"), Outcome::InputErrors)
+        }
+        Error::Name(..) | Error::TooLarge(_) => {
+            (new(Code::Archive, format!("{name}: {problem}")), Outcome::InputErrors)
+        }
+        Error::File { path, doing, error } => {
+            let code = if *doing == archive::Doing::Reading { Code::Unreadable } else { Code::Unwritable };
+            let verb = if *doing == archive::Doing::Reading { "read" } else { "write" };
+            let path = path.display().to_string();
+            (new(code, format!("cannot {verb} {}: {}", visible(&path), describe(error))), Outcome::Trouble)
+        }
+        Error::Changed(_) => (new(Code::Unreadable, problem.to_string()), Outcome::Trouble),
+        Error::Io(error) => {
+            (new(Code::Unwritable, format!("cannot write {name}: {}", describe(error))), Outcome::Trouble)
+        }
+    }
+}
+
+/// Does `action`, writes into `out` what is to be printed, and says what went wrong.
+fn act(action: &Action, out: &mut String) -> Vec<Error> {
+    match action {
+        Action::List { archive, verbose } => match archive::open(archive) {
+            Ok(archive) => list(&archive, *verbose, out),
+            Err(error) => vec![error],
+        },
+        Action::Create { archive, files, list, folder } => {
+            created(create(archive, files, list.as_deref(), folder.as_deref()))
+        }
+        Action::Extract { archive, names, output } => match archive::open(archive) {
+            Ok(mut archive) => extract(&mut archive, names, output.as_deref().unwrap_or(Path::new("."))),
+            Err(error) => vec![error],
+        },
+        Action::Add { archive, files } => {
+            created(named(files).and_then(|parts| archive::add(&files::followed(archive), parts)))
+        }
+        Action::Replace { archive, files } => {
+            created(named(files).and_then(|parts| archive::replace(&files::followed(archive), parts)))
+        }
+        Action::Remove { archive, names } => created(archive::remove(&files::followed(archive), names)),
+    }
+}
+
+fn created(result: Result<(), Error>) -> Vec<Error> {
+    result.err().into_iter().collect()
+}
+
+/// Lists `archive` as the game's librarian does; entries that do not lie within it are told as errors besides.
+fn list<R: std::io::Read + std::io::Seek>(archive: &Archive<R>, verbose: bool, out: &mut String) -> Vec<Error> {
+    out.push_str(&listing(archive, verbose));
+    archive.entries().iter().filter_map(|entry| archive.range(entry).err()).collect()
+}
+
+/// What the game's librarian prints for `archive`.
+pub(crate) fn listing<R>(archive: &Archive<R>, verbose: bool) -> String
+where
+    R: std::io::Read + std::io::Seek,
+{
+    let mut out = String::new();
+    for entry in archive.entries() {
+        let name = entry.name();
+        let name = visible(&name);
+        match verbose {
+            true => out.push_str(&format!("{name:<14} {:6} {:6}\n", entry.offset, entry.size)),
+            false => out.push_str(&format!("{name}\n")),
+        }
+    }
+    if verbose {
+        let (revision, count, names) = (archive.revision, archive.entries().len(), archive.names_size);
+        out.push_str(&format!("Revision:{revision}  File count:{count}  String size:{names}\n"));
+    }
+    out
+}
+
+fn create(archive: &Path, paths: &[PathBuf], list: Option<&Path>, folder: Option<&Path>) -> Result<(), Error> {
+    let mut names: Vec<PathBuf> = paths.to_vec();
+    if let Some(list) = list {
+        let failed = |error| Error::File { path: list.to_owned(), doing: archive::Doing::Reading, error };
+        let text = fs::read_to_string(list).map_err(failed)?;
+        names.extend(text.lines().filter(|line| !line.is_empty()).map(PathBuf::from));
+    }
+    let folder = folder.unwrap_or(Path::new(""));
+    let mut parts = Vec::with_capacity(names.len());
+    let mut seen = HashSet::new();
+    for name in &names {
+        let stored = name.as_os_str().as_encoded_bytes().to_vec();
+        let shown = String::from_utf8_lossy(&stored).into_owned();
+        let problem = match std::str::from_utf8(&stored) {
+            Ok(stored) => files::check_name(stored).err(),
+            Err(_) => Some("is not valid UTF-8"),
+        };
+        if let Some(problem) = problem {
+            return Err(Error::Name(shown, problem));
+        }
+        if !seen.insert(stored.clone()) {
+            return Err(Error::Present(shown));
+        }
+        parts.push(Part::file(stored, folder.join(name)));
+    }
+    archive::create(&files::followed(archive), &parts)
+}
+
+/// The files at `paths`, under their names without folders.
+fn named(paths: &[PathBuf]) -> Result<Vec<Part>, Error> {
+    let part = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| Error::Name(path.display().to_string(), "is not that of a file"))?;
+        files::check_name(name).map_err(|problem| Error::Name(name.to_owned(), problem))?;
+        Ok(Part::file(name, path))
+    };
+    paths.iter().map(part).collect()
+}
+
+/// Extracts what is sound, and says what is not.
+fn extract(archive: &mut Archive<fs::File>, names: &[String], folder: &Path) -> Vec<Error> {
+    let mut problems = Vec::new();
+    let mut wanted = Vec::new();
+    if names.is_empty() {
+        wanted.extend(archive.files().cloned());
+    }
+    for name in names {
+        match archive.find(name) {
+            Some(entry) if name != DIRECTORY => wanted.push(entry.clone()),
+            _ => problems.push(Error::Missing(name.clone())),
+        }
+    }
+    // Nothing is written if a name leads elsewhere: then the archive was not made for this folder.
+    for entry in &wanted {
+        if let Err(problem) = files::check_name(&entry.name()) {
+            problems.push(Error::Name(entry.name().into_owned(), problem));
+        }
+    }
+    if !problems.is_empty() {
+        return problems;
+    }
+    if let Err(error) = fs::create_dir_all(folder) {
+        return vec![Error::File { path: folder.to_owned(), doing: archive::Doing::Writing, error }];
+    }
+    wanted.iter().filter_map(|entry| archive.extract(entry, folder).err()).collect()
+}

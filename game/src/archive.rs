@@ -1,0 +1,653 @@
+//! `nhdat`, the archive in which an installed game keeps its data files.
+//!
+//! The archive begins with a directory in text (NetHack 3.4.3 to 3.6.7 and their variants, `src/dlb.c`): a line of five
+//! numbers, which are the revision, the number of entries, the space that the names take, the place where the first
+//! file begins and the size of all; then a line for each entry with a letter for how it is stored, its name, and its
+//! place. The first entry is the directory itself. A file ends where the next one begins. The contents follow in
+//! that order.
+//!
+//! [`Archive`] reads, [`write()`] writes what the game's own librarian (`util/dlb_main.c`) writes for the same files in the
+//! same order; [`create`], [`add`], [`replace`] and [`remove`] do it to a file on a disk, which at any moment is the old
+//! archive or the new one. Contents are streamed: an archive is never in memory as a whole.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::files;
+use crate::limits::{MAX_ARCHIVE_BYTES, MAX_ARCHIVE_FILES, MAX_DIRECTORY_BYTES};
+
+/// Name of the archive of an installed game.
+pub const FILE_NAME: &str = "nhdat";
+
+/// Name of the entry that the directory has for itself.
+pub const DIRECTORY: &str = "Directory";
+
+/// The revision of the format that the games read and write.
+const REVISION: i64 = 1;
+
+/// How a file is stored: as it is. No game knows another way.
+const PLAIN: u8 = b'n';
+
+/// Length of the first line of a directory, and of the parts of the other lines that are not a name.
+const HEADER_BYTES: u64 = 40;
+const LINE_BYTES: u64 = 11;
+
+/// What is wrong with an archive, or keeps it from being written.
+#[derive(Debug)]
+pub enum Error {
+    /// The file does not begin with the directory of an archive; where, and why not.
+    NotAnArchive {
+        /// Place of the byte that makes no sense.
+        at: u64,
+        /// What is expected there, or wrong.
+        problem: String,
+    },
+    /// An entry does not lie within the archive.
+    Damaged {
+        /// Its name.
+        entry: String,
+        /// Where its content begins, as the directory has it.
+        at: i64,
+        /// What is wrong.
+        problem: String,
+    },
+    /// There is no such entry.
+    Missing(String),
+    /// The entry is there already.
+    Present(String),
+    /// A name that an entry, or the file that it is extracted to, cannot have; and why.
+    Name(String, &'static str),
+    /// More than an archive holds.
+    TooLarge(String),
+    /// A file cannot be read or written.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Whether it was read or written.
+        doing: Doing,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file changed while it was read.
+    Changed(PathBuf),
+    /// The archive itself cannot be read or written.
+    Io(io::Error),
+}
+
+/// What a file was opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// Reading.
+    Reading,
+    /// Writing.
+    Writing,
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Error::Io(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NotAnArchive { at, problem } => write!(out, "byte {at}: {problem}"),
+            Error::Damaged { entry, at, problem } => write!(out, "\"{entry}\", at byte {at}: {problem}"),
+            Error::Missing(name) => write!(out, "the archive has no \"{name}\""),
+            Error::Present(name) => write!(out, "the archive already has a \"{name}\""),
+            Error::Name(name, problem) => write!(out, "the name \"{name}\" {problem}"),
+            Error::TooLarge(problem) => out.write_str(problem),
+            Error::File { path, doing, error } => {
+                let doing = if *doing == Doing::Reading { "read" } else { "write" };
+                write!(out, "cannot {doing} {}: {error}", path.display())
+            }
+            Error::Changed(path) => write!(out, "{} changed while it was being read", path.display()),
+            Error::Io(error) => write!(out, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A file in an archive, as its directory has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name, as bytes: a damaged one can be anything but blanks.
+    pub name: Vec<u8>,
+    /// Where its content begins.
+    pub offset: i64,
+    /// Length of its content: up to where the next entry begins, which in a damaged archive can be anywhere.
+    pub size: i64,
+}
+
+impl Entry {
+    /// Its name for people.
+    pub fn name(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.name)
+    }
+}
+
+/// An archive that is read.
+#[derive(Debug)]
+pub struct Archive<R> {
+    source: R,
+    /// Size of the archive.
+    length: u64,
+    /// Revision of its format.
+    pub revision: i64,
+    /// The space that its names take, as the directory has it: the games reserve so much for them.
+    pub names_size: i64,
+    entries: Vec<Entry>,
+}
+
+/// The archive at `path`.
+///
+/// # Errors
+/// [`Error::File`], or those of [`Archive::read`].
+pub fn open(path: &Path) -> Result<Archive<File>, Error> {
+    let failed = |error| Error::File { path: path.to_owned(), doing: Doing::Reading, error };
+    let file = File::open(path).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    // A pipe may never end, and cannot be read out of order.
+    if !metadata.is_file() {
+        let problem = if metadata.is_dir() { "it is a folder" } else { "it is not a regular file" };
+        return Err(failed(io::Error::other(problem)));
+    }
+    Archive::read(file)
+}
+
+impl<R: Read + Seek> Archive<R> {
+    /// Reads the directory of an archive. What it says of the entries is not compared with the archive yet:
+    /// [`content`](Archive::content) does that, so that the sound entries of a damaged archive can be used.
+    ///
+    /// # Errors
+    /// [`Error::NotAnArchive`] where the games give up, too, and [`Error::TooLarge`].
+    pub fn read(mut source: R) -> Result<Self, Error> {
+        let length = source.seek(SeekFrom::End(0))?;
+        source.rewind()?;
+        let mut directory = Directory { bytes: Vec::new(), at: 0, source: source.by_ref().take(MAX_DIRECTORY_BYTES) };
+        let revision = directory.number("the revision of the archive")?;
+        if revision != REVISION {
+            return Err(directory.wrong(0, format!("the archive is of revision {revision}, the games know {REVISION}")));
+        }
+        let count = directory.number("the number of files")?;
+        let names_size = directory.number("the space for names")?;
+        directory.number("the place of the first file")?;
+        let total = directory.number("the size of the archive")?;
+        let sound = usize::try_from(count).is_ok_and(|count| count <= MAX_ARCHIVE_FILES) && names_size >= 0;
+        if !sound {
+            let problem = format!("the directory announces {count} entries with {names_size} bytes of names");
+            return Err(directory.wrong(0, problem));
+        }
+        directory.blanks()?;
+        let mut entries: Vec<Entry> = Vec::new();
+        for number in 1..=count {
+            let entry = directory.entry(number)?;
+            if let Some(last) = entries.last_mut() {
+                last.size = entry.offset.saturating_sub(last.offset);
+            }
+            entries.push(entry);
+        }
+        if let Some(last) = entries.last_mut() {
+            last.size = total.saturating_sub(last.offset);
+        }
+        Ok(Archive { source, length, revision, names_size, entries })
+    }
+
+    /// Its entries, in order; the first one is the [`DIRECTORY`].
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The files in it: its entries without the [`DIRECTORY`].
+    pub fn files(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.name != DIRECTORY.as_bytes())
+    }
+
+    /// The first entry called `name`, which is the one that the games use.
+    pub fn find(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.name == name.as_bytes())
+    }
+
+    /// The content of `entry`.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the entry does not lie within the archive.
+    pub fn content(&mut self, entry: &Entry) -> Result<impl Read + use<'_, R>, Error> {
+        let (start, size) = self.range(entry)?;
+        self.source.seek(SeekFrom::Start(start))?;
+        Ok(self.source.by_ref().take(size))
+    }
+
+    /// Where the content of `entry` begins, and how long it is.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the entry does not lie within the archive.
+    pub fn range(&self, entry: &Entry) -> Result<(u64, u64), Error> {
+        let damaged = |problem: String| Error::Damaged { entry: entry.name().into_owned(), at: entry.offset, problem };
+        let (Ok(start), Ok(size)) = (u64::try_from(entry.offset), u64::try_from(entry.size)) else {
+            return Err(damaged(format!("the directory makes it {} bytes long", entry.size)));
+        };
+        match start.checked_add(size) {
+            Some(end) if end <= self.length => Ok((start, size)),
+            _ => Err(damaged(format!("it is {size} bytes long, but the archive ends at byte {}", self.length))),
+        }
+    }
+
+    /// The content of the file called `name`, in memory.
+    ///
+    /// # Errors
+    /// [`Error::Missing`], or [`Error::Damaged`].
+    pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>, Error> {
+        let entry = self.find(name).cloned().ok_or_else(|| Error::Missing(name.to_owned()))?;
+        let mut bytes = Vec::new();
+        self.content(&entry)?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Writes the content of `entry` into `folder`, under its name; a file of that name is replaced as a whole, a
+    /// symbolic link of that name is not followed.
+    ///
+    /// # Errors
+    /// [`Error::Name`] for a name that leads out of the folder, [`Error::Damaged`], [`Error::File`].
+    pub fn extract(&mut self, entry: &Entry, folder: &Path) -> Result<PathBuf, Error> {
+        let refused = |problem| Error::Name(entry.name().into_owned(), problem);
+        let name = std::str::from_utf8(&entry.name).map_err(|_| refused("is not valid UTF-8"))?;
+        files::check_name(name).map_err(refused)?;
+        let place = folder.join(name);
+        let mut content = self.content(entry)?;
+        files::replace(&place, |out| io::copy(&mut content, out).map(|_| ())).map_err(|error| Error::File {
+            path: place.clone(),
+            doing: Doing::Writing,
+            error,
+        })?;
+        Ok(place)
+    }
+}
+
+/// The directory of an archive, as the games scan it: numbers and names between blanks, whatever the lines.
+struct Directory<R> {
+    bytes: Vec<u8>,
+    at: usize,
+    source: R,
+}
+
+impl<R: Read> Directory<R> {
+    fn wrong(&self, at: usize, problem: String) -> Error {
+        Error::NotAnArchive { at: at as u64, problem }
+    }
+
+    /// The next byte, without taking it.
+    fn peek(&mut self) -> Result<Option<u8>, Error> {
+        if self.at == self.bytes.len() {
+            let mut more = [0; 4096];
+            let count = loop {
+                match self.source.read(&mut more) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    read => break read?,
+                }
+            };
+            self.bytes.extend_from_slice(&more[..count]);
+        }
+        Ok(self.bytes.get(self.at).copied())
+    }
+
+    fn blanks(&mut self) -> Result<(), Error> {
+        while self.peek()?.is_some_and(is_blank) {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn word(&mut self) -> Result<&[u8], Error> {
+        self.blanks()?;
+        let start = self.at;
+        while self.peek()?.is_some_and(|byte| !is_blank(byte)) {
+            self.at += 1;
+        }
+        Ok(&self.bytes[start..self.at])
+    }
+
+    fn number(&mut self, what: &str) -> Result<i64, Error> {
+        self.blanks()?;
+        let start = self.at;
+        if matches!(self.peek()?, Some(b'+' | b'-')) {
+            self.at += 1;
+        }
+        while self.peek()?.is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        let text = std::str::from_utf8(&self.bytes[start..self.at]).unwrap_or_default();
+        // What no `long` holds becomes the nearest one that does.
+        let number = text.parse::<i128>().ok().map(|number| number.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
+        let digits = text.len() - usize::from(text.starts_with(['+', '-']));
+        match number {
+            Some(number) => Ok(number),
+            None if digits > 0 => Ok(if text.starts_with('-') { i64::MIN } else { i64::MAX }),
+            None => Err(self.wrong(start, format!("expected {what}, a number"))),
+        }
+    }
+
+    fn entry(&mut self, number: i64) -> Result<Entry, Error> {
+        let start = self.at;
+        if self.peek()?.is_none() {
+            return Err(self.wrong(start, format!("the directory ends before entry {number}")));
+        }
+        // How it is stored, which no game looks at.
+        self.at += 1;
+        let name = self.word()?.to_vec();
+        if name.is_empty() {
+            return Err(self.wrong(start, format!("entry {number} has no name")));
+        }
+        let offset = self.number(&format!("the place of \"{}\"", String::from_utf8_lossy(&name)))?;
+        self.blanks()?;
+        Ok(Entry { name, offset, size: 0 })
+    }
+}
+
+/// What C's `isspace` says.
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0x0b
+}
+
+/// A file that an archive is made of.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its name in the archive.
+    pub name: Vec<u8>,
+    /// What is in it.
+    pub content: Content,
+}
+
+/// Where the content of a [`Part`] comes from.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// A file on the disk.
+    File(PathBuf),
+    /// Bytes in memory.
+    Bytes(Vec<u8>),
+    /// An entry of the archive that is being changed.
+    Kept(Entry),
+}
+
+impl Part {
+    /// The file at `path`, under the name `name`.
+    pub fn file(name: impl Into<Vec<u8>>, path: impl Into<PathBuf>) -> Self {
+        Part { name: name.into(), content: Content::File(path.into()) }
+    }
+
+    /// The file of `bytes`, under the name `name`.
+    pub fn bytes(name: impl Into<Vec<u8>>, bytes: impl Into<Vec<u8>>) -> Self {
+        Part { name: name.into(), content: Content::Bytes(bytes.into()) }
+    }
+
+    fn kept(entry: &Entry) -> Self {
+        Part { name: entry.name.clone(), content: Content::Kept(entry.clone()) }
+    }
+
+    /// # Errors
+    /// [`Error::Name`] if it has a name that a directory cannot hold: blanks end it.
+    fn check_name(&self) -> Result<(), Error> {
+        let refused = |problem| Err(Error::Name(String::from_utf8_lossy(&self.name).into_owned(), problem));
+        match &self.name {
+            name if name.is_empty() => refused("is empty"),
+            name if name.iter().any(|&byte| is_blank(byte) || byte == 0) => refused("contains a blank"),
+            name if name == DIRECTORY.as_bytes() => refused("is that of the archive's own directory"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Writes an archive of `parts`, as the game's own librarian does. `old` is the archive whose entries are kept.
+///
+/// # Errors
+/// [`Error::Name`], [`Error::TooLarge`], [`Error::File`], [`Error::Changed`], [`Error::Damaged`] for an entry that is
+/// kept.
+///
+/// # Panics
+/// If a part is kept and there is no old archive.
+pub fn write<R: Read + Seek>(
+    out: &mut impl Write,
+    parts: &[Part],
+    mut old: Option<&mut Archive<R>>,
+) -> Result<(), Error> {
+    if parts.len() >= MAX_ARCHIVE_FILES {
+        return Err(Error::TooLarge(format!("an archive holds fewer than {MAX_ARCHIVE_FILES} files")));
+    }
+    let mut sizes = Vec::with_capacity(parts.len());
+    let mut names = DIRECTORY.len() as u64;
+    for part in parts {
+        part.check_name()?;
+        names += part.name.len() as u64;
+        sizes.push(match &part.content {
+            Content::File(path) => {
+                let failed = |error| Error::File { path: path.clone(), doing: Doing::Reading, error };
+                let metadata = std::fs::metadata(path).map_err(failed)?;
+                if !metadata.is_file() {
+                    let problem = if metadata.is_dir() { "it is a folder" } else { "it is not a regular file" };
+                    return Err(failed(io::Error::other(problem)));
+                }
+                metadata.len()
+            }
+            Content::Bytes(bytes) => bytes.len() as u64,
+            Content::Kept(entry) => old.as_ref().expect("entries are kept of an archive").range(entry)?.1,
+        });
+    }
+    let entries = parts.len() as u64 + 1;
+    let first = HEADER_BYTES + entries * LINE_BYTES + names;
+    let total = sizes.iter().try_fold(first, |sum: u64, &size| sum.checked_add(size));
+    let total = total.filter(|&total| total <= MAX_ARCHIVE_BYTES).ok_or_else(|| {
+        Error::TooLarge(format!("an archive holds at most {MAX_ARCHIVE_BYTES} bytes, with its directory"))
+    })?;
+    writeln!(out, "{REVISION:3} {entries:8} {:8} {first:8} {total:8}", names + entries)?;
+    let mut line = |name: &[u8], place: u64| -> io::Result<()> {
+        out.write_all(&[PLAIN])?;
+        out.write_all(name)?;
+        writeln!(out, " {place:8}")
+    };
+    line(DIRECTORY.as_bytes(), 0)?;
+    let mut place = first;
+    for (part, size) in parts.iter().zip(&sizes) {
+        line(&part.name, place)?;
+        place += size;
+    }
+    for (part, &size) in parts.iter().zip(&sizes) {
+        match &part.content {
+            Content::Bytes(bytes) => out.write_all(bytes)?,
+            Content::Kept(entry) => {
+                let old = old.as_mut().expect("entries are kept of an archive");
+                io::copy(&mut old.content(entry)?, out)?;
+            }
+            Content::File(path) => {
+                let failed = |error| Error::File { path: path.clone(), doing: Doing::Reading, error };
+                let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
+                // One byte more than there should be shows that it grew.
+                if io::copy(&mut file.by_ref().take(size + 1), out)? != size {
+                    return Err(Error::Changed(path.clone()));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes the archive at `path` of `parts`; what is there is replaced once the new one is whole.
+///
+/// # Errors
+/// As [`write()`]; then what was at `path` is as it was.
+pub fn create(path: &Path, parts: &[Part]) -> Result<(), Error> {
+    put(path, parts, None)
+}
+
+/// Puts the archive of `parts`, some of which may be kept of `old`, at `path`.
+///
+/// # Errors
+/// As [`write()`]; then what was at `path` is as it was.
+pub fn put(path: &Path, parts: &[Part], old: Option<&mut Archive<File>>) -> Result<(), Error> {
+    files::replace(path, |out| write(out, parts, old))
+}
+
+/// The parts of `archive` as it is, to be changed.
+pub fn parts<R: Read + Seek>(archive: &Archive<R>) -> Vec<Part> {
+    archive.files().map(Part::kept).collect()
+}
+
+/// Adds `new` files at the end of the archive at `path`.
+///
+/// # Errors
+/// [`Error::Present`] if one is there already, and as [`write()`]; then the archive is as it was.
+pub fn add(path: &Path, new: Vec<Part>) -> Result<(), Error> {
+    let mut old = open(path)?;
+    let mut all = parts(&old);
+    let mut names: HashSet<Vec<u8>> = all.iter().map(|part| part.name.clone()).collect();
+    for part in new {
+        if !names.insert(part.name.clone()) {
+            return Err(Error::Present(String::from_utf8_lossy(&part.name).into_owned()));
+        }
+        all.push(part);
+    }
+    put(path, &all, Some(&mut old))
+}
+
+/// Replaces files of the archive at `path` by the `new` ones of the same names; they stay in their places.
+///
+/// # Errors
+/// [`Error::Missing`] if one is not there, and as [`write()`]; then the archive is as it was.
+pub fn replace(path: &Path, new: Vec<Part>) -> Result<(), Error> {
+    let mut old = open(path)?;
+    let mut all = parts(&old);
+    for part in new {
+        match all.iter_mut().find(|known| known.name == part.name) {
+            Some(place) => *place = part,
+            None => return Err(Error::Missing(String::from_utf8_lossy(&part.name).into_owned())),
+        }
+    }
+    put(path, &all, Some(&mut old))
+}
+
+/// Removes the files called `names` from the archive at `path`.
+///
+/// # Errors
+/// [`Error::Missing`] if one is not there, and as [`write()`]; then the archive is as it was.
+pub fn remove(path: &Path, names: &[String]) -> Result<(), Error> {
+    let mut old = open(path)?;
+    let mut all = parts(&old);
+    for name in names {
+        let at = all.iter().position(|part| part.name == name.as_bytes());
+        all.remove(at.ok_or_else(|| Error::Missing(name.clone()))?);
+    }
+    put(path, &all, Some(&mut old))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    fn archive(parts: &[Part]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        write(&mut bytes, parts, None::<&mut Archive<Cursor<&[u8]>>>).unwrap();
+        bytes
+    }
+
+    fn small() -> Vec<u8> {
+        archive(&[Part::bytes("a.lev", "first"), Part::bytes("empty", ""), Part::bytes("b", vec![0, 255, b'\n'])])
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let bytes = small();
+        let mut read = Archive::read(Cursor::new(&bytes)).unwrap();
+        let names: Vec<_> = read.entries().iter().map(|entry| entry.name().into_owned()).collect();
+        assert_eq!(names, [DIRECTORY, "a.lev", "empty", "b"]);
+        assert_eq!(read.entries()[0].size as u64, HEADER_BYTES + 4 * LINE_BYTES + 9 + 5 + 5 + 1);
+        assert_eq!(read.bytes("a.lev").unwrap(), b"first");
+        assert_eq!(read.bytes("empty").unwrap(), b"");
+        assert_eq!(read.bytes("b").unwrap(), [0, 255, b'\n']);
+        assert!(matches!(read.bytes("c"), Err(Error::Missing(name)) if name == "c"));
+        let mut again = Vec::new();
+        let all = parts(&read);
+        write(&mut again, &all, Some(&mut read)).unwrap();
+        assert_eq!(again, bytes);
+    }
+
+    #[test]
+    fn an_entry_behind_the_end_is_named_and_the_others_are_read() {
+        let mut bytes = small();
+        bytes.truncate(bytes.len() - 1);
+        let mut read = Archive::read(Cursor::new(&bytes)).unwrap();
+        assert_eq!(read.bytes("a.lev").unwrap(), b"first");
+        let error = read.bytes("b").unwrap_err();
+        assert!(matches!(&error, Error::Damaged { entry, .. } if entry == "b"), "{error}");
+    }
+
+    #[test]
+    fn what_is_not_an_archive_is_refused_where_it_ceases_to_be_one() {
+        for (bytes, place) in [
+            (&b""[..], 0),
+            (b"  2 1 1 1 1\n", 0),
+            (b"  1 x", 4),
+            (b"1 -1 1 1 1\n", 0),
+            (b"1 99999999999999999999999 1 1 1\n", 0),
+            (b"1 2 9 9 9\nna 7\n", 15),
+            (b"1 1 9 9 9\nna x\n", 13),
+            (b"1 1 9 9 9\nn", 10),
+        ] {
+            match Archive::read(Cursor::new(bytes)) {
+                Err(Error::NotAnArchive { at, .. }) => assert_eq!(at, place, "{bytes:?}"),
+                other => panic!("{bytes:?}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn names_that_a_directory_cannot_hold_are_refused() {
+        for name in ["", "a b", "a\n", "a\u{b}b", "Directory"] {
+            let written = write(&mut Vec::new(), &[Part::bytes(name, "")], None::<&mut Archive<Cursor<&[u8]>>>);
+            assert!(matches!(written, Err(Error::Name(..))), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_extracted_outside_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("inner");
+        std::fs::create_dir(&inner).unwrap();
+        for name in ["../out", "/tmp/out", "a/b", ".."] {
+            let bytes = archive(&[Part::bytes(name, "x")]);
+            let mut read = Archive::read(Cursor::new(&bytes)).unwrap();
+            let entry = read.find(name).cloned().unwrap();
+            assert!(matches!(read.extract(&entry, &inner), Err(Error::Name(..))), "{name:?}");
+        }
+        assert_eq!(std::fs::read_dir(&inner).unwrap().count(), 0);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_change_that_fails_leaves_the_archive_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        create(&path, &[Part::bytes("a", "1"), Part::bytes("b", "2")]).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        assert!(matches!(add(&path, vec![Part::bytes("c", "3"), Part::bytes("a", "")]), Err(Error::Present(_))));
+        assert!(matches!(replace(&path, vec![Part::bytes("c", "3")]), Err(Error::Missing(_))));
+        assert!(matches!(remove(&path, &["a".into(), "c".into()]), Err(Error::Missing(_))));
+        assert!(matches!(add(&path, vec![Part::file("c", folder.path().join("c"))]), Err(Error::File { .. })));
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+
+        replace(&path, vec![Part::bytes("a", "longer")]).unwrap();
+        add(&path, vec![Part::bytes("c", "3")]).unwrap();
+        remove(&path, &["b".into()]).unwrap();
+        let mut read = open(&path).unwrap();
+        let names: Vec<_> = read.files().map(|entry| entry.name().into_owned()).collect();
+        assert_eq!(names, ["a", "c"]);
+        assert_eq!((read.bytes("a").unwrap(), read.bytes("c").unwrap()), (b"longer".to_vec(), b"3".to_vec()));
+    }
+}

@@ -1,0 +1,107 @@
+//! `splc dlb` as its users see it.
+
+use crate::*;
+
+fn with_archive() -> Place {
+    let place = Place::new();
+    place.write("castle.lev", "a level").write("dungeon", "a dungeon").write("rumors", "");
+    place.splc(&["dlb", "create", "nhdat", "castle.lev", "dungeon"]).is_fine();
+    place
+}
+
+#[test]
+fn an_archive_is_made_listed_and_extracted() {
+    let place = with_archive();
+    assert_eq!(place.splc(&["dlb", "list", "nhdat"]).is_fine().out(), "Directory\ncastle.lev\ndungeon\n");
+    let listing = place.splc(&["dlb", "list", "--verbose", "nhdat"]).is_fine().out();
+    let lines: Vec<_> = listing.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "Directory           0     99",
+            "castle.lev         99      7",
+            "dungeon           106      9",
+            "Revision:1  File count:3  String size:29"
+        ]
+    );
+    place.splc(&["dlb", "extract", "nhdat", "-o", "out"]).is_fine();
+    assert_eq!(place.read("out/castle.lev"), b"a level");
+    assert_eq!(place.read("out/dungeon"), b"a dungeon");
+    place.splc(&["dlb", "extract", "nhdat", "dungeon", "-o", "one"]).is_fine();
+    assert_eq!(place.names().iter().filter(|name| name.starts_with("one/")).count(), 1);
+}
+
+#[test]
+fn files_are_taken_from_a_list_and_a_folder() {
+    let place = with_archive();
+    place.write("in/rumors", "true").write("files.lst", "rumors\n");
+    place.splc(&["dlb", "create", "-C", "in", "--list", "files.lst", "other"]).is_fine();
+    place.splc(&["dlb", "extract", "other", "-o", "out"]).is_fine();
+    assert_eq!(place.read("out/rumors"), b"true");
+}
+
+#[test]
+fn files_are_added_replaced_and_removed() {
+    let place = with_archive();
+    place.write("new/castle.lev", "another level");
+    place.splc(&["dlb", "add", "nhdat", "rumors"]).is_fine();
+    place.splc(&["dlb", "replace", "nhdat", "new/castle.lev"]).is_fine();
+    place.splc(&["dlb", "remove", "nhdat", "dungeon"]).is_fine();
+    assert_eq!(place.splc(&["dlb", "list", "nhdat"]).is_fine().out(), "Directory\ncastle.lev\nrumors\n");
+    place.splc(&["dlb", "extract", "nhdat", "-o", "out"]).is_fine();
+    assert_eq!(place.read("out/castle.lev"), b"another level");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_and_changes_nothing() {
+    let place = with_archive();
+    place.write("text", "This is not an archive.").write("new", "x").write("sub/new", "y");
+    let before = place.files();
+    place.splc(&["dlb", "add", "nhdat", "new", "dungeon"]).ends(INPUT_ERRORS).says(&[
+        "E0601",
+        "already has a \"dungeon\"",
+        "`splc dlb replace`",
+    ]);
+    place.splc(&["dlb", "replace", "nhdat", "new"]).ends(INPUT_ERRORS).says(&["has no \"new\""]);
+    place.splc(&["dlb", "remove", "nhdat", "new"]).ends(INPUT_ERRORS).says(&["has no \"new\"", "`splc dlb list`"]);
+    place.splc(&["dlb", "extract", "nhdat", "new"]).ends(INPUT_ERRORS).says(&["has no \"new\""]);
+    place.splc(&["dlb", "list", "text"]).ends(INPUT_ERRORS).says(&["text is not an archive: byte 0"]);
+    place.splc(&["dlb", "list", "absent"]).ends(TROUBLE).says(&["cannot read absent: no such file"]);
+    place.splc(&["dlb", "add", "nhdat", "absent"]).ends(TROUBLE).says(&["cannot read absent: no such file"]);
+    place.splc(&["dlb", "create", "nhdat", "sub/new"]).ends(INPUT_ERRORS).says(&["contains a path separator"]);
+    place.splc(&["dlb", "create", "nhdat", "new", "new"]).ends(INPUT_ERRORS).says(&["already has a \"new\""]);
+    place.splc(&["dlb", "create", "nhdat", "sub"]).ends(TROUBLE).says(&["cannot read sub: it is a folder"]);
+    assert_eq!(place.files(), before);
+}
+
+#[test]
+fn damage_names_the_entry_and_spares_the_others() {
+    let place = with_archive();
+    let mut bytes = place.read("nhdat");
+    bytes.truncate(bytes.len() - 1);
+    place.write("nhdat", &bytes);
+    let damaged = "nhdat is damaged: \"dungeon\", at byte 106: it is 9 bytes long, but the archive ends at byte 114";
+    place.splc(&["dlb", "list", "nhdat"]).ends(INPUT_ERRORS).says(&[damaged]);
+    place.splc(&["dlb", "extract", "nhdat", "-o", "out"]).ends(INPUT_ERRORS).says(&[damaged]);
+    assert_eq!(place.read("out/castle.lev"), b"a level");
+    assert!(!place.names().contains(&"out/dungeon".to_owned()));
+    place.splc(&["dlb", "add", "nhdat", "rumors"]).ends(INPUT_ERRORS).says(&[damaged]);
+    assert_eq!(place.read("nhdat"), bytes);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_to_the_archive_and_never_by_what_is_extracted() {
+    let place = with_archive();
+    std::os::unix::fs::symlink("nhdat", place.path("link")).unwrap();
+    place.splc(&["dlb", "add", "link", "rumors"]).is_fine();
+    assert!(fs::symlink_metadata(place.path("link")).unwrap().is_symlink());
+    assert_eq!(place.splc(&["dlb", "list", "nhdat"]).is_fine().out().lines().count(), 4);
+
+    place.write("outside", "mine");
+    fs::create_dir(place.path("out")).unwrap();
+    std::os::unix::fs::symlink("../outside", place.path("out/castle.lev")).unwrap();
+    place.splc(&["dlb", "extract", "nhdat", "-o", "out"]).is_fine();
+    assert_eq!(place.read("outside"), b"mine");
+    assert_eq!(place.read("out/castle.lev"), b"a level");
+}
