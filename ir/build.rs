@@ -129,12 +129,23 @@ fn assert_known<'a>(file: &File, keys: impl Iterator<Item = &'a String>, known: 
     }
 }
 
+/// The text of a name of a game.
+fn name(name: &str) -> String {
+    format!("name({name:?})")
+}
+
+/// The text of a table of a game.
+fn list(entries: impl IntoIterator<Item = String>) -> String {
+    let entries: Vec<String> = entries.into_iter().collect();
+    format!("table(const {{ &[{}] }})", entries.join(", "))
+}
+
 fn table(out: &mut String, name: &str, table: &Table) {
-    write!(out, "    {name}: &[").unwrap();
-    for (key, value) in table {
-        write!(out, "({key:?}, {value}), ").unwrap();
-    }
-    out.push_str("],\n");
+    writeln!(out, "    {name}: {},", numbered(table.iter().map(|(key, &number)| (key, number)))).unwrap();
+}
+
+fn numbered<'a>(entries: impl Iterator<Item = (&'a String, i64)>) -> String {
+    list(entries.map(|(key, number)| format!("({}, {number})", name(key))))
 }
 
 /// Positions of the names in `names`, sorted by `key` and then by position; empty names are left out.
@@ -142,8 +153,8 @@ fn index(names: &[&str], key: impl Fn(&str) -> String) -> String {
     let mut order: Vec<(String, usize)> =
         names.iter().enumerate().filter(|(_, name)| !name.is_empty()).map(|(at, name)| (key(name), at)).collect();
     order.sort();
-    let numbers: Vec<String> = order.iter().map(|(_, at)| at.to_string()).collect();
-    format!("&[{}]", numbers.join(", "))
+    let numbers = order.iter().map(|(_, at)| at.to_string());
+    list(numbers)
 }
 
 fn symbol(text: &str) -> char {
@@ -169,8 +180,10 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     let constant = file.name.to_uppercase().replace(['-', '.'], "_");
     writeln!(out, "/// What {} knows.", file.title).unwrap();
     writeln!(out, "pub static {constant}: Catalog = Catalog {{").unwrap();
-    writeln!(out, "    name: {:?}, title: {:?}, dialect: {:?},", file.name, file.title, file.dialect).unwrap();
-    writeln!(out, "    extends: {:?},", file.extends).unwrap();
+    let names = [name(&file.name), name(&file.title), name(&file.dialect)];
+    writeln!(out, "    name: {}, title: {}, dialect: {},", names[0], names[1], names[2]).unwrap();
+    let parent = file.extends.as_deref().map_or("None".to_owned(), |parent| format!("Some({})", name(parent)));
+    writeln!(out, "    extends: {parent},").unwrap();
     writeln!(out, "    format: Format::{},", camel(&file.format)).unwrap();
     let features: Vec<String> = file.features.iter().map(|name| format!("Feature::{}", camel(name))).collect();
     writeln!(out, "    features: Features::of(&[{}]),", features.join(", ")).unwrap();
@@ -180,39 +193,36 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     }
     out.push_str("    },\n");
     // Opcodes both ways: by number, and the number of each.
-    let opcodes: Vec<String> = file.opcodes.iter().map(|name| format!("Opcode::from_catalog({name:?})")).collect();
-    writeln!(out, "    opcodes: &[{}],", opcodes.join(", ")).unwrap();
+    let opcodes = file.opcodes.iter().map(|name| format!("Opcode::from_catalog({name:?})"));
+    writeln!(out, "    opcodes: {},", list(opcodes)).unwrap();
 
     let mut terrain = vec![-1_i32; 128];
     for (character, _, number) in &file.terrain {
         terrain[symbol(character) as usize] = *number;
     }
-    writeln!(out, "    terrain: &{terrain:?},").unwrap();
-    writeln!(out, "    level_types: &{:?},", file.level_types).unwrap();
+    writeln!(out, "    terrain: {},", list(terrain.iter().map(i32::to_string))).unwrap();
+    writeln!(out, "    level_types: {},", list(file.level_types.iter().map(|word| name(word)))).unwrap();
     writeln!(out, "    max_terrain: {},", file.max_terrain).unwrap();
-    writeln!(out, "    map_characters: {:?},", file.map_characters).unwrap();
-    writeln!(out, "    traps: &{:?},", file.traps).unwrap();
-    writeln!(out, "    rooms: &{:?},", file.rooms).unwrap();
-    writeln!(out, "    monster_classes: {:?},", file.monster_classes).unwrap();
-    writeln!(out, "    object_classes: {:?},", file.object_classes).unwrap();
+    writeln!(out, "    map_characters: {},", name(&file.map_characters)).unwrap();
+    let pairs = |pairs: &[(String, i32)]| numbered(pairs.iter().map(|(key, number)| (key, i64::from(*number))));
+    writeln!(out, "    traps: {},", pairs(&file.traps)).unwrap();
+    writeln!(out, "    rooms: {},", pairs(&file.rooms)).unwrap();
+    writeln!(out, "    monster_classes: {},", name(&file.monster_classes)).unwrap();
+    writeln!(out, "    object_classes: {},", name(&file.object_classes)).unwrap();
 
-    out.push_str("    monsters: &[");
-    for (name, class, habits) in &file.monsters {
+    let species = |called: &str, class: &str, habits: &str| {
         let habits: Vec<String> = habits.split_whitespace().map(|habit| format!("Habit::{}", camel(habit))).collect();
-        let habits = habits.join(", ");
-        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: Habits::of(&[{habits}]) }}, ", symbol(class))
-            .unwrap();
-    }
-    out.push_str("],\n");
+        let (class, habits) = (symbol(class), habits.join(", "));
+        format!("Species {{ name: {}, class: {class:?}, habits: Habits::of(&[{habits}]) }}", name(called))
+    };
+    let monsters = file.monsters.iter().map(|(name, class, habits)| species(name, class, habits));
+    writeln!(out, "    monsters: {},", list(monsters)).unwrap();
     let monster_names: Vec<&str> = file.monsters.iter().map(|(name, ..)| name.as_str()).collect();
     writeln!(out, "    monsters_by_name: {},", index(&monster_names, str::to_owned)).unwrap();
     writeln!(out, "    monsters_by_folded_name: {},", index(&monster_names, str::to_ascii_lowercase)).unwrap();
 
-    out.push_str("    objects: &[");
-    for (name, class) in &file.objects {
-        write!(out, "Species {{ name: {name:?}, class: {:?}, habits: Habits::of(&[]) }}, ", symbol(class)).unwrap();
-    }
-    out.push_str("],\n");
+    let objects = file.objects.iter().map(|(name, class)| species(name, class, ""));
+    writeln!(out, "    objects: {},", list(objects)).unwrap();
     let object_names: Vec<&str> = file.objects.iter().map(|(name, _)| name.as_str()).collect();
     writeln!(out, "    objects_by_name: {},", index(&object_names, str::to_owned)).unwrap();
     writeln!(out, "    objects_by_folded_name: {},", index(&object_names, str::to_ascii_lowercase)).unwrap();
@@ -221,40 +231,31 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     writeln!(out, "    loader: Loader {{ rules: LoaderRules::of(&[{}]),", rules.join(", ")).unwrap();
     writeln!(out, "        trap_types: {},", file.loader.trap_types).unwrap();
     writeln!(out, "        vibrating_square: {},", file.loader.vibrating_square).unwrap();
-    writeln!(out, "        stocked_rooms: &{:?},", file.loader.stocked_rooms).unwrap();
-    writeln!(out, "        escape_items: &{:?},", file.loader.escape_items).unwrap();
-    writeln!(out, "        merging_objects: &{:?},", file.loader.merging_objects).unwrap();
-    writeln!(out, "        deep_traps: &{:?} }},", file.loader.deep_traps).unwrap();
+    let names = |names: &[String]| list(names.iter().map(|entry| name(entry)));
+    let ranges = |ranges: &[(u16, u16)]| list(ranges.iter().map(|range| format!("{range:?}")));
+    writeln!(out, "        stocked_rooms: {},", names(&file.loader.stocked_rooms)).unwrap();
+    writeln!(out, "        escape_items: {},", names(&file.loader.escape_items)).unwrap();
+    writeln!(out, "        merging_objects: {},", ranges(&file.loader.merging_objects)).unwrap();
+    writeln!(out, "        deep_traps: {} }},", ranges(&file.loader.deep_traps)).unwrap();
 
-    out.push_str("    core_functions: &[");
-    for (name, number, parameters, result) in &file.core_functions {
-        write!(
-            out,
-            "CoreFunction {{ name: {name:?}, number: {number}, parameters: {parameters:?}, result: {:?} }}, ",
-            symbol(result)
-        )
-        .unwrap();
-    }
-    out.push_str("],\n    methods: &[");
-    for (of, array, name, number, result) in &file.methods {
-        write!(
-            out,
-            "Method {{ of: {of:?}, array: {array}, name: {name:?}, number: {number}, result: {:?} }}, ",
-            symbol(result)
-        )
-        .unwrap();
-    }
-    out.push_str("],\n");
+    let functions = file.core_functions.iter().map(|(called, number, parameters, result)| {
+        let (called, parameters, result) = (name(called), name(parameters), symbol(result));
+        format!("CoreFunction {{ name: {called}, number: {number}, parameters: {parameters}, result: {result:?} }}")
+    });
+    writeln!(out, "    core_functions: {},", list(functions)).unwrap();
+    let methods = file.methods.iter().map(|(of, array, called, number, result)| {
+        let (of, called, result) = (name(of), name(called), symbol(result));
+        format!("Method {{ of: {of}, array: {array}, name: {called}, number: {number}, result: {result:?} }}")
+    });
+    writeln!(out, "    methods: {},", list(methods)).unwrap();
     let keywords = keywords(file);
     let lacking: Vec<&String> = all_keywords.iter().filter(|word| !keywords.contains(word.as_str())).collect();
-    writeln!(out, "    keywords: &{:?},", keywords.iter().collect::<Vec<_>>()).unwrap();
-    writeln!(out, "    lacking_keywords: &{lacking:?},").unwrap();
+    writeln!(out, "    keywords: {},", list(keywords.iter().map(|word| name(word)))).unwrap();
+    writeln!(out, "    lacking_keywords: {},", list(lacking.iter().map(|word| name(word)))).unwrap();
 
-    out.push_str("    headers: &[");
-    for (abi, longs) in &file.header {
-        write!(out, "({abi:?}, &[{}]), ", longs.join(", ")).unwrap();
-    }
-    out.push_str("],\n    limits: Limits {\n");
+    let headers = file.header.iter().map(|(abi, longs)| format!("({}, {})", name(abi), list(longs.iter().cloned())));
+    writeln!(out, "    headers: {},", list(headers)).unwrap();
+    out.push_str("    limits: Limits {\n");
     for key in LIMITS {
         writeln!(out, "        {key}: {},", file.limits.get(*key).copied().unwrap_or(0)).unwrap();
     }
@@ -265,14 +266,11 @@ fn generate(file: &File, all_keywords: &BTreeSet<String>) -> String {
     table(&mut out, "level_regions", &file.level_regions);
     table(&mut out, "init_styles", &file.init_styles);
     table(&mut out, "drawbridge_directions", &file.drawbridge_directions);
-    out.push_str("    words: &[\n");
+    out.push_str("    words: [\n");
     let none = Table::new();
     for group in GROUPS {
-        out.push_str("        &[");
-        for (word, number) in file.words.get(*group).unwrap_or(&none) {
-            write!(out, "({word:?}, {number}), ").unwrap();
-        }
-        out.push_str("],\n");
+        let words = file.words.get(*group).unwrap_or(&none);
+        writeln!(out, "        {},", numbered(words.iter().map(|(word, &number)| (word, number)))).unwrap();
     }
     out.push_str("    ],\n};\n\n");
     out

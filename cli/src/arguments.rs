@@ -354,7 +354,7 @@ fn dialect(name: &str) -> Result<&'static Dialect, String> {
 }
 
 fn target(name: &str) -> Result<&'static Catalog, String> {
-    let names = catalog::ALL.iter().map(|catalog| catalog.name);
+    let names = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
     Catalog::by_name(name).ok_or_else(|| unknown("the targets", name, names.collect()))
 }
 

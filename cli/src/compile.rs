@@ -173,7 +173,7 @@ pub(crate) fn game(sources: &Sources) -> Result<Option<Game>, Box<Diagnostic>> {
     let usage = |message: String| Box::new(Diagnostic::new(Code::Usage, None, message));
     if let (Some(dialect), Some(target)) = (sources.dialect, sources.target) {
         if dialect.name != target.dialect {
-            let other = Dialect::of(target).map_or(target.dialect, |dialect| dialect.name);
+            let other = Dialect::of(target).map_or(target.dialect.as_ref(), |dialect| dialect.name);
             let message = format!("{} is not made from the dialect {}", target.title, dialect.name);
             return Err(Box::new(usage(message).with_help(format!("its dialect is {other}"))));
         }
@@ -191,7 +191,7 @@ pub(crate) fn game(sources: &Sources) -> Result<Option<Game>, Box<Diagnostic>> {
 /// If its level files on that machine are not known.
 pub(crate) fn game_on(catalog: &'static Catalog, abi: &'static Abi) -> Result<Game, Box<Diagnostic>> {
     let Some(header) = catalog.header(abi.name) else {
-        let known: Vec<&str> = catalog.headers.iter().map(|&(name, _)| name).collect();
+        let known: Vec<&str> = catalog.headers.iter().map(|(name, _)| name.as_ref()).collect();
         let message = format!("the level files of {} on {} ({}) are not known", catalog.title, abi.name, abi.machine);
         let problem = Diagnostic::new(Code::Usage, None, message);
         return Err(Box::new(problem.with_help(format!("known are: {}", known.join(", ")))));
@@ -245,7 +245,7 @@ fn game_of(
 /// A note that the file with errors looks like another dialect, if it does.
 fn other_dialect(game: &Game, sources: &SourceMap) -> Option<Diagnostic> {
     let (file, source) = sources.iter().next()?;
-    let guess = detect::looks_like_another(&source.text, game.catalog.dialect)?;
+    let guess = detect::looks_like_another(&source.text, &game.catalog.dialect)?;
     let span = guess.evidence.map(|(start, end)| Span::new(file, start, end));
     let message = format!("the file looks like one of {}", detect::title(guess.dialect));
     Some(

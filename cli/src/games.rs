@@ -85,7 +85,7 @@ impl Dialect {
 
     /// The dialect that `catalog`'s game reads.
     pub fn of(catalog: &Catalog) -> Option<&'static Dialect> {
-        Dialect::by_name(catalog.dialect)
+        Dialect::by_name(&catalog.dialect)
     }
 
     /// The game that is meant when nothing else is said.
@@ -121,7 +121,7 @@ impl Build {
 pub fn recognise(bytes: &[u8], wanted: impl Fn(&Catalog) -> bool, abi: Option<&Abi>) -> Option<Build> {
     let mut best: Option<((usize, bool), Build)> = None;
     for catalog in catalog::ALL.iter().filter(|catalog| wanted(catalog)) {
-        for &(name, known) in catalog.headers {
+        for (name, known) in catalog.headers.iter() {
             let Some(machine) = Abi::by_name(name).filter(|machine| abi.is_none_or(|abi| abi == *machine)) else {
                 continue;
             };
@@ -139,7 +139,7 @@ pub fn recognise(bytes: &[u8], wanted: impl Fn(&Catalog) -> bool, abi: Option<&A
                     build.or = build.or.or(Some(machine));
                 }
                 Some((most, _)) if score <= *most => {}
-                _ => best = Some((score, Build { catalog: catalog.name, abi: machine, header, or: None })),
+                _ => best = Some((score, Build { catalog: &catalog.name, abi: machine, header, or: None })),
             }
         }
     }
@@ -186,11 +186,11 @@ mod tests {
     #[test]
     fn every_build_is_recognised() {
         for catalog in catalog::ALL {
-            for &(name, known) in catalog.headers {
+            for (name, known) in catalog.headers.iter() {
                 let abi = Abi::by_name(name).unwrap();
                 let build = recognise(&header(catalog, abi), |_| true, None).unwrap();
                 assert_eq!(build.catalog, catalog.name, "{name}");
-                assert_eq!(build.header, known, "{} {name}", catalog.name);
+                assert_eq!(build.header, known.as_ref(), "{} {name}", catalog.name);
                 // Two machines may make the same header, but then the other one is named.
                 assert!(build.abi == abi || build.or == Some(abi), "{} {name}: {build:?}", catalog.name);
             }
@@ -207,7 +207,7 @@ mod tests {
                 bytes[place] ^= 0x11;
             }
             let build = recognise(&bytes, |_| true, None).unwrap();
-            assert_eq!((build.catalog, build.abi), (catalog.name, abi));
+            assert_eq!((build.catalog, build.abi), (catalog.name.as_ref(), abi));
             assert_ne!(build.header, catalog.header(abi.name).unwrap());
         }
     }

@@ -35,9 +35,9 @@ fn known() -> impl Iterator<Item = Target> {
     catalog::ALL.iter().map(|catalog| {
         let dialect = Dialect::of(catalog);
         Target {
-            target: catalog.name,
-            title: catalog.title,
-            dialect: catalog.dialect,
+            target: &catalog.name,
+            title: &catalog.title,
+            dialect: &catalog.dialect,
             aliases: dialect.map_or(&[], |dialect| dialect.aliases),
             default: dialect.is_some_and(|dialect| dialect.default_target == catalog.name),
             format: match catalog.format {
@@ -47,7 +47,7 @@ fn known() -> impl Iterator<Item = Target> {
             abis: catalog
                 .headers
                 .iter()
-                .filter_map(|&(name, header)| {
+                .filter_map(|(name, header)| {
                     let abi = Abi::by_name(name)?;
                     let header = header.iter().map(|long| format!("{long:#x}")).collect();
                     Some(Machine { abi: abi.name, machine: abi.machine, header })

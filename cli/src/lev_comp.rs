@@ -131,7 +131,7 @@ fn named_target(name: &str) -> Result<Named, String> {
     if let Some(dialect) = Dialect::by_name(name) {
         return Ok(Named::Dialect(dialect));
     }
-    let known = catalog::ALL.iter().map(|catalog| catalog.name);
+    let known = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
     let known = known.chain(games::DIALECTS.iter().map(|dialect| dialect.name));
     let near = did_you_mean(name, known).unwrap_or_else(|| "`splc targets` lists the games".to_owned());
     Err(format!("{TARGET_VARIABLE} names no game: \"{}\"; {near}", visible(name)))
@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn a_target_or_a_dialect_says_the_game() {
         let of = |name: &str| {
-            game(Path::new(NAME), Some(OsStr::new(name))).map(|game| game.map_or("", |game| game.catalog.name))
+            game(Path::new(NAME), Some(OsStr::new(name))).map(|game| game.map_or("", |game| game.catalog.name.as_ref()))
         };
         assert_eq!(of("sporkhack"), Ok("sporkhack-0.7.0"));
         assert_eq!(of("36"), Ok("nethack-3.6.7"));

@@ -15,7 +15,7 @@ use splc_ir::limits::MAX_OPCODES;
 use splc_ir::program::{Coordinate, LightCode, Op, Opcode, Operand, Program, Rows, Value};
 use splc_ir::source::{Charset, FileId, Span};
 use splc_ir::value::{SpeciesName, ValueType};
-use splc_ir::words::Group;
+use splc_ir::words::{Group, Humidity};
 
 use crate::level_bytes::{LevelBytes, decode};
 
@@ -165,10 +165,11 @@ impl<'a> Reader<'a> {
                 candidates.push(Operand::Integer(number));
             }
             ValueType::Coordinate => {
-                let words = self.catalog.words(Group::Humidity).filter(|word| {
+                let words = self.catalog.words(Group::Humidity).filter(|&word| {
                     self.catalog.word(Group::Humidity, word).is_some_and(|bit| bit != 0 && number & bit == bit)
                 });
-                candidates.push(Operand::Coordinate(Coordinate::Random(words.collect())));
+                let words = words.filter_map(Humidity::from_word).map(Humidity::as_str).collect();
+                candidates.push(Operand::Coordinate(Coordinate::Random(words)));
                 candidates.push(Operand::Coordinate(Coordinate::At { x: corner(0), y: corner(16) }));
             }
             ValueType::Region => {
@@ -191,7 +192,7 @@ impl<'a> Reader<'a> {
             ValueType::Monster | ValueType::Object => {
                 let class = char::from(number as u8);
                 let index = usize::try_from((number >> 8) - self.catalog.packing.species_bias).ok();
-                let species = if tag == ValueType::Monster { self.catalog.monsters } else { self.catalog.objects };
+                let species = if tag == ValueType::Monster { &self.catalog.monsters } else { &self.catalog.objects };
                 let species = index.and_then(|index| species.get(index));
                 let wrap = |creature| match tag {
                     ValueType::Monster => Operand::Monster(creature),
@@ -200,8 +201,8 @@ impl<'a> Reader<'a> {
                 candidates.push(wrap(SpeciesName::Random));
                 candidates.push(wrap(SpeciesName::Class(class)));
                 if let Some(species) = species {
-                    candidates.push(wrap(SpeciesName::Name(species.name.into())));
-                    candidates.push(wrap(SpeciesName::ClassAndName(class, species.name.into())));
+                    candidates.push(wrap(SpeciesName::Name(species.name.as_ref().into())));
+                    candidates.push(wrap(SpeciesName::ClassAndName(class, species.name.as_ref().into())));
                 }
             }
             _ => {}

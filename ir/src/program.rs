@@ -13,7 +13,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Name};
 use crate::source::{Charset, Span, Text};
 use crate::value::{SpeciesName, ValueType};
 use crate::words::Group;
@@ -379,20 +379,20 @@ impl Named {
             Named::MonsterIndex(name) => {
                 i64::from(catalog.monster(name, None).ok_or_else(|| unknown("monster", name))?.0)
             }
-            Named::MonsterPart(part) => lookup(catalog.monster_parts, "monster part", part)?,
-            Named::ObjectPart(part) => lookup(catalog.object_parts, "object part", part)?,
-            Named::LevelRegion(kind) => lookup(catalog.level_regions, "level region", kind)?,
-            Named::InitStyle(style) => lookup(catalog.init_styles, "INIT_MAP style", style)?,
-            Named::DrawbridgeDirection(direction) => lookup(catalog.drawbridge_directions, "direction", direction)?,
+            Named::MonsterPart(part) => lookup(&catalog.monster_parts, "monster part", part)?,
+            Named::ObjectPart(part) => lookup(&catalog.object_parts, "object part", part)?,
+            Named::LevelRegion(kind) => lookup(&catalog.level_regions, "level region", kind)?,
+            Named::InitStyle(style) => lookup(&catalog.init_styles, "INIT_MAP style", style)?,
+            Named::DrawbridgeDirection(direction) => lookup(&catalog.drawbridge_directions, "direction", direction)?,
             Named::CoreFunction(name) => {
                 i64::from(catalog.core_function(name).ok_or_else(|| unknown("core function", name))?.number)
             }
-            Named::ValueType(tag) => lookup(catalog.value_types, "value type", tag.as_str())?,
+            Named::ValueType(tag) => lookup(&catalog.value_types, "value type", tag.as_str())?,
             Named::Method(name) => i64::from(
                 catalog
                     .methods
                     .iter()
-                    .find(|method| method.name == name)
+                    .find(|method| method.name == name.as_str())
                     .ok_or_else(|| unknown("method", name))?
                     .number,
             ),
@@ -400,6 +400,6 @@ impl Named {
     }
 }
 
-fn lookup(table: &[(&str, i64)], what: &'static str, name: &str) -> Result<i64, Unknown> {
-    table.iter().find(|(key, _)| *key == name).map(|&(_, number)| number).ok_or_else(|| unknown(what, name))
+fn lookup(table: &[(Name, i64)], what: &'static str, name: &str) -> Result<i64, Unknown> {
+    table.iter().find(|(key, _)| key == name).map(|&(_, number)| number).ok_or_else(|| unknown(what, name))
 }

@@ -55,7 +55,7 @@ fn level_files_are_read_to_the_last_byte() {
         if catalog.format != Format::Opcodes || catalog.extends.is_some() {
             continue;
         }
-        let Some(folder) = reference::game(catalog.name) else { continue };
+        let Some(folder) = reference::game(&catalog.name) else { continue };
         for abi in abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()) {
             let paths = reference::files(&folder.join("lev").join(abi.name), ".lev");
             let (mut maps, mut raw, mut trailing) = (0, 0, 0);

@@ -152,7 +152,7 @@ pub struct ObjectEntry {
     /// Its name.
     pub name: Option<String>,
     /// The monster that it is, or was, part of.
-    pub monster: Option<&'static str>,
+    pub monster: Option<String>,
     /// How many, if the level says.
     pub quantity: Option<i32>,
     /// `blessed`, `uncursed` or `cursed`, if the level says.
@@ -354,7 +354,7 @@ fn object_entry(object: &crate::level::Object, level: &Level, catalog: &Catalog)
         container,
         carrier,
         name: object.name.map(|name| level.text(name).to_owned()),
-        monster: monster.map(|monster| monster.name),
+        monster: monster.map(|monster| monster.name.to_string()),
         quantity: (object.quantity >= 0).then_some(object.quantity),
         curse: match object.curse {
             1 => Some("blessed"),

@@ -1,6 +1,6 @@
 //! What the loader has looked up in a game's catalog before it starts.
 
-use splc_ir::catalog::{Catalog, Habit, Habits, LoaderRules};
+use splc_ir::catalog::{Habit, Habits, LoaderRules, Name, Shared};
 use splc_ir::words::Group;
 
 use crate::terrain::Terrain;
@@ -202,7 +202,7 @@ impl CoreFunction {
 /// A game as the loader needs it.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
-    pub catalog: &'static Catalog,
+    pub catalog: Shared,
     pub rules: LoaderRules,
     pub traps: Traps,
     pub rooms: Rooms,
@@ -234,16 +234,17 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    pub fn new(catalog: &'static Catalog) -> Self {
+    pub fn new(shared: Shared) -> Self {
+        let catalog = &*shared;
         let trap = |name: &str| catalog.trap(name).unwrap_or(0);
         let room = |name: &str| catalog.room(name).unwrap_or(-100);
         let flag = |name: &str| catalog.word(Group::Flag, name).unwrap_or(0);
         let region = |name: &str, kind| {
-            let number = catalog.level_regions.iter().find(|(key, _)| *key == name);
+            let number = catalog.level_regions.iter().find(|(key, _)| key == name);
             (number.map_or(i64::MIN, |&(_, number)| number), kind)
         };
         let style = |name: &str, kind| {
-            let number = catalog.init_styles.iter().find(|(key, _)| *key == name);
+            let number = catalog.init_styles.iter().find(|(key, _)| key == name);
             (number.map_or(i64::MIN, |&(_, number)| number), kind)
         };
         let monster = |name: &str| catalog.monster(name, None).and_then(|(number, _)| u16::try_from(number).ok());
@@ -256,7 +257,7 @@ impl Game {
         };
 
         let mut terrains = [None; 128];
-        for (slot, word) in terrains.iter_mut().zip(catalog.level_types) {
+        for (slot, word) in terrains.iter_mut().zip(catalog.level_types.iter()) {
             *slot = Terrain::from_word(word);
         }
         let mut map_squares = [None; 256];
@@ -265,7 +266,7 @@ impl Game {
             *slot = usize::try_from(number).ok().and_then(|number| terrains[number]);
         }
         let mut stocked = [false; 64];
-        for name in catalog.loader.stocked_rooms {
+        for name in catalog.loader.stocked_rooms.iter() {
             if let Some(slot) = stocked.get_mut(room(name).max(0) as usize) {
                 *slot = true;
             }
@@ -277,12 +278,12 @@ impl Game {
             }
         }
         let mut escape_items = [-1; 8];
-        for (slot, name) in escape_items.iter_mut().zip(catalog.loader.escape_items) {
+        for (slot, name) in escape_items.iter_mut().zip(catalog.loader.escape_items.iter()) {
             *slot = object(name);
         }
         let mut monster_parts = [MonsterPart::Other; 32];
-        for &(name, number) in catalog.monster_parts {
-            let part = match name {
+        for (name, number) in catalog.monster_parts.iter() {
+            let part = match name.as_ref() {
                 "peaceful" => MonsterPart::Peaceful,
                 "align" => MonsterPart::Alignment,
                 "asleep" => MonsterPart::Asleep,
@@ -290,13 +291,13 @@ impl Game {
                 "name" => MonsterPart::Name,
                 _ => continue,
             };
-            if let Some(slot) = monster_parts.get_mut(number as usize) {
+            if let Some(slot) = monster_parts.get_mut(*number as usize) {
                 *slot = part;
             }
         }
         let mut object_parts = [ObjectPart::Other; 32];
-        for &(name, number) in catalog.object_parts {
-            let part = match name {
+        for (name, number) in catalog.object_parts.iter() {
+            let part = match name.as_ref() {
                 "spe" => ObjectPart::Enchantment,
                 "curse" => ObjectPart::Curse,
                 "corpsenm" => ObjectPart::Monster,
@@ -307,11 +308,11 @@ impl Game {
                 "coord" => ObjectPart::Place,
                 _ => continue,
             };
-            if let Some(slot) = object_parts.get_mut(number as usize) {
+            if let Some(slot) = object_parts.get_mut(*number as usize) {
                 *slot = part;
             }
         }
-        let end = |parts: &[(&str, i64)]| parts.iter().find(|(name, _)| *name == "end").map_or(0, |&(_, end)| end);
+        let end = |parts: &[(Name, i64)]| parts.iter().find(|(name, _)| name == "end").map_or(0, |&(_, end)| end);
         let mut core_functions = [None; 64];
         let functions = CoreFunction::NAMES
             .iter()
@@ -325,9 +326,9 @@ impl Game {
             }
         }
         Game {
-            catalog,
-            monster_parts_end: end(catalog.monster_parts),
-            object_parts_end: end(catalog.object_parts),
+            catalog: shared.clone(),
+            monster_parts_end: end(&catalog.monster_parts),
+            object_parts_end: end(&catalog.object_parts),
             monster_parts,
             object_parts,
             core_functions,

@@ -470,20 +470,20 @@ fn room_name(room: &Room, number: &str, catalog: &Catalog) -> String {
 /// The name of a room type; its number if it has none.
 pub fn room_kind(kind: i32, catalog: &Catalog) -> String {
     let known = catalog.rooms.iter().find(|(_, number)| *number == kind);
-    known.map_or_else(|| format!("type {kind}"), |(name, _)| (*name).to_owned())
+    known.map_or_else(|| format!("type {kind}"), |(name, _)| name.to_string())
 }
 
 /// The name of a trap; its number if it has none.
 pub fn trap_name(kind: i32, catalog: &Catalog) -> String {
     let known = catalog.traps.iter().find(|(_, number)| *number == kind);
-    known.map_or_else(|| format!("trap {kind}"), |(name, _)| (*name).to_owned())
+    known.map_or_else(|| format!("trap {kind}"), |(name, _)| name.to_string())
 }
 
 /// The name of a species, class, or neither: what was asked for of a monster.
 pub fn species_name(species: Option<u16>, of_class: bool, catalog: &Catalog) -> String {
     match species.and_then(|species| catalog.monsters.get(usize::from(species))) {
         Some(species) if of_class => format!("any {}", species.class),
-        Some(species) => species.name.to_owned(),
+        Some(species) => species.name.to_string(),
         None => "any monster".to_owned(),
     }
 }

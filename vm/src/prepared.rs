@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use splc_ir::catalog::{Catalog, Format};
+use splc_ir::catalog::{Catalog, Format, Shared};
 use splc_ir::loadable::Loadable;
 use splc_ir::parts::{Making, PartsLevel, Step};
 use splc_ir::program::{self, Opcode, Operand, Program};
@@ -91,7 +91,7 @@ impl Prepared {
     ///
     /// # Errors
     /// As [`Prepared::new`] and [`Prepared::of_parts`].
-    pub fn load(level: Loadable, catalog: &'static Catalog) -> Result<Self, PrepareError> {
+    pub fn load(level: Loadable, catalog: impl Into<Shared>) -> Result<Self, PrepareError> {
         match level {
             Loadable::Program(program) => Self::new(&program, catalog),
             Loadable::Parts(level) => Self::of_parts(level, catalog),
@@ -102,7 +102,8 @@ impl Prepared {
     ///
     /// # Errors
     /// [`PrepareErrorKind::Format`] if the game's levels are scripts.
-    pub fn of_parts(level: PartsLevel, catalog: &'static Catalog) -> Result<Self, PrepareError> {
+    pub fn of_parts(level: PartsLevel, catalog: impl Into<Shared>) -> Result<Self, PrepareError> {
+        let catalog = catalog.into();
         if catalog.format != Format::Parts {
             return Err(PrepareError { at: 0, span: Span::default(), kind: PrepareErrorKind::Format });
         }
@@ -123,7 +124,8 @@ impl Prepared {
     ///
     /// # Errors
     /// [`PrepareError`] at the first opcode that the game does not have or cannot understand.
-    pub fn new(program: &Program, catalog: &'static Catalog) -> Result<Self, PrepareError> {
+    pub fn new(program: &Program, catalog: impl Into<Shared>) -> Result<Self, PrepareError> {
+        let catalog = catalog.into();
         let wrong = |at: usize, span: Span, kind| PrepareError { at, span, kind };
         if catalog.format != Format::Opcodes {
             return Err(wrong(0, Span::default(), PrepareErrorKind::Format));
@@ -138,7 +140,7 @@ impl Prepared {
             let value = match &op.operand {
                 None => Some(Value::Null),
                 Some(operand) => texts
-                    .value(operand, program.charset, catalog)
+                    .value(operand, program.charset, &catalog)
                     .map_err(|unknown| wrong(at, op.span, PrepareErrorKind::Unknown(unknown)))?,
             };
             let value = value.ok_or_else(|| wrong(at, op.span, PrepareErrorKind::TooLarge))?;
@@ -151,8 +153,8 @@ impl Prepared {
     }
 
     /// The game that it is ready for.
-    pub fn catalog(&self) -> &'static Catalog {
-        self.game.catalog
+    pub fn catalog(&self) -> &Catalog {
+        &self.game.catalog
     }
 
     /// How many steps it has.

@@ -138,8 +138,8 @@ fn describe_number(tag: ValueType, number: i64, catalog: &Catalog) -> String {
             Some(symbol) => format!("'{symbol}'"),
             None => format!("terrain {}", number & 0xff),
         },
-        ValueType::Monster => creature(catalog.monsters, "monster"),
-        ValueType::Object => creature(catalog.objects, "object"),
+        ValueType::Monster => creature(&catalog.monsters, "monster"),
+        ValueType::Object => creature(&catalog.objects, "object"),
         _ => format!("{} {number}", tag.as_str()),
     }
 }

@@ -78,8 +78,8 @@ pub fn write(module: &Module, catalog: &Catalog, sources: &SourceMap, mut out: i
     let dump = Dump {
         schema: SCHEMA,
         version: SCHEMA_VERSION,
-        dialect: catalog.dialect,
-        target: catalog.name,
+        dialect: &catalog.dialect,
+        target: &catalog.name,
         charset: module.charset,
         files: Files(sources),
         items: &module.items,

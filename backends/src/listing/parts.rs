@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use splc_ir::catalog::{Catalog, Species};
+use splc_ir::catalog::{Catalog, Name, Species};
 use splc_ir::parts::{
     Body, Grid, Init, NO_ALIGNMENT, Part, PartsLevel, RANDOM, RANDOM_ENCHANTMENT, Room, StepTaker, Structure, Value,
     Walk,
@@ -107,15 +107,14 @@ impl Listing<'_> {
             let found = catalog.words(group).find(|word| catalog.word(group, word) == Some(number));
             found.map(str::to_owned).or_else(|| random(number == -1))
         };
-        let named = |table: &[(&'static str, i64)]| {
-            table.iter().find(|(_, known)| *known == number).map(|(name, _)| (*name).to_owned())
-        };
-        let numbered = |table: &[(&'static str, i32)], number: i64| {
+        let named =
+            |table: &[(Name, i64)]| table.iter().find(|(_, known)| *known == number).map(|(name, _)| name.to_string());
+        let numbered = |table: &[(Name, i32)], number: i64| {
             table.iter().find(|(_, known)| i64::from(*known) == number).map(|(name, _)| quoted(name))
         };
         let species = |table: &[Species]| {
             let known = usize::try_from(number).ok().and_then(|number| table.get(number));
-            known.map(|known| quoted(known.name)).or_else(|| random(number == -1))
+            known.map(|known| quoted(&known.name)).or_else(|| random(number == -1))
         };
         // A place or class of a register, or a random one.
         let register = |of: &str| match number {
@@ -133,11 +132,11 @@ impl Listing<'_> {
             _ => random(number == -1),
         };
         match (name, field) {
-            ("room", "kind") => numbered(catalog.rooms, number).or_else(|| random(number == -1)),
+            ("room", "kind") => numbered(&catalog.rooms, number).or_else(|| random(number == -1)),
             ("region", "kind") => {
                 let unfilled = i64::from(catalog.limits.room_types) + 1;
-                let plain = numbered(catalog.rooms, number).or_else(|| random(number == -1));
-                plain.or_else(|| numbered(catalog.rooms, number - unfilled).map(|name| format!("{name} unfilled")))
+                let plain = numbered(&catalog.rooms, number).or_else(|| random(number == -1));
+                plain.or_else(|| numbered(&catalog.rooms, number - unfilled).map(|name| format!("{name} unfilled")))
             }
             (_, "light") => word(Group::Light),
             ("room", "x" | "y" | "width" | "height" | "horizontal" | "vertical") => random(number == -1),
@@ -148,14 +147,14 @@ impl Listing<'_> {
             ("door", "wall") | ("maze walk", "direction") | ("corridor", "from_wall" | "to_wall") => {
                 word(Group::Direction)
             }
-            ("drawbridge", "direction") => named(catalog.drawbridge_directions),
-            ("trap", "kind") => numbered(catalog.traps, number).or_else(|| random(number == -1)),
-            ("monster", "number") => species(catalog.monsters),
-            ("object", "number") => species(catalog.objects),
+            ("drawbridge", "direction") => named(&catalog.drawbridge_directions),
+            ("trap", "kind") => numbered(&catalog.traps, number).or_else(|| random(number == -1)),
+            ("monster", "number") => species(&catalog.monsters),
+            ("object", "number") => species(&catalog.objects),
             ("object", "corpse") => match number {
                 -1 => Some("none".to_owned()),
                 -2 => Some("random".to_owned()),
-                _ => species(catalog.monsters),
+                _ => species(&catalog.monsters),
             },
             ("monster", "class") => class("monster"),
             ("object", "class") => class("object"),
@@ -163,7 +162,7 @@ impl Listing<'_> {
             (_, "alignment") => register("align").or_else(|| word(Group::Alignment)),
             ("altar", "kind") => word(Group::Altar),
             ("engraving", "kind") => word(Group::Engraving),
-            ("level region", "kind") => named(catalog.level_regions),
+            ("level region", "kind") => named(&catalog.level_regions),
             ("monster", "peaceful") => word(Group::Attitude),
             ("monster", "asleep") => word(Group::Alertness),
             ("monster", "appearance") => word(Group::Appearance),

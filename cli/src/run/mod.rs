@@ -275,7 +275,7 @@ impl<'a> Session<'a> {
         }
         if self.asked.json {
             let document = Document::of(self.machine.level(), catalog);
-            let made = Made { level: &level.name, game: catalog.name, seed, draws: trace.draws(), document };
+            let made = Made { level: &level.name, game: &catalog.name, seed, draws: trace.draws(), document };
             let text = serde_json::to_string(&made).map_err(io::Error::from)?;
             writeln!(self.screen, "{text}")?;
         } else if self.asked.png.is_none() {

@@ -115,7 +115,7 @@ pub fn of(asked: &Run, catalog: &Catalog) -> Result<Settings, Box<Diagnostic>> {
         let Some(number) = known else {
             let message = format!("{} has no object \"{}\"", catalog.title, visible(name));
             let problem = Diagnostic::new(Code::Usage, None, message);
-            let names = catalog.objects.iter().map(|object| object.name);
+            let names = catalog.objects.iter().map(|object| object.name.as_ref());
             return Err(Box::new(match did_you_mean(name, names) {
                 Some(near) => problem.with_help(near),
                 None => problem,

@@ -505,19 +505,19 @@ impl Failure<'_, '_> {
             return None;
         }
         let span = self.span(at, at + word.len());
-        let words = self.catalog.keywords;
-        if words.contains(&word) {
+        if self.catalog.is_keyword(word) {
             return None;
         }
         let spoken = word.to_ascii_lowercase();
-        if words.contains(&spoken.as_str()) && spoken != word {
+        if self.catalog.is_keyword(&spoken) && spoken != word {
             return Some(
                 Diagnostic::new(Code::Syntax, span, format!("`{word}` is not known: such words are in small letters"))
                     .with_help(format!("write {spoken}"))
                     .with_suggestion(span, spoken, true),
             );
         }
-        let values = words.iter().copied().filter(|word| word.starts_with(|first: char| first.is_ascii_lowercase()));
+        let words = self.catalog.keywords.iter().map(|word| word.as_ref());
+        let values = words.filter(|word: &&str| word.starts_with(|first: char| first.is_ascii_lowercase()));
         let diagnostic = Diagnostic::new(Code::Syntax, span, format!("the word `{word}` is not known"));
         Some(match near(word, values) {
             Some(help) => diagnostic.with_help(help.replace('"', "`")),
@@ -640,9 +640,9 @@ fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
     let mut titles: Vec<&'static str> = catalog::ALL
         .iter()
         .filter(|other| other.dialect != catalog.dialect && other.is_keyword(word))
-        .map(|other| match other.dialect {
+        .map(|other| match other.dialect.as_ref() {
             "nethack36" => "NetHack 3.6",
-            _ => other.title,
+            _ => other.title.as_ref(),
         })
         .collect();
     titles.dedup();

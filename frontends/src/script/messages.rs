@@ -152,7 +152,8 @@ fn syntax_error(
             return diagnostic.with_help(help.replace('"', ""));
         }
         if wants("a function of the game")
-            && let Some(help) = did_you_mean(found, catalog.core_functions.iter().map(|function| function.name))
+            && let Some(help) =
+                did_you_mean(found, catalog.core_functions.iter().map(|function| function.name.as_ref()))
         {
             return diagnostic.with_help(help.replace('"', ""));
         }

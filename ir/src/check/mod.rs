@@ -520,7 +520,7 @@ impl Checker<'_> {
 
     fn trap(&mut self, trap: &Spanned<Text>) {
         if self.catalog.trap(&trap.node).is_none() {
-            let names = self.catalog.traps.iter().map(|&(name, _)| name);
+            let names = self.catalog.traps.iter().map(|(name, _)| name.as_ref());
             let help = did_you_mean(&trap.node, names.clone())
                 .unwrap_or_else(|| format!("the traps are {}", names.collect::<Vec<_>>().join(", ")));
             let message = format!("{} has no trap \"{}\"", self.catalog.title, trap.node);
@@ -531,7 +531,7 @@ impl Checker<'_> {
     fn room_type(&mut self, room_type: &OrRandom<Spanned<Text>>) {
         let OrRandom::Is(name) = room_type else { return };
         if self.catalog.room(&name.node).is_none() {
-            let names = self.catalog.rooms.iter().map(|&(name, _)| name);
+            let names = self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
             let message = format!("{} has no room type \"{}\"", self.catalog.title, name.node);
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownRoom, name.span, message).with_label("becomes an ordinary room");
@@ -545,7 +545,7 @@ impl Checker<'_> {
             let message = format!("{} has no monster class '{}'", self.catalog.title, class.escape_debug());
             self.push(
                 Diagnostic::new(Code::UnknownMonster, span, message)
-                    .with_note(format!("the classes are {}", visible(self.catalog.monster_classes))),
+                    .with_note(format!("the classes are {}", visible(&self.catalog.monster_classes))),
             );
         }
     }
@@ -555,19 +555,19 @@ impl Checker<'_> {
             let message = format!("{} has no object class '{}'", self.catalog.title, class.escape_debug());
             self.push(
                 Diagnostic::new(Code::UnknownObject, span, message)
-                    .with_note(format!("the classes are {}", visible(self.catalog.object_classes))),
+                    .with_note(format!("the classes are {}", visible(&self.catalog.object_classes))),
             );
         }
     }
 
     fn monster_name(&mut self, name: &str, class: Option<char>, span: Span) {
         let found = self.catalog.monster(name, class);
-        self.species(found, Code::UnknownMonster, "monster", self.catalog.monsters, name, class, span);
+        self.species(found, Code::UnknownMonster, "monster", &self.catalog.monsters, name, class, span);
     }
 
     fn object_name(&mut self, name: &str, class: Option<char>, span: Span) {
         let found = self.catalog.object(name, class);
-        self.species(found, Code::UnknownObject, "object", self.catalog.objects, name, class, span);
+        self.species(found, Code::UnknownObject, "object", &self.catalog.objects, name, class, span);
     }
 
     #[allow(clippy::too_many_arguments)] // two callers, which differ in all of them
@@ -576,7 +576,7 @@ impl Checker<'_> {
         found: Option<(i32, Match)>,
         code: Code,
         what: &str,
-        all: &'static [Species],
+        all: &[Species],
         name: &str,
         class: Option<char>,
         span: Span,
@@ -584,7 +584,7 @@ impl Checker<'_> {
         match found {
             Some((_, Match::Exact)) => {}
             Some((number, Match::IgnoringCase)) => {
-                let known = all[number as usize].name;
+                let known = all[number as usize].name.as_ref();
                 self.push(
                     Diagnostic::new(Code::NameCase, span, format!("{what} \"{name}\" is written \"{known}\""))
                         .with_help(format!("write \"{known}\"")),
@@ -608,11 +608,11 @@ impl Checker<'_> {
                         species.name
                     ));
                 } else {
-                    let names = || all.iter().map(|species| species.name);
+                    let names = || all.iter().map(|species| species.name.as_ref());
                     let in_class: Vec<&str> = all
                         .iter()
                         .filter(|species| class.is_none_or(|class| species.class == class))
-                        .map(|species| species.name)
+                        .map(|species| species.name.as_ref())
                         .collect();
                     diagnostic.help = did_you_mean(name, in_class).or_else(|| did_you_mean(name, names()));
                     let near = nearest(name, names());

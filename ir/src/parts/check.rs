@@ -291,7 +291,7 @@ impl Checker<'_> {
     }
 
     fn unknown_terrain(&mut self, code: Code, character: &Spanned<char>, what: &str) {
-        let known = self.catalog.map_characters;
+        let known = &self.catalog.map_characters;
         self.report(
             Diagnostic::new(code, character.span, format!("no terrain is drawn with this {what} character"))
                 .with_help(format!("the map characters are {known}")),
@@ -322,7 +322,7 @@ impl Checker<'_> {
 
     fn maze(&mut self, filling: Option<Spanned<char>>, body: &[Statement]) {
         if let Some(filling) = filling.filter(|filling| self.catalog.terrain(filling.node).is_none()) {
-            let known = self.catalog.map_characters;
+            let known = &self.catalog.map_characters;
             self.report(
                 Diagnostic::new(Code::UnknownFilling, filling.span, "no terrain is drawn with this fill character")
                     .with_label("the level becomes a maze, as with `random`")
@@ -602,7 +602,7 @@ impl Checker<'_> {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownRoom, name.span, format!("no room type is called \"{}\"", name.node))
                     .with_label("becomes an ordinary room");
-            let names = self.catalog.rooms.iter().map(|(name, _)| *name);
+            let names = self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
             if let Some(help) = self.near(&name.node, names) {
                 diagnostic = diagnostic.with_help(help);
             }
@@ -975,7 +975,7 @@ impl Checker<'_> {
                 } else {
                     let known =
                         self.catalog.monsters.iter().filter(|species| class.is_none_or(|class| species.class == class));
-                    if let Some(help) = self.near(name, known.map(|species| species.name)) {
+                    if let Some(help) = self.near(name, known.map(|species| species.name.as_ref())) {
                         diagnostic = diagnostic.with_help(help);
                     }
                 }
@@ -1077,7 +1077,7 @@ impl Checker<'_> {
         let mut diagnostic =
             Diagnostic::new(Code::UnknownCorpse, name.span, format!("no monster is called \"{text}\""))
                 .with_label("becomes that of a random monster");
-        let known = self.catalog.monsters.iter().map(|species| species.name);
+        let known = self.catalog.monsters.iter().map(|species| species.name.as_ref());
         if let Some(help) = self.near(text, known) {
             diagnostic = diagnostic.with_help(help);
         }
@@ -1110,7 +1110,8 @@ impl Checker<'_> {
         let help = if class == Some('$') {
             Some("gold is made with its own statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`".to_owned())
         } else if counted.len() < name.len() {
-            let one = species(counted, class).or_else(|| species(one, class)).map_or(one, |species| species.name);
+            let one =
+                species(counted, class).or_else(|| species(one, class)).map_or(one, |species| species.name.as_ref());
             Some(format!("an OBJECT is one thing and takes no quantity: write \"{one}\", once for each"))
         } else if let Some(species) = of.and_then(|of| species(of, class)) {
             Some(format!("the class '{}' says what it is: write \"{}\" alone", species.class, species.name))
@@ -1118,7 +1119,7 @@ impl Checker<'_> {
             Some(format!("\"{}\" is of class '{}'", species.name, species.class))
         } else {
             let known = self.catalog.objects.iter().filter(|species| class.is_none_or(|class| species.class == class));
-            self.near(name, known.map(|species| species.name))
+            self.near(name, known.map(|species| species.name.as_ref()))
         };
         if let Some(help) = help {
             diagnostic = diagnostic.with_help(help);
@@ -1131,11 +1132,11 @@ impl Checker<'_> {
         if self.catalog.trap(&name.node).is_none() {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownTrap, name.span, format!("no trap is called \"{}\"", name.node));
-            let names = self.catalog.traps.iter().map(|(name, _)| *name);
+            let names = self.catalog.traps.iter().map(|(name, _)| name.as_ref());
             diagnostic = match self.near(&name.node, names) {
                 Some(help) => diagnostic.with_help(help),
                 None => {
-                    let names: Vec<&str> = self.catalog.traps.iter().map(|(name, _)| *name).collect();
+                    let names: Vec<&str> = self.catalog.traps.iter().map(|(name, _)| name.as_ref()).collect();
                     diagnostic.with_note(format!("the traps are {}", names.join(", ")))
                 }
             };

@@ -326,8 +326,8 @@ impl Lowering<'_> {
             StatementKind::Drawbridge { place, direction, state } => {
                 let (x, y) = self.place(place);
                 let direction = direction.node.as_str();
-                let directions = self.catalog.drawbridge_directions;
-                let direction = directions.iter().find(|(name, _)| *name == direction).map_or(0, |&(_, number)| number);
+                let directions = &self.catalog.drawbridge_directions;
+                let direction = directions.iter().find(|(name, _)| name == direction).map_or(0, |&(_, number)| number);
                 let open = matches!(state, OrRandom::Is(state) if state.node == DoorState::Open);
                 let bridge = Drawbridge { x, y, direction: direction as i8, open: i8::from(open) };
                 push(&mut part.drawbridges, span, bridge);
@@ -531,7 +531,7 @@ impl Lowering<'_> {
 
     /// The symbol of the class of a monster or object.
     fn class_of(&self, of: RegisterKind, number: i32) -> i8 {
-        let species = if of == RegisterKind::Monster { self.catalog.monsters } else { self.catalog.objects };
+        let species = if of == RegisterKind::Monster { &self.catalog.monsters } else { &self.catalog.objects };
         species.get(number as usize).map_or(RANDOM, |species| symbol(species.class))
     }
 
@@ -651,7 +651,7 @@ impl Lowering<'_> {
             LevelRegionKind::Teleport(Some(UpDown::Down)) => ("down_teleport", None),
             LevelRegionKind::Branch => ("branch", None),
         };
-        let kind = self.catalog.level_regions.iter().find(|(name, _)| *name == kind).map_or(0, |&(_, number)| number);
+        let kind = self.catalog.level_regions.iter().find(|(name, _)| name == kind).map_or(0, |&(_, number)| number);
         let inside = region.inside.corners.map(quirk_cut);
         let outside = region.outside.corners.map(quirk_cut);
         let lowered = super::LevelRegion {

@@ -704,7 +704,7 @@ impl Resolver<'_> {
                 return;
             }
             let is_statement = |word: &&str| word.bytes().all(|letter| letter.is_ascii_uppercase() || letter == b'_');
-            let words = self.catalog.keywords.iter().copied().filter(is_statement);
+            let words = self.catalog.keywords.iter().map(|word| word.as_ref()).filter(is_statement);
             let known = self.functions.keys().map(Text::as_str).chain(words);
             let help =
                 did_you_mean(name, known).unwrap_or_else(|| format!("define it above: FUNCTION {name}() {{ ... }}"));
@@ -980,8 +980,9 @@ impl Resolver<'_> {
             let (name, method) = (Text::from(name), Text::from(method));
             let ty = self.use_variable(&name, span);
             let known = |of: Type| {
-                let fits =
-                    |known: &Method| known.name == method && known.of == of.value.as_str() && known.array == of.array;
+                let fits = |known: &Method| {
+                    known.name == method.as_str() && known.of == of.value.as_str() && known.array == of.array
+                };
                 self.catalog.methods.iter().any(fits)
             };
             if let Some(of) = ty
@@ -1032,7 +1033,7 @@ impl Resolver<'_> {
     fn core_call(&mut self, call: &mut CoreCall) -> Found {
         let name = &call.function;
         let Some(function) = self.catalog.core_function(&name.node) else {
-            let known = self.catalog.core_functions.iter().map(|function| function.name);
+            let known = self.catalog.core_functions.iter().map(|function| function.name.as_ref());
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownFunction, name.span, format!("'{}' is not a value", name.node));
             if self.catalog.core_functions.is_empty() {
@@ -1076,7 +1077,7 @@ impl Resolver<'_> {
             let mut diagnostic = Diagnostic::new(
                 Code::Arguments,
                 name.span,
-                format!("'{}' takes {}, not {}", name.node, describe(function.parameters), describe(&found)),
+                format!("'{}' takes {}, not {}", name.node, describe(&function.parameters), describe(&found)),
             );
             if empty && function.parameters.is_empty() {
                 diagnostic =

@@ -55,7 +55,7 @@ fn a_level_file_of_the_game_gives_target_abi_and_header() {
     let place = Place::new();
     place.write("x.des", level("a", "1"));
     let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
-    for &(name, header) in catalog.headers {
+    for (name, header) in catalog.headers.iter() {
         let abi = Abi::by_name(name).unwrap();
         // Of another build of the game: other features and checksums.
         let header: Vec<u64> =
@@ -103,7 +103,7 @@ fn targets_are_listed() {
         assert!(table.contains(&format!("{} ", catalog.name)) && table.contains(&format!("{}  ", catalog.title)));
         assert_eq!(
             (target["target"].as_str(), target["dialect"].as_str()),
-            (Some(catalog.name), Some(catalog.dialect))
+            (Some(catalog.name.as_ref()), Some(catalog.dialect.as_ref()))
         );
         assert_eq!(target["abis"].as_array().unwrap().len(), catalog.headers.len());
     }

@@ -8,7 +8,7 @@ use super::{ABIS, CATALOG, compile};
 
 /// Pieces of des-files, to be put together in any order.
 fn piece() -> impl Strategy<Value = String> {
-    let words: Vec<String> = CATALOG.keywords.iter().map(|word| (*word).to_owned()).collect();
+    let words: Vec<String> = CATALOG.keywords.iter().map(|word| word.to_string()).collect();
     let numbers = ["0", "-1", "5", "79", "128", "-300", "99999999999", "2147483648"];
     let odd = [
         "\n",

@@ -241,8 +241,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Puts a monster there, whatever is there (`makemon`). Answers with its index.
     pub fn make_monster(&mut self, species: Option<u16>, of_class: bool, x: i32, y: i32) -> usize {
-        let known = species.and_then(|number| self.game.catalog.monsters.get(usize::from(number)));
-        self.tell(Event::Monster { x, y, name: known.map(|species| species.name) });
+        let catalog = self.game.catalog.clone();
+        let known = species.and_then(|number| catalog.monsters.get(usize::from(number)));
+        self.tell(Event::Monster { x, y, name: known.map(|species| species.name.as_ref()) });
         let monster = self.level.monsters.len();
         self.level.monsters.push(Monster {
             x,
@@ -371,8 +372,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Puts an object of that number there (`mksobj_at`). Answers with its index.
     pub fn make_object(&mut self, number: i32, x: i32, y: i32) -> usize {
-        let known = usize::try_from(number).ok().and_then(|at| self.game.catalog.objects.get(at));
-        self.tell(Event::Object { x, y, number, name: known.map_or("", |object| object.name) });
+        let catalog = self.game.catalog.clone();
+        let known = usize::try_from(number).ok().and_then(|at| catalog.objects.get(at));
+        self.tell(Event::Object { x, y, number, name: known.map_or("", |object| object.name.as_ref()) });
         let class = known.and_then(|object| self.game.object_class(object.class)).unwrap_or(0);
         self.add_object(class, u16::try_from(number).ok(), x, y)
     }

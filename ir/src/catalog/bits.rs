@@ -1,0 +1,45 @@
+//! Sets of named points, each a bit: what a catalog lists by name and splc asks for one by one.
+//!
+//! Relies on nothing else, as the build script reads the names, too.
+
+/// Declares an enum and the set of its values as bits.
+macro_rules! bit_set {
+    (
+        $(#[$item_doc:meta])* enum $item:ident;
+        $(#[$set_doc:meta])* struct $set:ident($bits:ty);
+        $($(#[$doc:meta])* $variant:ident,)*
+    ) => {
+        $(#[$item_doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $item { $($(#[$doc])* $variant,)* }
+
+        impl $item {
+            /// Every value.
+            pub const ALL: &'static [$item] = &[$($item::$variant,)*];
+        }
+
+        $(#[$set_doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $set($bits);
+
+        impl $set {
+            /// The set of these.
+            pub const fn of(items: &[$item]) -> Self {
+                let mut bits = 0;
+                let mut at = 0;
+                while at < items.len() {
+                    bits |= 1 << items[at] as $bits;
+                    at += 1;
+                }
+                $set(bits)
+            }
+
+            /// Whether `item` is in it.
+            pub const fn has(self, item: $item) -> bool {
+                self.0 & (1 << item as $bits) != 0
+            }
+        }
+    };
+}
+
+pub(super) use bit_set;

@@ -1,0 +1,58 @@
+//! A catalog that is kept: built in, or read while the program runs and shared by all who use it.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::Catalog;
+
+/// A catalog to keep: a reference to a built-in one, or a share of one that was read while the program runs.
+#[derive(Clone)]
+pub enum Shared {
+    /// One of [`ALL`](super::ALL).
+    BuiltIn(&'static Catalog),
+    /// One that was read from a file.
+    Read(Arc<Catalog>),
+}
+
+impl Deref for Shared {
+    type Target = Catalog;
+
+    fn deref(&self) -> &Catalog {
+        match self {
+            Shared::BuiltIn(catalog) => catalog,
+            Shared::Read(catalog) => catalog,
+        }
+    }
+}
+
+impl From<&'static Catalog> for Shared {
+    fn from(catalog: &'static Catalog) -> Self {
+        Shared::BuiltIn(catalog)
+    }
+}
+
+impl From<Catalog> for Shared {
+    fn from(catalog: Catalog) -> Self {
+        Shared::Read(Arc::new(catalog))
+    }
+}
+
+impl From<&Shared> for Shared {
+    fn from(catalog: &Shared) -> Self {
+        catalog.clone()
+    }
+}
+
+impl PartialEq for Shared {
+    /// Whether both are the same catalog, not whether two catalogs say the same.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq::<Catalog>(&**self, &**other)
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Shared").field(&self.name).finish()
+    }
+}
