@@ -43,7 +43,7 @@ pub fn write(level: &Loadable, catalog: &Catalog, sources: Option<&SourceMap>) -
 
 fn write_program(program: &Program, catalog: &Catalog, sources: Option<&SourceMap>) -> String {
     let mut out = String::with_capacity(64 + program.ops.len() * 48);
-    let comments = Comments { lines: sources.map(Lines::new), shown: None };
+    let comments = Comments { sources, shown: None };
     let mut listing = Listing { program, catalog, comments, out: &mut out };
     listing.write();
     out
@@ -128,7 +128,7 @@ impl Listing<'_> {
 
 /// The source lines between the lines of a listing.
 struct Comments<'a> {
-    lines: Option<Lines<'a>>,
+    sources: Option<&'a SourceMap>,
     /// File and line of the last one.
     shown: Option<(u32, usize)>,
 }
@@ -137,8 +137,7 @@ impl Comments<'_> {
     /// A comment with the source line at `span`, unless it was the last one shown; before it one with the name
     /// of the file, if that is another one.
     fn write(&mut self, span: Span, out: &mut String) {
-        let Some(lines) = &mut self.lines else { return };
-        let Some((name, number, text)) = lines.find(span) else { return };
+        let Some((name, number, text)) = self.sources.and_then(|sources| line_of(sources, span)) else { return };
         if self.shown == Some((span.file.0, number)) {
             return;
         }
@@ -178,34 +177,11 @@ fn labels(program: &Program) -> Vec<bool> {
     labels
 }
 
-/// Finds lines of sources without looking at a file twice.
-struct Lines<'a> {
-    sources: &'a SourceMap,
-    /// Offsets of line starts, for the files that were asked for.
-    starts: Vec<Option<Vec<u32>>>,
-}
-
-impl<'a> Lines<'a> {
-    fn new(sources: &'a SourceMap) -> Self {
-        Lines { sources, starts: Vec::new() }
-    }
-
-    /// Name of the file, number of the line from 1, and its text.
-    fn find(&mut self, span: Span) -> Option<(&'a str, usize, &'a str)> {
-        let file = span.file.0 as usize;
-        let (_, source) = self.sources.iter().nth(file)?;
-        if self.starts.len() <= file {
-            self.starts.resize(file + 1, None);
-        }
-        let starts = self.starts[file].get_or_insert_with(|| {
-            let newlines = source.text.match_indices('\n').map(|(newline, _)| newline as u32 + 1);
-            std::iter::once(0).chain(newlines).collect()
-        });
-        let number = starts.partition_point(|&start| start <= span.start);
-        let start = *starts.get(number.checked_sub(1)?)? as usize;
-        let end = starts.get(number).map_or(source.text.len(), |&next| next as usize);
-        Some((&source.name, number, source.text.get(start..end)?))
-    }
+/// Name of the file of `span`, number of its line from 1, and that line's text.
+fn line_of(sources: &SourceMap, span: Span) -> Option<(&str, usize, &str)> {
+    let source = sources.get(span.somewhere()?.file);
+    let number = source.place(span.start as usize).line;
+    Some((&source.name, number, source.line(number)))
 }
 
 fn tag_of(value: &Value<'_>) -> ValueType {

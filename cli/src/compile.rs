@@ -288,43 +288,16 @@ pub(crate) struct Compilation<'a> {
     pub sources: SourceMap,
     /// If there are errors, each level as far as it could be read: its name and where it stands.
     pub levels: Vec<(Text, Span)>,
-    lines: LineCounter,
+    /// The file that was named last.
+    name: Option<(FileId, Rc<str>)>,
     made: &'a mut Made,
-}
-
-/// Finds the lines of levels, which come in the order of the source, without counting from the start each time.
-#[derive(Default)]
-struct LineCounter {
-    /// Where it stands: name, file, offset and line less one.
-    name: Rc<str>,
-    file: FileId,
-    offset: usize,
-    newlines: usize,
-}
-
-impl LineCounter {
-    /// Name of the file and number of the line of `span`.
-    fn find(&mut self, span: Span, sources: &SourceMap) -> (Rc<str>, usize) {
-        let source = sources.get(span.file);
-        if self.name.is_empty() || self.file != span.file {
-            *self = LineCounter { name: source.name.as_str().into(), file: span.file, offset: 0, newlines: 0 };
-        }
-        let target = (span.start as usize).min(source.text.len());
-        if target < self.offset {
-            (self.offset, self.newlines) = (0, 0);
-        }
-        let between = &source.text.as_bytes()[self.offset..target];
-        self.newlines += between.iter().filter(|&&byte| byte == b'\n').count();
-        self.offset = target;
-        (self.name.clone(), self.newlines + 1)
-    }
 }
 
 impl<'a> Compilation<'a> {
     /// Will put what it makes of `input` for `game` into `made`; `index` tells that input from others.
     pub fn new(game: &'a Game, emit: Emit, input: &'a Input, index: usize, made: &'a mut Made) -> Self {
-        let (sources, levels, lines) = (SourceMap::new(), Vec::new(), LineCounter::default());
-        Compilation { game, emit, input, index, sources, levels, lines, made }
+        let (sources, levels) = (SourceMap::new(), Vec::new());
+        Compilation { game, emit, input, index, sources, levels, name: None, made }
     }
 
     /// Makes all that the des-file with these `bytes` gives; stops after a stage that found errors.
@@ -366,8 +339,7 @@ impl<'a> Compilation<'a> {
 
     /// Lists the level file with these `bytes`.
     fn level_file(&mut self, bytes: &[u8], build: &Build, diagnostics: &mut Diagnostics) {
-        // Spans are of bytes, which are nothing to show; the messages name them.
-        let file = self.sources.add(self.input.name(), self.input.place(), Vec::new());
+        let file = self.sources.add_bytes(self.input.name(), self.input.place(), bytes.len());
         let catalog = self.game.catalog;
         match level_file::read_any(bytes, &self.input.stem(), file, catalog, build.machines()) {
             Some(Ok(read)) => {
@@ -375,10 +347,7 @@ impl<'a> Compilation<'a> {
                 self.made.levels.push((self.input.stem(), read.level.size()));
                 self.keep(self.input.stem(), text, None, false, diagnostics);
             }
-            Some(Err(mut problem)) => {
-                problem.span = None;
-                diagnostics.push(problem);
-            }
+            Some(Err(problem)) => diagnostics.push(problem),
             None => {}
         }
     }
@@ -406,6 +375,17 @@ impl<'a> Compilation<'a> {
         self.keep(name, bytes, Some(span), numbered, diagnostics);
     }
 
+    /// Name of the file and number of the line of `span`.
+    fn place(&mut self, span: Span) -> (Rc<str>, usize) {
+        let source = self.sources.get(span.file);
+        let name = match &self.name {
+            Some((file, name)) if *file == span.file => name.clone(),
+            _ => source.name.as_str().into(),
+        };
+        self.name = Some((span.file, Rc::clone(&name)));
+        (name, source.place(span.start as usize).line)
+    }
+
     /// Keeps `bytes` for the file called `name`, if there is not one already.
     fn keep(
         &mut self,
@@ -418,7 +398,7 @@ impl<'a> Compilation<'a> {
         // Most levels are far smaller than the memory in which they were made, and are kept until all are.
         bytes.shrink_to_fit();
         let extension = self.emit.extension();
-        let place = self.lines.find(span.unwrap_or_default(), &self.sources);
+        let place = self.place(span.unwrap_or_default());
         let made = MadeFile { bytes, input: self.index, span, place, numbered };
         match self.made.files.entry(name) {
             Entry::Vacant(entry) => {

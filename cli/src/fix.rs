@@ -181,7 +181,7 @@ fn take<'a>(taken: &mut Edits<'a>, edit: &'a Suggestion, diagnostic: &'a Diagnos
 /// The main file with `edits` made, and what they are added to `changes`.
 fn apply(edits: &Edits<'_>, sources: &SourceMap, changes: &mut Vec<String>) -> Vec<u8> {
     let main = FileId(0);
-    let mut places = Places::new(sources);
+    let places = Places::new(sources);
     let Source { text, charset } = source(sources, main);
     let mut mended = String::with_capacity(text.len());
     let mut at = 0;

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 use splc_ir::catalog::{self, Catalog};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLevels, Severity, did_you_mean};
-use splc_ir::source::{SourceMap, Span, Text};
+use splc_ir::source::{Place, SourceMap, Span, Text};
 
 use crate::Outcome;
 use crate::arguments::{Emit, Writing};
@@ -36,7 +36,7 @@ use crate::compile::{Compilation, Game, Made, game_on, told_game, write};
 use crate::games::{self, Build, DEFAULT_ABI, Dialect, MessageForm, PlaceForm, TotalForm};
 use crate::input::Input;
 use crate::nhdat;
-use crate::report::places::{Place, Places};
+use crate::report::places::Places;
 use crate::report::visible;
 
 mod noticed;
@@ -266,7 +266,7 @@ impl Report<'_> {
 
     fn write(&mut self, mut diagnostics: Diagnostics, sources: &SourceMap, mut noticing: Noticing<'_>) {
         diagnostics.sort();
-        let mut places = Places::new(sources);
+        let places = Places::new(sources);
         // In the order in which the original would find them.
         let mut lines: Vec<Line<'_>> = diagnostics
             .iter()
@@ -288,7 +288,7 @@ impl Report<'_> {
                 }
                 (level, count) = (next, count + 1);
             }
-            self.line(line, &mut places);
+            self.line(line, &places);
         }
         match (self.form.total, diagnostics.dropped()) {
             (TotalForm::Level, 0) => self.total(level, count),
@@ -297,7 +297,7 @@ impl Report<'_> {
         }
     }
 
-    fn line(&mut self, line: &Line<'_>, places: &mut Places<'_>) {
+    fn line(&mut self, line: &Line<'_>, places: &Places<'_>) {
         let &Line { diagnostic, noticed, named } = line;
         let is_error = diagnostic.severity == Severity::Error;
         let _ = match noticed.zip(named) {

@@ -11,7 +11,7 @@ use codespan_reporting::diagnostic::{self as codespan, LabelStyle};
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use codespan_reporting::term::{self, Config};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, Severity};
-use splc_ir::source::SourceMap;
+use splc_ir::source::{SourceMap, Span};
 
 use crate::arguments::{ColorChoice, MessageFormat};
 use excerpt::Excerpts;
@@ -78,11 +78,11 @@ impl Reporter {
         self.warnings += diagnostics.warnings();
         diagnostics.sort();
         let dropped = diagnostics.dropped();
-        let mut places = Places::new(sources);
+        let places = Places::new(sources);
         for diagnostic in diagnostics.iter() {
             let edits = &diagnostic.suggestions;
             self.mendable += usize::from(!edits.is_empty() && edits.iter().all(|edit| edit.applicable));
-            self.render(diagnostic, &mut places);
+            self.render(diagnostic, &places);
         }
         if dropped > 0 && self.format != MessageFormat::Json {
             let _ = writeln!(self.buffer, "... and {dropped} more");
@@ -128,7 +128,7 @@ impl Reporter {
         self.flush();
     }
 
-    fn render(&mut self, diagnostic: &Diagnostic, places: &mut Places<'_>) {
+    fn render(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) {
         // Writing to a buffer in memory does not fail, and neither do spans: they are made to fit.
         match self.format {
             MessageFormat::Human => self.human(diagnostic, places),
@@ -136,7 +136,10 @@ impl Reporter {
                 if let Some(span) = diagnostic.span {
                     let place = places.locate(span.file, span.start);
                     let name = visible(places.name(span.file));
-                    let _ = write!(self.buffer, "{name}:{}:{}: ", place.line, place.column);
+                    let _ = match places.is_text(span.file) {
+                        true => write!(self.buffer, "{name}:{}:{}: ", place.line, place.column),
+                        false => write!(self.buffer, "{name}: byte {}: ", place.byte),
+                    };
                 } else if let Some(name) = places.main() {
                     let _ = write!(self.buffer, "{}: ", visible(name));
                 }
@@ -148,12 +151,14 @@ impl Reporter {
         }
     }
 
-    fn human(&mut self, diagnostic: &Diagnostic, places: &mut Places<'_>) {
+    fn human(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) {
         let mut excerpts = Excerpts::default();
         let primary = diagnostic.span.map(|span| (LabelStyle::Primary, span, diagnostic.label.as_ref()));
         let secondary =
             diagnostic.labels.iter().map(|label| (LabelStyle::Secondary, label.span, label.message.as_str()));
-        let labels: Vec<_> = primary.into_iter().chain(secondary).collect();
+        // Of bytes there are no lines to show; the notes name them.
+        let is_text = |span: Span| places.is_text(span.file);
+        let labels: Vec<_> = primary.into_iter().chain(secondary).filter(|&(_, span, _)| is_text(span)).collect();
         let spans: Vec<_> = labels.iter().map(|&(_, span, _)| span).collect();
         let places_of_labels = excerpts.add(&spans, places);
         let labels = labels.iter().zip(places_of_labels).map(|(&(style, _, message), (file, range))| {
@@ -172,8 +177,15 @@ impl Reporter {
     }
 
     fn notes(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) -> Vec<String> {
-        let about = places.main().filter(|_| diagnostic.span.is_none());
-        let mut notes: Vec<String> = about.iter().map(|name| format!("in {}", visible(name))).collect();
+        let mut notes = Vec::new();
+        match diagnostic.span {
+            None => notes.extend(places.main().map(|name| format!("in {}", visible(name)))),
+            Some(span) if places.is_text(span.file) => {}
+            Some(span) => {
+                let (start, _) = places.range(span);
+                notes.push(format!("in {}, at byte {start}", visible(places.name(span.file))));
+            }
+        }
         notes.extend(diagnostic.notes.iter().map(|note| format!("note: {}", visible(note))));
         match (&diagnostic.help, diagnostic.suggestions.as_slice()) {
             (Some(help), _) => notes.push(format!("help: {}", visible(help))),

@@ -32,7 +32,7 @@ impl<'a> LevelBytes<'a> {
 
     /// The error that what begins at `at` makes no sense.
     pub fn damaged(&self, at: usize, message: String) -> Diagnostic {
-        Diagnostic::new(Code::Damaged, self.span(at), format!("byte {at}: {message}"))
+        Diagnostic::new(Code::Damaged, self.span(at), message)
     }
 
     /// So many bytes.

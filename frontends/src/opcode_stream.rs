@@ -253,7 +253,7 @@ mod tests {
     fn message(bytes: &[u8]) -> String {
         let error = read(bytes, "x", FileId(0), catalog(), &abi::ALL[0]).expect_err("it is damaged");
         assert_eq!(error.code, Code::Damaged);
-        error.message.into_owned()
+        format!("byte {}: {}", error.span.expect("it has a place").start, error.message)
     }
 
     #[test]

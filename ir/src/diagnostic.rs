@@ -283,13 +283,13 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A diagnostic of `code` at `span`.
+    /// A diagnostic of `code` at `span`; one that is [nowhere](Span::NOWHERE) counts as no place.
     pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<Cow<'static, str>>) -> Self {
         Diagnostic {
             code,
             severity: code.severity(),
             message: message.into(),
-            span: span.into(),
+            span: span.into().and_then(Span::somewhere),
             label: Cow::Borrowed(""),
             labels: Vec::new(),
             notes: Vec::new(),
@@ -304,9 +304,11 @@ impl Diagnostic {
         self
     }
 
-    /// Points to another place.
+    /// Points to another place, if it is one.
     pub fn with_secondary(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.labels.push(Label { span, message: message.into() });
+        if let Some(span) = span.somewhere() {
+            self.labels.push(Label { span, message: message.into() });
+        }
         self
     }
 
@@ -322,9 +324,11 @@ impl Diagnostic {
         self
     }
 
-    /// Adds an edit that mends it.
+    /// Adds an edit that mends it, if there is a text to edit.
     pub fn with_suggestion(mut self, span: Span, replacement: impl Into<String>, applicable: bool) -> Self {
-        self.suggestions.push(Suggestion { span, replacement: replacement.into(), applicable });
+        if let Some(span) = span.somewhere() {
+            self.suggestions.push(Suggestion { span, replacement: replacement.into(), applicable });
+        }
         self
     }
 }

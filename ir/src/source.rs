@@ -1,8 +1,11 @@
 //! Source files, and positions in them.
 //!
-//! A [`SourceMap`] owns the text of every file that one compilation reads, included ones too.
-//! A [`Span`] is a byte range in one of them; it is what statements, expressions and diagnostics
-//! carry, and the only thing they carry of the source.
+//! A [`SourceMap`] knows every file that one compilation reads, included ones too: the text of those that are text, the
+//! length of level files. A [`Span`] is a range in one of them; it is what statements, expressions and diagnostics
+//! carry, and the only thing they carry of the source. What no file stands behind is [`Span::NOWHERE`].
+//!
+//! Any span may be asked about, also one of another map or beyond the end of its file: what does not fit is cut off,
+//! and a file that is not there is empty and has no name.
 
 use std::borrow::Borrow;
 use std::cell::OnceCell;
@@ -121,8 +124,8 @@ impl fmt::Display for Text {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// A half-open byte range `start..end` in one source file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A half-open byte range `start..end` in one source file, or nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file.
     pub file: FileId,
@@ -132,9 +135,28 @@ pub struct Span {
     pub end: u32,
 }
 
+impl Default for Span {
+    fn default() -> Self {
+        Span::NOWHERE
+    }
+}
+
 impl Span {
     /// The name under which serde sees a span.
     pub const FORM: &'static str = "Span";
+
+    /// The span of what no text stands behind: what a program has made, or a port.
+    pub const NOWHERE: Span = Span { file: FileId(u32::MAX), start: 0, end: 0 };
+
+    /// Whether it is [`NOWHERE`](Span::NOWHERE).
+    pub fn is_nowhere(self) -> bool {
+        self.file == Span::NOWHERE.file
+    }
+
+    /// The span, or `None` if it is nowhere.
+    pub fn somewhere(self) -> Option<Span> {
+        if self.is_nowhere() { None } else { Some(self) }
+    }
 
     /// A span over `start..end` of `file`.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
@@ -142,16 +164,24 @@ impl Span {
         Span { file, start: start as u32, end: end as u32 }
     }
 
-    /// The span from the start of `self` to the end of `other` (in the same file).
+    /// The span from the start of `self` to the end of `other` (in the same file). If one of them is nowhere, it is
+    /// the other.
     pub fn to(self, other: Span) -> Span {
+        if other.is_nowhere() {
+            return self;
+        }
+        if self.is_nowhere() {
+            return other;
+        }
         Span { file: self.file, start: self.start, end: other.end.max(self.start) }
     }
 }
 
 impl Serialize for Span {
-    /// `[file, start, end]`: small, as nearly every node of a JSON dump has one.
+    /// `[file, start, end]`: small, as nearly every node of a JSON dump has one; `null` for nowhere.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(Span::FORM, &(self.file.0, self.start, self.end))
+        let numbers = self.somewhere().map(|span| (span.file.0, span.start, span.end));
+        serializer.serialize_newtype_struct(Span::FORM, &numbers)
     }
 }
 
@@ -164,12 +194,12 @@ impl<'de> Deserialize<'de> for Span {
             type Value = Span;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a place: [file, start, end]")
+                formatter.write_str("a place: [file, start, end], or null")
             }
 
             fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Span, D::Error> {
-                let (file, start, end) = Deserialize::deserialize(deserializer)?;
-                Ok(Span { file: FileId(file), start, end })
+                let numbers: Option<(u32, u32, u32)> = Deserialize::deserialize(deserializer)?;
+                Ok(numbers.map_or(Span::NOWHERE, |(file, start, end)| Span { file: FileId(file), start, end }))
             }
         }
 
@@ -226,35 +256,180 @@ impl Charset {
     }
 }
 
+/// What a source file is made of, and so how places in it are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Text: places are lines and columns.
+    #[default]
+    Text,
+    /// Bytes, as in a level file: places are offsets.
+    Bytes {
+        /// How many.
+        length: u32,
+    },
+}
+
 /// One source file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Source {
     /// Name for people: the path as given, or `(stdin)`.
     pub name: String,
     /// Where it was read from, if it is a file; INCLUDE looks beside it.
     pub path: Option<PathBuf>,
-    /// Its text.
+    /// Whether it is text.
+    pub form: Form,
+    /// Its text; empty if it is made of bytes, which are not kept.
     pub text: String,
     /// How the text came from bytes.
     pub charset: Charset,
-    /// Where lines start; found when first asked for.
-    line_starts: OnceCell<Vec<u32>>,
+    /// What stands before each block of the text; counted when first asked for.
+    blocks: OnceCell<Vec<Count>>,
+}
+
+/// How many bytes of a text are gone through to find a place in it. An index by lines would be larger than a text
+/// of empty lines.
+const BLOCK: usize = 4096;
+
+/// What stands before a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    newlines: u32,
+    characters: u32,
+}
+
+impl Count {
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.newlines += u32::from(byte == b'\n');
+            self.characters += u32::from(byte & 0xc0 != 0x80);
+        }
+    }
+}
+
+/// A place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// Offset of the line in the text.
+    pub line_start: usize,
+    /// Offset of the place in the file's own bytes.
+    pub byte: usize,
 }
 
 impl Source {
-    /// Byte offset of the start of each line; there is always a first line.
-    pub fn line_starts(&self) -> &[u32] {
-        self.line_starts.get_or_init(|| {
-            let after_newline = |(at, _): (usize, &str)| at as u32 + 1;
-            std::iter::once(0).chain(self.text.match_indices('\n').map(after_newline)).collect()
+    /// How long it is: bytes of its text, or of the file if that is made of bytes.
+    pub fn len(&self) -> usize {
+        match self.form {
+            Form::Text => self.text.len(),
+            Form::Bytes { length } => length as usize,
+        }
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The last place at or before `offset` where a character begins.
+    pub fn floor(&self, offset: usize) -> usize {
+        match self.form {
+            Form::Text => floor(&self.text, offset),
+            Form::Bytes { length } => offset.min(length as usize),
+        }
+    }
+
+    /// The offsets of `span`, made to fit.
+    pub fn range(&self, span: Span) -> std::ops::Range<usize> {
+        let start = self.floor(span.start as usize);
+        start..self.floor(span.end as usize).max(start)
+    }
+
+    /// The place of the byte at `offset`; in a file of bytes, all are in one line.
+    pub fn place(&self, offset: usize) -> Place {
+        let offset = self.floor(offset);
+        if let Form::Bytes { .. } = self.form {
+            return Place { line: 1, column: offset + 1, line_start: 0, byte: offset };
+        }
+        let blocks = self.blocks();
+        let block = (offset / BLOCK).min(blocks.len().saturating_sub(1));
+        let mut count = blocks.get(block).copied().unwrap_or_default();
+        count.add(&self.text.as_bytes()[block * BLOCK..offset]);
+        let line_start = self.text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
+        Place {
+            line: count.newlines as usize + 1,
+            column: self.text[line_start..offset].chars().count() + 1,
+            line_start,
+            byte: match self.charset {
+                Charset::Utf8 => offset,
+                Charset::Latin1 => count.characters as usize,
+            },
+        }
+    }
+
+    /// How many lines there are; what is behind the last line end counts as one, even if it is empty.
+    pub fn line_count(&self) -> usize {
+        self.place(self.text.len()).line
+    }
+
+    /// The line of that number, from 1, with its line end; empty if there is no such line.
+    pub fn line(&self, number: usize) -> &str {
+        let Some(before) = number.checked_sub(1) else { return "" };
+        let blocks = self.blocks();
+        let block = blocks.partition_point(|count| (count.newlines as usize) < before).saturating_sub(1);
+        let mut newlines = blocks.get(block).map_or(0, |count| count.newlines as usize);
+        let mut start = block * BLOCK;
+        if newlines < before {
+            for (at, &byte) in self.text.as_bytes().iter().enumerate().skip(start) {
+                newlines += usize::from(byte == b'\n');
+                if newlines == before {
+                    start = at + 1;
+                    break;
+                }
+            }
+        }
+        if newlines < before {
+            return "";
+        }
+        let rest = self.text.get(start..).unwrap_or("");
+        rest.find('\n').map_or(rest, |newline| &rest[..=newline])
+    }
+
+    /// Offsets of the first bytes of the lines, in order.
+    pub fn line_starts(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(0).chain(self.text.match_indices('\n').map(|(newline, _)| newline + 1))
+    }
+
+    fn blocks(&self) -> &[Count] {
+        self.blocks.get_or_init(|| {
+            let mut count = Count::default();
+            let before = self.text.as_bytes().chunks(BLOCK).map(|block| {
+                let before = count;
+                count.add(block);
+                before
+            });
+            before.collect()
         })
     }
+}
+
+/// The last place at or before `offset` where a character of `text` begins.
+pub fn floor(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
 }
 
 /// All source files of a compilation.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<Source>,
+    /// What a file of another map, or none, is taken for.
+    nowhere: Source,
 }
 
 impl SourceMap {
@@ -263,23 +438,31 @@ impl SourceMap {
         Self::default()
     }
 
-    /// Adds a file from its bytes; see [`Charset`] for what is not UTF-8.
+    /// Adds a file of text from its bytes; see [`Charset`] for what is not UTF-8.
     pub fn add(&mut self, name: impl Into<String>, path: Option<PathBuf>, bytes: Vec<u8>) -> FileId {
         let (text, charset) = match String::from_utf8(bytes) {
             Ok(text) => (text, Charset::Utf8),
             Err(error) => (error.into_bytes().into_iter().map(char::from).collect(), Charset::Latin1),
         };
+        self.push(Source { name: name.into(), path, text, charset, ..Source::default() })
+    }
+
+    /// Adds a file that is not text, of so many bytes.
+    pub fn add_bytes(&mut self, name: impl Into<String>, path: Option<PathBuf>, length: usize) -> FileId {
+        // Level files above MAX_SOURCE_BYTES are not read.
+        let form = Form::Bytes { length: u32::try_from(length).unwrap_or(u32::MAX) };
+        self.push(Source { name: name.into(), path, form, ..Source::default() })
+    }
+
+    fn push(&mut self, source: Source) -> FileId {
         let id = FileId(self.files.len() as u32);
-        self.files.push(Source { name: name.into(), path, text, charset, line_starts: OnceCell::new() });
+        self.files.push(source);
         id
     }
 
-    /// The file `id`.
-    ///
-    /// # Panics
-    /// If `id` is from another map.
+    /// The file `id`; one that is not in the map is empty and has no name.
     pub fn get(&self, id: FileId) -> &Source {
-        &self.files[id.0 as usize]
+        self.files.get(id.0 as usize).unwrap_or(&self.nowhere)
     }
 
     /// All files, in the order in which they were added.
@@ -292,16 +475,73 @@ impl SourceMap {
         self.get(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
+    /// The place of the byte at `offset` of `file`.
+    pub fn place(&self, file: FileId, offset: u32) -> Place {
+        self.get(file).place(offset as usize)
+    }
+
     /// Line and column (both from 1, the column in characters) of the byte at `offset`.
     pub fn line_column(&self, file: FileId, offset: u32) -> (usize, usize) {
-        let text = &self.get(file).text;
-        let mut offset = (offset as usize).min(text.len());
-        while !text.is_char_boundary(offset) {
-            offset -= 1;
+        let place = self.place(file, offset);
+        (place.line, place.column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Line, column and byte by going through the text from its beginning.
+    fn counted(source: &Source, offset: usize) -> (usize, usize, usize) {
+        let before = &source.text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let byte = if source.charset == Charset::Utf8 { offset } else { before.chars().count() };
+        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1, byte)
+    }
+
+    #[test]
+    fn places_are_those_that_counting_finds() {
+        let mut sources = SourceMap::new();
+        let long = format!("a\u{e9}\n{}\u{2500}x\n\nend", "line\n".repeat(3 * BLOCK / 5).repeat(2));
+        let latin = [b"\xe9\n".repeat(BLOCK), b"\xe9\xe9x".to_vec()].concat();
+        let files = [long.into_bytes(), latin, Vec::new(), b"\n".repeat(2 * BLOCK)];
+        for bytes in files {
+            let file = sources.add("x", None, bytes);
+            let source = sources.get(file);
+            let length = source.text.len();
+            for offset in (0..length).step_by(7).chain(length.saturating_sub(20)..length + 3) {
+                let place = source.place(offset);
+                let expected = counted(source, floor(&source.text, offset));
+                assert_eq!((place.line, place.column, place.byte), expected, "{offset}");
+                assert!(source.line(place.line).len() + place.line_start >= floor(&source.text, offset));
+            }
+            let lines: Vec<&str> = (1..=source.line_count()).map(|number| source.line(number)).collect();
+            assert_eq!(lines.concat(), source.text);
+            assert_eq!((source.line(0), source.line(source.line_count() + 1)), ("", ""));
+            assert_eq!(source.line_starts().count(), source.line_count());
         }
-        let starts = self.get(file).line_starts();
-        let line = starts.partition_point(|&start| start as usize <= offset);
-        let line_start = starts.get(line - 1).map_or(0, |&start| start as usize);
-        (line, text[line_start..offset].chars().count() + 1)
+    }
+
+    #[test]
+    fn no_span_is_too_strange_to_ask_about() {
+        let mut sources = SourceMap::new();
+        let text = sources.add("text", None, "\u{e9}x".into());
+        let bytes = sources.add_bytes("bytes", None, 12);
+        let mut spans = vec![Span::NOWHERE, Span::default()];
+        for file in [text, bytes, FileId(7), FileId(u32::MAX - 1)] {
+            for (start, end) in [(0, 0), (1, 2), (2, 1), (0, u32::MAX), (u32::MAX, u32::MAX), (u32::MAX, 0)] {
+                spans.push(Span { file, start, end });
+            }
+        }
+        for span in spans {
+            let source = sources.get(span.file);
+            let range = source.range(span);
+            assert!(range.start <= range.end && range.end <= source.len(), "{span:?}");
+            assert!(sources.text(span).len() <= source.len());
+            assert!(sources.place(span.file, span.start).byte <= source.len());
+        }
+        assert_eq!(sources.place(bytes, 5).byte, 5);
+        assert_eq!(Span::NOWHERE.to(Span::new(text, 1, 2)), Span::new(text, 1, 2));
+        assert_eq!(Span::new(text, 1, 2).to(Span::NOWHERE), Span::new(text, 1, 2));
     }
 }

@@ -6,7 +6,6 @@
 
 use std::io;
 
-use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use splc_ir::catalog::Catalog;
 use splc_ir::level::{Item, Module, SCHEMA_VERSION};
@@ -44,27 +43,22 @@ struct File<'a> {
 }
 
 /// Offsets of the first bytes of the lines.
-struct LineStarts<'a>(&'a str);
+struct LineStarts<'a>(&'a Source);
 
 impl Serialize for Files<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(|(_, source): (FileId, &Source)| File {
             name: &source.name,
             charset: source.charset,
-            length: source.text.len(),
-            line_starts: LineStarts(&source.text),
+            length: source.len(),
+            line_starts: LineStarts(source),
         }))
     }
 }
 
 impl Serialize for LineStarts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut sequence = serializer.serialize_seq(None)?;
-        sequence.serialize_element(&0)?;
-        for (newline, _) in self.0.match_indices('\n') {
-            sequence.serialize_element(&(newline + 1))?;
-        }
-        sequence.end()
+        serializer.collect_seq(self.0.line_starts())
     }
 }
 

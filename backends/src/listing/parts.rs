@@ -13,11 +13,11 @@ use splc_ir::parts::{
 use splc_ir::source::{SourceMap, Span, Spanned};
 use splc_ir::words::Group;
 
-use super::{Comments, Lines, joined, line, quoted, visible};
+use super::{Comments, joined, line, quoted, visible};
 
 pub(super) fn write(level: &PartsLevel, catalog: &Catalog, sources: Option<&SourceMap>) -> String {
     let mut out = String::with_capacity(4096);
-    let comments = Comments { lines: sources.map(Lines::new), shown: None };
+    let comments = Comments { sources, shown: None };
     let mut listing =
         Listing { catalog, comments, in_rooms: matches!(level.body, Body::Rooms(_)), at: 0, out: &mut out };
     listing.head(level);

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use codespan_reporting::files::{Error, Files};
-use splc_ir::source::{FileId, Span};
+use splc_ir::source::{FileId, Span, floor};
 
-use super::places::{Places, floor};
+use super::places::Places;
 use super::{picture, visible};
 
 /// Longest line in bytes that is shown as a whole.
@@ -56,7 +56,7 @@ struct Wanted {
 
 impl Excerpts {
     /// Takes in the lines under `spans`; returns for each of them the file and the range in its excerpt.
-    pub fn add(&mut self, spans: &[Span], places: &mut Places<'_>) -> Vec<(usize, Range<usize>)> {
+    pub fn add(&mut self, spans: &[Span], places: &Places<'_>) -> Vec<(usize, Range<usize>)> {
         let mut ranges = Vec::with_capacity(spans.len());
         let mut wanted: Vec<(FileId, Vec<Wanted>)> = Vec::new();
         for span in spans {

@@ -6,7 +6,7 @@
 //! | `severity` | `error`, `warning` or `note` |
 //! | `message` | what is wrong, one line |
 //! | `file`, `line`, `column`, `end_line`, `end_column` | the place; lines and columns count from 1, columns count characters, the end is exclusive. All but `file` are `null` if it has no place, and `file` too if it is about none |
-//! | `start`, `end` | the place as a half-open range of bytes of the file |
+//! | `start`, `end` | the place as a half-open range of bytes of the file; in a level file, which has no lines, this is all |
 //! | `label` | what is at that place, perhaps empty |
 //! | `labels` | other places: objects with the keys of a place, and `message` |
 //! | `notes` | facts that explain, a list of texts |
@@ -63,15 +63,16 @@ struct Suggestion<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn of(span: Span, places: &mut Places<'a>) -> Self {
+    fn of(span: Span, places: &Places<'a>) -> Self {
         let start = places.locate(span.file, span.start);
         let end = places.locate(span.file, span.end.max(span.start));
+        let text = places.is_text(span.file);
         Place {
             file: Some(places.name(span.file)),
-            line: Some(start.line),
-            column: Some(start.column),
-            end_line: Some(end.line),
-            end_column: Some(end.column),
+            line: text.then_some(start.line),
+            column: text.then_some(start.column),
+            end_line: text.then_some(end.line),
+            end_column: text.then_some(end.column),
             start: Some(start.byte),
             end: Some(end.byte),
         }
@@ -79,7 +80,7 @@ impl<'a> Place<'a> {
 }
 
 /// Writes `diagnostic` as a line.
-pub fn write(diagnostic: &Diagnostic, places: &mut Places<'_>, out: &mut impl Write) {
+pub fn write(diagnostic: &Diagnostic, places: &Places<'_>, out: &mut impl Write) {
     let message = Message {
         code: diagnostic.code.as_str(),
         name: diagnostic.code.name(),

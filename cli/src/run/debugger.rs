@@ -163,11 +163,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
 
     /// A line of the source, from 1, shortened.
     fn source_line(&self, file: FileId, number: usize) -> String {
-        let source = self.sources.get(file);
-        let starts = source.line_starts();
-        let start = starts.get(number.saturating_sub(1)).map_or(source.text.len(), |&start| start as usize);
-        let end = starts.get(number).map_or(source.text.len(), |&start| start as usize);
-        let line = source.text.get(start..end).unwrap_or_default().trim_end();
+        let line = self.sources.get(file).line(number).trim_end();
         visible(&line.chars().take(LINE_LENGTH).collect::<String>()).into_owned()
     }
 
@@ -220,7 +216,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
             "l" | "list" => self.list(line),
             "b" | "break" | "d" | "delete" => match operand.map(str::parse::<usize>) {
                 Some(Ok(number)) => {
-                    let last = self.sources.iter().next().map_or(0, |(_, source)| source.line_starts().len());
+                    let last = self.sources.iter().next().map_or(0, |(_, source)| source.line_count());
                     if number == 0 || number > last {
                         return writeln!(self.output, "the des-file has the lines 1 to {last}");
                     }
@@ -281,7 +277,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
         let Some((file, number)) = line else { return writeln!(self.output, "there is no source") };
         let source = self.sources.get(file);
         // What is behind the last line end is no line.
-        let last = source.line_starts().len() - usize::from(source.text.ends_with('\n'));
+        let last = source.line_count() - usize::from(source.text.ends_with('\n'));
         let here = Style::new().fg_color(Some(AnsiColor::Green.into())).bold();
         for shown in number.saturating_sub(CONTEXT).max(1)..=last.min(number + CONTEXT) {
             let text = self.source_line(file, shown);

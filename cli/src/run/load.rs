@@ -70,14 +70,10 @@ fn level_file(
         sources: SourceMap::new(),
         diagnostics: Diagnostics::with_lints(lints.clone()),
     };
-    // Spans are of bytes, which are nothing to show; the messages name them.
-    let file = loaded.sources.add(input.name(), input.place(), Vec::new());
+    let file = loaded.sources.add_bytes(input.name(), input.place(), bytes.len());
     match level_file::read_any(bytes, &input.stem(), file, catalog, machines) {
-        Some(Ok(read)) => loaded.prepare(read.level, false),
-        Some(Err(mut problem)) => {
-            problem.span = None;
-            loaded.diagnostics.push(problem);
-        }
+        Some(Ok(read)) => loaded.prepare(read.level),
+        Some(Err(problem)) => loaded.diagnostics.push(problem),
         None => {}
     }
     loaded
@@ -107,20 +103,23 @@ fn des_file(input: &Input, bytes: Vec<u8>, catalog: &'static Catalog, abi: &Abi,
         let (name, numbered) = number_name(level.name(), counter, catalog);
         counter += usize::from(numbered);
         level.rename(name);
-        loaded.prepare(level, true);
+        loaded.prepare(level);
     }
     loaded
 }
 
 impl Loaded {
-    /// Makes a level ready to run. `has_text` says whether its spans point into a text.
-    fn prepare(&mut self, level: Loadable, has_text: bool) {
+    /// Makes a level ready to run.
+    fn prepare(&mut self, level: Loadable) {
         let name = level.name().to_string();
         match Prepared::load(level, self.catalog) {
             Ok(program) => self.levels.push(Runnable { name, program }),
             Err(problem) => {
-                let span = has_text.then_some(problem.span);
-                self.diagnostics.push(Diagnostic::new(Code::Target, span, format!("this cannot be run: {problem}")));
+                self.diagnostics.push(Diagnostic::new(
+                    Code::Target,
+                    problem.span,
+                    format!("this cannot be run: {problem}"),
+                ));
             }
         }
     }

@@ -52,6 +52,11 @@ fn golden() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/nethack343/golden")
 }
 
+/// The offset of `error`'s place, and its message.
+fn placed(error: &splc_ir::diagnostic::Diagnostic) -> String {
+    error.span.map_or(String::new(), |span| format!("byte {}: ", span.start)) + &error.message
+}
+
 #[test]
 fn level_files_of_the_corpus_are_read_to_the_last_byte() {
     let (count, longer) = compare(&golden());
@@ -66,7 +71,7 @@ fn other_machines_and_games_are_refused() {
         let error = read(&bytes, abi).unwrap_err();
         assert_eq!(error.code, Code::Damaged);
         let place = if *abi == "ilp32le" { "byte " } else { "byte 0: the file says version " };
-        assert!(error.message.starts_with(place), "{abi}: {}", error.message);
+        assert!(placed(&error).starts_with(place), "{abi}: {}", placed(&error));
     }
     let other = splc_ir::catalog::Catalog::by_name("unnethack-6.0.4").unwrap();
     let error = parts_file::read(&bytes, "x", FileId(0), other, Abi::by_name("lp64le").unwrap()).unwrap_err();
@@ -76,7 +81,7 @@ fn other_machines_and_games_are_refused() {
 #[test]
 fn damage_is_found_where_it_is() {
     let whole = fs::read(golden().join("lp64le/gate.lev")).unwrap();
-    let said = |bytes: &[u8]| read(bytes, "lp64le").unwrap_err().message.into_owned();
+    let said = |bytes: &[u8]| placed(&read(bytes, "lp64le").unwrap_err());
     let with = |at: usize, byte: u8| {
         let mut bytes = whole.clone();
         bytes[at] = byte;
@@ -132,7 +137,7 @@ proptest! {
                     let settings = Settings { draws: 50_000, ..Settings::default() };
                     let _ = Machine::new().run(&level, &settings, &mut SplitMix::new(seed), &mut ());
                 }
-                Err(error) => prop_assert!(error.message.starts_with("byte "), "{}", error.message),
+                Err(error) => prop_assert!(placed(&error).starts_with("byte "), "{}", error.message),
             }
         }
     }
