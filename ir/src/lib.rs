@@ -34,4 +34,5 @@ pub mod resolve;
 pub mod source;
 pub mod value;
 pub mod visit;
+pub mod wording;
 pub mod words;

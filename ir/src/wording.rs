@@ -1,0 +1,83 @@
+//! How splc puts things into words: text that does no harm to a terminal, lists, numbers of things.
+
+use std::borrow::Cow;
+
+/// `text` as it may go to a terminal: nothing in it moves the cursor or turns the direction of writing.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|character| picture(character) == character) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.chars().map(picture).collect())
+    }
+}
+
+/// What stands for `character` in output: itself, unless it is a control character.
+pub fn picture(character: char) -> char {
+    match character {
+        '\t' => ' ',
+        '\u{7f}' => '\u{2421}',
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,
+        _ => character,
+    }
+}
+
+/// `1 error`, `2 errors`; `what` is the singular of a noun that takes an s.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What stands before the last word of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conjunction {
+    /// All of them: `one, two and three`.
+    And,
+    /// Any of them: `one, two or three`.
+    Or,
+}
+
+/// A list as a part of a sentence; empty if there are no `words`.
+pub fn listed<W: AsRef<str>>(words: impl IntoIterator<Item = W>, conjunction: Conjunction) -> String {
+    let before_last = match conjunction {
+        Conjunction::And => " and ",
+        Conjunction::Or => " or ",
+    };
+    let mut words = words.into_iter().peekable();
+    let mut list = String::new();
+    while let Some(word) = words.next() {
+        list.push_str(match (list.is_empty(), words.peek()) {
+            (true, _) => "",
+            (false, Some(_)) => ", ",
+            (false, None) => before_last,
+        });
+        list.push_str(word.as_ref());
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_visible_moves_the_cursor() {
+        assert_eq!(visible("plain \u{e9}"), "plain \u{e9}");
+        assert_eq!(visible("a\tb\u{1b}[2J\u{7f}\u{85}\u{202e}"), "a b\u{241b}[2J\u{2421}\u{fffd}\u{fffd}");
+        for code in (0..0x20).chain(0x7f..0xa0) {
+            let character = char::from_u32(code).unwrap();
+            assert!(!picture(character).is_control(), "{code:#x}");
+        }
+    }
+
+    #[test]
+    fn lists_have_one_conjunction() {
+        let of = |words: &[&str]| listed(words, Conjunction::And);
+        assert_eq!([of(&[]), of(&["a"]), of(&["a", "b"])], ["", "a", "a and b"]);
+        assert_eq!(listed(["a", "b", "c"], Conjunction::Or), "a, b or c");
+    }
+
+    #[test]
+    fn one_thing_is_singular() {
+        assert_eq!([0, 1, 2].map(|count| counted(count, "error")), ["0 errors", "1 error", "2 errors"]);
+    }
+}
