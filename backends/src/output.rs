@@ -63,7 +63,7 @@ pub enum Writer {
 }
 
 /// Level files, as the games read them.
-pub const LEVEL_FILE: Output = Output {
+pub static LEVEL_FILE: Output = Output {
     name: "lev",
     extension: "lev",
     about: "Level files, as the game reads them: NAME.lev for each level",
@@ -71,37 +71,37 @@ pub const LEVEL_FILE: Output = Output {
     writer: Writer::Loadable(|level, game, _| level_file::encode(level, game.catalog, game.abi, game.header)),
 };
 
+/// What a des-file says, for other programs.
+pub static JSON: Output = Output {
+    name: "json",
+    extension: "json",
+    about: "What the des-file says, for other programs: FILE.json for each des-file",
+    content: Content::Text,
+    writer: Writer::Module(|module, game, sources| {
+        let mut text = Vec::new();
+        match json::write(module, game.catalog, sources, &mut text) {
+            Ok(()) => Ok(text),
+            Err(error) => Err(Diagnostic::new(Code::Unwritable, None, error.to_string())),
+        }
+    }),
+};
+
+/// What the game loads, for people.
+pub static LISTING: Output = Output {
+    name: "asm",
+    extension: "asm",
+    about: "What the game loads, for people: NAME.asm for each level; level files can be listed, too",
+    content: Content::Text,
+    writer: Writer::LoadableOfAny(|level, game, sources| Ok(listing::write(level, game.catalog, sources).into_bytes())),
+};
+
 /// Every output; the first is the usual one.
-pub const ALL: &[Output] = &[
-    LEVEL_FILE,
-    Output {
-        name: "json",
-        extension: "json",
-        about: "What the des-file says, for other programs: FILE.json for each des-file",
-        content: Content::Text,
-        writer: Writer::Module(|module, game, sources| {
-            let mut text = Vec::new();
-            match json::write(module, game.catalog, sources, &mut text) {
-                Ok(()) => Ok(text),
-                Err(error) => Err(Diagnostic::new(Code::Unwritable, None, error.to_string())),
-            }
-        }),
-    },
-    Output {
-        name: "asm",
-        extension: "asm",
-        about: "What the game loads, for people: NAME.asm for each level; level files can be listed, too",
-        content: Content::Text,
-        writer: Writer::LoadableOfAny(|level, game, sources| {
-            Ok(listing::write(level, game.catalog, sources).into_bytes())
-        }),
-    },
-];
+pub static ALL: &[&Output] = &[&LEVEL_FILE, &JSON, &LISTING];
 
 impl Output {
     /// The output of that name.
     pub fn by_name(name: &str) -> Option<&'static Output> {
-        ALL.iter().find(|output| output.name == name)
+        ALL.iter().copied().find(|output| output.name == name)
     }
 
     /// Whether it can be made of level files as well as of des-files.
@@ -116,9 +116,8 @@ mod tests {
 
     #[test]
     fn every_output_is_found_by_its_name() {
-        for output in ALL {
+        for &output in ALL {
             assert!(std::ptr::eq(Output::by_name(output.name).unwrap(), output), "{} twice", output.name);
         }
-        assert_eq!(ALL[0].name, LEVEL_FILE.name);
     }
 }

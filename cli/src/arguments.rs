@@ -7,14 +7,20 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use splc_ir::abi::{self, Abi};
-use splc_ir::catalog::{self, Catalog};
-use splc_ir::diagnostic::{Code, Lint, LintLevel, LintLevels, did_you_mean};
+use splc_driver::games::Dialect;
+use splc_driver::output::{self, Output};
+use splc_ir::abi::Abi;
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::Code;
 use splc_vm::Hero;
 
 use crate::dlb;
-use crate::games::{self, Dialect};
-use crate::run;
+use crate::report::{ColorChoice, MessageFormat};
+use lints::any_code;
+use values::{dialect, emit, hero, machine, seeds, target, time};
+
+pub mod lints;
+mod values;
 
 /// splc compiles special levels of NetHack and its variants.
 #[derive(Debug, Parser)]
@@ -138,8 +144,8 @@ pub struct Sources {
 #[derive(Debug, Args)]
 pub struct Writing {
     /// What is made of the levels
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Emit::Lev)]
-    pub emit: Emit,
+    #[arg(long, value_name = "FORM", default_value = output::ALL[0].name, value_parser = emit())]
+    pub emit: &'static Output,
 
     /// Folder for the files, or the one file, or `-` for the standard output [default: the current folder]
     #[arg(short, long, value_name = "DIR|FILE|-")]
@@ -162,7 +168,7 @@ pub struct Run {
     pub seed: u64,
 
     /// Several seeds, the last one included
-    #[arg(long, value_name = "A..B", value_parser = run::settings::seeds)]
+    #[arg(long, value_name = "A..B", value_parser = seeds)]
     pub seeds: Option<RangeInclusive<u64>>,
 
     /// Only the level of this name; can be given several times
@@ -214,7 +220,7 @@ pub struct Run {
     pub depth: Option<i32>,
 
     /// Who plays, e.g. Anna/Valkyrie/dwarf/lawful [default: wizard/Archeologist/human/neutral]
-    #[arg(long, value_name = "NAME/ROLE/RACE/ALIGNMENT", value_parser = run::settings::hero)]
+    #[arg(long, value_name = "NAME/ROLE/RACE/ALIGNMENT", value_parser = hero)]
     pub hero: Option<Hero>,
 
     /// An object that the hero carries; can be given several times
@@ -222,7 +228,7 @@ pub struct Run {
     pub carried: Vec<String>,
 
     /// The hero's clock: 2001-09-09T01:46:40, a day alone, or seconds since 1970 [default: 2001-09-09T01:46:40]
-    #[arg(long, value_name = "TIME", value_parser = run::settings::time, allow_hyphen_values = true)]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<i64>,
 }
 
@@ -287,96 +293,6 @@ pub struct Explain {
     pub codes: Vec<Code>,
 }
 
-/// Forms of output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Emit {
-    /// Level files, as the game reads them: NAME.lev for each level
-    Lev,
-    /// What the des-file says, for other programs: FILE.json for each des-file
-    Json,
-    /// What the game loads, for people: NAME.asm for each level; level files can be listed, too
-    Asm,
-}
-
-impl Emit {
-    /// Extension of its files.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Emit::Lev => "lev",
-            Emit::Json => "json",
-            Emit::Asm => "asm",
-        }
-    }
-}
-
-/// Forms of diagnostics, and of the list of targets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum MessageFormat {
-    /// For people: diagnostics with the source line, targets as a table
-    Human,
-    /// One line each
-    Short,
-    /// One JSON object each, on a line
-    Json,
-}
-
-/// When to colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ColorChoice {
-    /// On a terminal
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// `one, two and three`.
-fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.into_iter().collect();
-    match names.as_slice() {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
-}
-
-/// Says that `what` is unknown, and what is known or near.
-fn unknown(what: &str, name: &str, known: Vec<&'static str>) -> String {
-    let near = did_you_mean(name, known.iter().copied()).map_or_else(String::new, |near| format!("; {near}"));
-    format!("{what} are {}{near}", listed(known))
-}
-
-fn dialect(name: &str) -> Result<&'static Dialect, String> {
-    let names =
-        games::DIALECTS.iter().flat_map(|dialect| std::iter::once(dialect.name).chain(dialect.aliases.iter().copied()));
-    Dialect::by_name(name).ok_or_else(|| unknown("the dialects", name, names.collect()))
-}
-
-fn target(name: &str) -> Result<&'static Catalog, String> {
-    let names = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
-    Catalog::by_name(name).ok_or_else(|| unknown("the targets", name, names.collect()))
-}
-
-fn machine(name: &str) -> Result<&'static Abi, String> {
-    Abi::by_name(name).ok_or_else(|| unknown("the ABIs", name, abi::ALL.iter().map(|abi| abi.name).collect()))
-}
-
-fn any_code(name: &str) -> Result<Code, String> {
-    code(name).ok_or_else(|| unknown_code("there is no such diagnostic", name, |_| true))
-}
-
-/// The code that `name` stands for, in either of its forms.
-fn code(name: &str) -> Option<Code> {
-    Code::ALL.iter().copied().find(|code| code.name() == name || code.as_str().eq_ignore_ascii_case(name))
-}
-
-fn unknown_code(message: &str, name: &str, which: impl Fn(Code) -> bool) -> String {
-    let known = Code::ALL.iter().copied().filter(|&code| which(code)).flat_map(|code| [code.name(), code.as_str()]);
-    let near = did_you_mean(name, known).unwrap_or_else(|| "`splc explain` lists them".to_owned());
-    format!("{message}; {near}")
-}
-
 /// Checks that no option stands before a command: it would not count for it.
 ///
 /// # Errors
@@ -389,46 +305,4 @@ pub fn check_order(matches: &ArgMatches) -> Result<(), clap::Error> {
     }
     let problem = format!("options and files go behind the command: splc {command} ...");
     Err(Arguments::command().error(ErrorKind::ArgumentConflict, problem))
-}
-
-/// What the options `-W`, `-D` and `-A` say together; the last word on a lint counts.
-///
-/// # Errors
-/// For a name that is none of a lint.
-pub fn lint_levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
-    let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
-    let mut asked = Vec::new();
-    for (option, level) in [("warn", LintLevel::Warn), ("deny", LintLevel::Deny), ("allow", LintLevel::Allow)] {
-        // `splc targets` and the like have no such options.
-        let (Ok(Some(names)), Some(places)) = (
-            matches.try_get_many::<String>(option),
-            matches.try_contains_id(option).ok().and_then(|_| matches.indices_of(option)),
-        ) else {
-            continue;
-        };
-        asked.extend(places.zip(names).map(|(place, name)| (place, level, name)));
-    }
-    asked.sort_by_key(|&(place, ..)| place);
-    let mut levels = LintLevels::default();
-    for (_, level, name) in asked {
-        for code in lints(name)? {
-            levels.set(code, level);
-        }
-    }
-    Ok(levels)
-}
-
-/// The lints that `name` stands for.
-fn lints(name: &str) -> Result<Vec<Code>, clap::Error> {
-    let all = Code::ALL.iter().copied();
-    let problem = match (name, code(name)) {
-        ("warnings", _) => return Ok(all.filter(|code| code.lint() == Lint::Warn).collect()),
-        ("all", _) => return Ok(all.filter(|code| code.lint() != Lint::Fixed).collect()),
-        (_, Some(code)) if code.lint() != Lint::Fixed => return Ok(vec![code]),
-        (_, Some(code)) => {
-            format!("{} ({}) is an error, and can be neither allowed nor denied", code.as_str(), code.name())
-        }
-        (_, None) => unknown_code(&format!("there is no lint '{name}'"), name, |code| code.lint() != Lint::Fixed),
-    };
-    Err(Arguments::command().error(ErrorKind::InvalidValue, problem))
 }

@@ -8,11 +8,12 @@ use clap::{Args, Subcommand};
 use splc_game::archive::{self, Archive, DIRECTORY, Error, Part};
 use splc_game::files;
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::wording::visible;
 
-use crate::Outcome;
-use crate::arguments::{ColorChoice, MessageFormat};
 use crate::input::describe;
-use crate::report::{Ending, Reporter, visible};
+use crate::outcome::Outcome;
+use crate::output::print;
+use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
 
 /// `splc dlb`.
 #[derive(Debug, Args)]
@@ -108,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         reporter.report_alone(diagnostic);
         outcome = outcome.max(ends);
     }
-    let outcome = outcome.max(crate::print(&out));
+    let outcome = outcome.max(print(&out));
     reporter.finish(Ending::Checking);
     outcome
 }

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use splc_driver::games::Dialect;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{self, Format};
 use splc_ir::diagnostic::{Code, Lint, Severity};
 
-use crate::arguments::MessageFormat;
-use crate::games::Dialect;
+use crate::report::MessageFormat;
 
 /// A game that levels can be made for.
 #[derive(Serialize)]

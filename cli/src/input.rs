@@ -1,4 +1,4 @@
-//! Reading: des-files, the standard input, included files, the heads of level files.
+//! Reading: des-files, level files, the standard input, included files, the heads of level files.
 //!
 //! Nothing is read without a limit, so that a device or a wrong file costs no more than a large des-file.
 
@@ -6,37 +6,34 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use splc_frontends::Includes;
-use splc_ir::abi::Abi;
-use splc_ir::catalog::Catalog;
+use splc_driver::games::HEADER_BYTES;
+use splc_driver::{Includes, Input, too_large};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::MAX_SOURCE_BYTES;
 
-use crate::games::{self, Build, HEADER_BYTES};
-
-/// Where a des-file comes from.
+/// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input {
+pub enum Origin {
     /// A file.
     File(PathBuf),
     /// The standard input.
     Standard,
 }
 
-impl Input {
+impl Origin {
     /// The inputs that the arguments `files` name: `-` or none is the standard input. What is named twice
     /// is read once.
-    pub fn list(files: &[PathBuf]) -> Vec<Input> {
+    pub fn list(files: &[PathBuf]) -> Vec<Origin> {
         if files.is_empty() {
-            return vec![Input::Standard];
+            return vec![Origin::Standard];
         }
         let mut inputs = Vec::with_capacity(files.len());
         let mut seen = std::collections::HashSet::new();
         for file in files {
-            let input = if file.as_os_str() == "-" { Input::Standard } else { Input::File(file.clone()) };
+            let input = if file.as_os_str() == "-" { Origin::Standard } else { Origin::File(file.clone()) };
             // One file may have many paths, but a single one needs no look at the disk.
             let identity = match &input {
-                Input::File(path) if files.len() > 1 => fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
+                Origin::File(path) if files.len() > 1 => fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
                 _ => file.clone(),
             };
             if seen.insert(identity) {
@@ -49,50 +46,35 @@ impl Input {
     /// Its name for people.
     pub fn name(&self) -> String {
         match self {
-            Input::File(path) => path.display().to_string(),
-            Input::Standard => "(stdin)".to_owned(),
+            Origin::File(path) => path.display().to_string(),
+            Origin::Standard => "(stdin)".to_owned(),
         }
     }
 
     /// Its path if it is a file, the same one however the file is named: an INCLUDE of itself is known by it.
-    pub fn place(&self) -> Option<PathBuf> {
+    fn place(&self) -> Option<PathBuf> {
         self.path().map(|path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
     }
 
     /// Its path, if it is a file.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Input::File(path) => Some(path),
-            Input::Standard => None,
+            Origin::File(path) => Some(path),
+            Origin::Standard => None,
         }
-    }
-
-    /// Its name without folder and extension, for files that are named after it.
-    pub fn stem(&self) -> String {
-        match self.path().and_then(Path::file_stem) {
-            Some(stem) => stem.to_string_lossy().into_owned(),
-            None => "stdin".to_owned(),
-        }
-    }
-
-    /// What build the level file with these `bytes` is for; `None` if it is none, as for what is called a des-file.
-    /// `wanted` and `abi` narrow the choice, as in [`games::recognise`].
-    pub fn build(&self, bytes: &[u8], wanted: impl Fn(&Catalog) -> bool, abi: Option<&Abi>) -> Option<Build> {
-        let named_as_source = self.path().is_some_and(|path| path.extension().is_some_and(|it| it == "des"));
-        if named_as_source { None } else { games::recognise(bytes, wanted, abi) }
     }
 
     /// Reads all of it.
     ///
     /// # Errors
     /// [`Code::Unreadable`], or [`Code::TooLarge`] for more than [`MAX_SOURCE_BYTES`].
-    pub fn read(&self) -> Result<Vec<u8>, Box<Diagnostic>> {
+    pub fn read(&self) -> Result<Input, Box<Diagnostic>> {
         let read = match self {
-            Input::Standard => read_at_most(io::stdin().lock(), 0, MAX_SOURCE_BYTES),
-            Input::File(path) => open(path).and_then(|(file, length)| read_at_most(file, length, MAX_SOURCE_BYTES)),
+            Origin::Standard => read_at_most(io::stdin().lock(), 0, MAX_SOURCE_BYTES),
+            Origin::File(path) => open(path).and_then(|(file, length)| read_at_most(file, length, MAX_SOURCE_BYTES)),
         };
         match read {
-            Ok(Content::Whole(bytes)) => Ok(bytes),
+            Ok(Content::Whole(bytes)) => Ok(Input { name: self.name(), place: self.place(), bytes }),
             Ok(Content::TooLarge) => {
                 let message = format!("{} is larger than {} MiB", self.name(), MAX_SOURCE_BYTES >> 20);
                 let diagnostic = Diagnostic::new(Code::TooLarge, None, message);
@@ -173,20 +155,10 @@ pub fn read_header(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
 /// Reads included files from disk: beside the file that includes them, or else (as the games' compilers do)
 /// from the current folder.
 #[derive(Debug)]
-pub struct IncludedFiles {
-    /// How many bytes may still be read for one des-file and all that it includes.
-    remaining: u64,
-}
+pub struct FilesOnDisk;
 
-impl IncludedFiles {
-    /// For a des-file of `length` bytes.
-    pub fn new(length: usize) -> Self {
-        IncludedFiles { remaining: MAX_SOURCE_BYTES.saturating_sub(length as u64) }
-    }
-}
-
-impl Includes for IncludedFiles {
-    fn read(&mut self, path: &str, from: Option<&Path>) -> io::Result<(PathBuf, Vec<u8>)> {
+impl Includes for FilesOnDisk {
+    fn read(&mut self, path: &str, from: Option<&Path>, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
         let beside = from.and_then(Path::parent).unwrap_or(Path::new("")).join(path);
         let found = match fs::metadata(&beside) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => PathBuf::from(path),
@@ -200,15 +172,9 @@ impl Includes for IncludedFiles {
         if !metadata.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
         }
-        match read_at_most(File::open(&found)?, metadata.len(), self.remaining)? {
-            Content::Whole(bytes) => {
-                self.remaining -= bytes.len() as u64;
-                Ok((fs::canonicalize(&found)?, bytes))
-            }
-            Content::TooLarge => Err(io::Error::new(
-                io::ErrorKind::FileTooLarge,
-                format!("with it, the des-file is larger than {} MiB", MAX_SOURCE_BYTES >> 20),
-            )),
+        match read_at_most(File::open(&found)?, metadata.len(), most)? {
+            Content::Whole(bytes) => Ok((fs::canonicalize(&found)?, bytes)),
+            Content::TooLarge => Err(too_large()),
         }
     }
 }

@@ -23,21 +23,25 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use splc_driver::games::{DIALECTS, Dialect, MessageForm, PlaceForm, TotalForm};
+use splc_driver::output::LEVEL_FILE;
+use splc_driver::{Compiled, Input, Options, Summary, Target, TargetError, Wanted, compile};
 use splc_ir::catalog::{self, Catalog};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLevels, Severity, did_you_mean};
-use splc_ir::source::{Place, SourceMap, Span, Text};
+use splc_ir::source::{Place, SourceMap, Span};
+use splc_ir::wording::visible;
 
-use crate::Outcome;
-use crate::arguments::{Emit, Writing};
-use crate::compile::{Compilation, Game, Made, game_on, told_game, write};
-use crate::games::{self, Build, DEFAULT_ABI, Dialect, MessageForm, PlaceForm, TotalForm};
-use crate::input::Input;
+use crate::arguments::Writing;
+use crate::compile::write;
+use crate::input::{FilesOnDisk, Origin};
 use crate::nhdat;
+use crate::outcome::Outcome;
+use crate::output::print;
 use crate::report::places::Places;
-use crate::report::visible;
 
 mod noticed;
 
@@ -70,15 +74,15 @@ pub fn is_name(program: &OsStr) -> bool {
 /// Runs as the original, called as `program`, would with `arguments`.
 pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
     match arguments {
-        [option] if option == "--help" => return crate::print(HELP),
+        [option] if option == "--help" => return print(HELP),
         [option] if option == "--version" => {
-            return crate::print(&format!("lev_comp: splc {}\n", env!("CARGO_PKG_VERSION")));
+            return print(&format!("lev_comp: splc {}\n", env!("CARGO_PKG_VERSION")));
         }
         _ => {}
     }
     let mut out = Vec::new();
-    let outcome = match game(Path::new(program), env::var_os(TARGET_VARIABLE).as_deref()) {
-        Ok(game) => compile_all(game.as_ref(), arguments, &mut out),
+    let outcome = match wanted(Path::new(program), env::var_os(TARGET_VARIABLE).as_deref()) {
+        Ok(wanted) => compile_all(&wanted, arguments, &mut out),
         Err(problem) => {
             let _ = writeln!(out, "{NAME}: {problem}");
             Outcome::InputErrors
@@ -91,59 +95,58 @@ pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
 
 // --- Which game
 
-/// The game that the levels are for, if the source need not tell it.
-fn game(program: &Path, target: Option<&OsStr>) -> Result<Option<Game>, String> {
-    let named = match target.map(OsStr::to_string_lossy).filter(|name| !name.is_empty()) {
-        Some(name) => Some(named_target(&name)?),
-        None => None,
-    };
-    let wanted = |catalog: &Catalog| match named {
-        None => true,
-        Some(Named::Target(target)) => target.name == catalog.name,
-        Some(Named::Dialect(dialect)) => dialect.name == catalog.dialect,
-    };
-    if let Some(game) = game_beside(program, wanted) {
-        return Ok(Some(game));
-    }
-    match named {
-        Some(Named::Target(target)) => usual_build(target).map(Some),
-        Some(Named::Dialect(dialect)) => dialect.default_target().map(usual_build).transpose(),
-        None => Ok(None),
+/// Why no game is meant.
+#[derive(Debug)]
+enum Problem {
+    /// There is none of that name.
+    Name(String),
+    /// It has no usual build.
+    Target(TargetError),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Name(name) => {
+                let known = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
+                let known = known.chain(DIALECTS.iter().map(|dialect| dialect.name));
+                let near = did_you_mean(name, known);
+                let near = near.as_deref().unwrap_or("`splc targets` lists the games");
+                write!(f, "{TARGET_VARIABLE} names no game: \"{}\"; {near}", visible(name))
+            }
+            Problem::Target(problem) => write!(f, "{problem}"),
+        }
     }
 }
 
-/// The usual build of the game of `catalog`.
-fn usual_build(catalog: &'static Catalog) -> Result<Game, String> {
-    game_on(catalog, DEFAULT_ABI).map_err(|problem| problem.message.into_owned())
+/// What is known of the game that the levels are for, if the source need not tell it.
+fn wanted(program: &Path, target: Option<&OsStr>) -> Result<Wanted, Problem> {
+    let wanted = match target.map(OsStr::to_string_lossy).filter(|name| !name.is_empty()) {
+        Some(name) => named(&name)?,
+        None => Wanted::default(),
+    };
+    if let Some(matched) = matched_beside(program, wanted.clone()) {
+        return Ok(matched);
+    }
+    wanted.target().map_err(Problem::Target)?;
+    Ok(wanted)
 }
 
 /// What `SPLC_TARGET` names.
-#[derive(Clone, Copy)]
-enum Named {
-    Target(&'static Catalog),
-    Dialect(&'static Dialect),
-}
-
-fn named_target(name: &str) -> Result<Named, String> {
-    if let Some(target) = Catalog::by_name(name) {
-        return Ok(Named::Target(target));
-    }
-    if let Some(dialect) = Dialect::by_name(name) {
-        return Ok(Named::Dialect(dialect));
-    }
-    let known = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
-    let known = known.chain(games::DIALECTS.iter().map(|dialect| dialect.name));
-    let near = did_you_mean(name, known).unwrap_or_else(|| "`splc targets` lists the games".to_owned());
-    Err(format!("{TARGET_VARIABLE} names no game: \"{}\"; {near}", visible(name)))
+fn named(name: &str) -> Result<Wanted, Problem> {
+    let (catalog, dialect) = match Catalog::by_name(name) {
+        Some(catalog) => (Some(catalog), None),
+        None => (None, Some(Dialect::by_name(name).ok_or_else(|| Problem::Name(name.to_owned()))?)),
+    };
+    Ok(Wanted { catalog, dialect, ..Wanted::default() })
 }
 
 /// The game that is installed in the folder of `program`, if it is one that is `wanted`.
-fn game_beside(program: &Path, wanted: impl Fn(&Catalog) -> bool) -> Option<Game> {
+fn matched_beside(program: &Path, wanted: Wanted) -> Option<Wanted> {
     // A program that was found on the search path says nothing about a folder.
     let folder = program.parent().filter(|folder| !folder.as_os_str().is_empty())?;
     let head = nhdat::level_head(&folder.join(nhdat::FILE_NAME))?;
-    let Build { catalog, abi, header, .. } = games::recognise(&head, wanted, None)?;
-    Some(Game { catalog: Catalog::by_name(catalog)?, abi, header })
+    wanted.matching(&head, nhdat::FILE_NAME).ok()
 }
 
 // --- Compiling
@@ -159,9 +162,9 @@ enum Telling {
     Verbose,
 }
 
-fn compile_all(game: Option<&Game>, arguments: &[OsString], out: &mut Vec<u8>) -> Outcome {
+fn compile_all(wanted: &Wanted, arguments: &[OsString], out: &mut Vec<u8>) -> Outcome {
     if arguments.is_empty() {
-        return compile(game, &Input::Standard, Telling::Usual, out);
+        return compile_one(wanted, &Origin::Standard, Telling::Usual, out);
     }
     let mut telling = Telling::Usual;
     let mut outcome = Outcome::Fine;
@@ -171,58 +174,59 @@ fn compile_all(game: Option<&Game>, arguments: &[OsString], out: &mut Vec<u8>) -
         } else if argument == "-w" {
             telling = if telling == Telling::Verbose { telling } else { Telling::Warnings };
         } else {
-            let input = Input::File(PathBuf::from(argument));
-            outcome = outcome.max(compile(game, &input, telling, out));
+            let origin = Origin::File(PathBuf::from(argument));
+            outcome = outcome.max(compile_one(wanted, &origin, telling, out));
         }
     }
     outcome
 }
 
 /// Compiles one des-file and writes its levels into the current folder, or says in `out` what is wrong.
-fn compile(game: Option<&Game>, input: &Input, telling: Telling, out: &mut Vec<u8>) -> Outcome {
-    let bytes = match input.read() {
-        Ok(bytes) => bytes,
+fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec<u8>) -> Outcome {
+    let name = origin.name();
+    let input = match origin.read() {
+        Ok(input) => input,
         Err(problem) => {
-            let name = input.name();
             if problem.code == Code::Unreadable {
                 let _ = writeln!(out, "Can't open \"{}\" for input.", visible(&name));
             }
             return fail(&name, &problem, out);
         }
     };
-    let by_source;
-    let game = match game {
-        Some(game) => game,
-        None => match told_game(Some(DEFAULT_ABI), &bytes, &input.name()) {
-            Ok((game, _)) => {
-                by_source = game;
-                &by_source
-            }
-            Err(problem) => return fail(&input.name(), &problem, out),
-        },
+    let Compiled { judged, made } = match settled(wanted, &input).and_then(|wanted| {
+        let options = Options { wanted, lints: lints(telling) };
+        compile(input, &LEVEL_FILE, options, &mut FilesOnDisk)
+    }) {
+        Ok(compiled) => compiled,
+        Err(problem) => return fail(&name, &problem.into(), out),
     };
-    let mut made = Made::default();
-    let mut diagnostics = Diagnostics::with_lints(lints(telling));
-    let mut compilation = Compilation::new(game, Emit::Lev, input, 0, &mut made);
-    compilation.compile(bytes, &mut diagnostics);
-    let Compilation { sources, levels, .. } = compilation;
-    let failed = diagnostics.has_errors();
-    if let Some(dialect) = Dialect::of(game.catalog) {
-        let noticing = Noticing::new(game.catalog, &sources, &levels);
-        Report { form: dialect.messages, input: &input.name(), levels: &levels, out }.write(
-            diagnostics,
-            &sources,
+    let failed = judged.diagnostics.has_errors();
+    let catalog = judged.target.catalog();
+    if let Some(dialect) = Dialect::of(catalog) {
+        let noticing = Noticing::new(catalog, &judged.sources, &judged.levels);
+        Report { form: dialect.messages, input: &name, levels: &judged.levels, out }.write(
+            judged.diagnostics,
+            &judged.sources,
             noticing,
         );
     }
     if failed {
         return Outcome::InputErrors;
     }
-    let writing = Writing { emit: Emit::Lev, output: None, verbose: telling == Telling::Verbose };
-    match write(&writing, made) {
+    let writing = Writing { emit: &LEVEL_FILE, output: None, verbose: telling == Telling::Verbose };
+    match write(&writing, made, &judged.levels) {
         Ok(()) => Outcome::Fine,
-        Err(problem) => fail(&input.name(), &problem, out),
+        Err(problem) => fail(&name, &problem, out),
     }
+}
+
+/// What is known of the game once the text of `input` was looked at; nobody is told of what that tells.
+fn settled(wanted: &Wanted, input: &Input) -> Result<Wanted, TargetError> {
+    let target = match wanted.target()? {
+        Some(target) => target,
+        None => Target::told(input, wanted.abi())?.0,
+    };
+    Ok(Wanted { matched: Some(target), ..wanted.clone() })
 }
 
 /// The lints that are silent by themselves are those that `-v` or `-w` of the originals turn on.
@@ -257,7 +261,7 @@ struct Report<'a> {
     form: MessageForm,
     /// Name of the des-file.
     input: &'a str,
-    levels: &'a [(Text, Span)],
+    levels: &'a [Summary],
     out: &'a mut Vec<u8>,
 }
 
@@ -327,7 +331,8 @@ impl Report<'_> {
 
     /// The level that `span` is in: the last one that begins before it.
     fn level_of(&self, span: Span) -> Option<usize> {
-        self.levels.iter().rposition(|(_, level)| level.file == span.file && level.start <= span.start)
+        let begins_before = |begin: Span| begin.file == span.file && begin.start <= span.start;
+        self.levels.iter().rposition(|level| level.span.is_some_and(begins_before))
     }
 
     fn total(&mut self, level: Option<usize>, count: usize) {
@@ -335,7 +340,7 @@ impl Report<'_> {
             return;
         }
         let input = visible(self.input);
-        let name = level.and_then(|level| self.levels.get(level)).map(|(name, _)| visible(name));
+        let name = level.and_then(|level| self.levels.get(level)).map(|level| visible(&level.name));
         let _ = match (self.form.total, name) {
             (TotalForm::Level, Some(name)) => {
                 write!(self.out, "{input}: {count} errors detected for level \"{name}\".")
@@ -377,12 +382,14 @@ mod tests {
     #[test]
     fn a_target_or_a_dialect_says_the_game() {
         let of = |name: &str| {
-            game(Path::new(NAME), Some(OsStr::new(name))).map(|game| game.map_or("", |game| game.catalog.name.as_ref()))
+            let wanted = wanted(Path::new(NAME), Some(OsStr::new(name))).map_err(|problem| problem.to_string())?;
+            let target = wanted.target().map_err(|problem| problem.to_string())?;
+            Ok::<_, String>(target.map_or("", |target| target.catalog().name.as_ref()))
         };
-        assert_eq!(of("sporkhack"), Ok("sporkhack-0.7.0"));
-        assert_eq!(of("36"), Ok("nethack-3.6.7"));
-        assert_eq!(of("nethack-3.6.6"), Ok("nethack-3.6.6"));
-        assert_eq!(of(""), Ok(""));
+        assert_eq!(of("sporkhack").unwrap(), "sporkhack-0.7.0");
+        assert_eq!(of("36").unwrap(), "nethack-3.6.7");
+        assert_eq!(of("nethack-3.6.6").unwrap(), "nethack-3.6.6");
+        assert_eq!(of("").unwrap(), "");
         assert_eq!(
             of("unnetheck").unwrap_err(),
             "SPLC_TARGET names no game: \"unnetheck\"; did you mean \"unnethack\"?"

@@ -8,10 +8,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::Outcome;
+use splc_ir::wording::visible;
+
 use crate::input::describe;
 use crate::lev_comp;
-use crate::report::visible;
+use crate::outcome::Outcome;
+use crate::output::print;
 
 /// Every name that splc stands for.
 const NAMES: &[&str] = &[lev_comp::NAME];
@@ -43,7 +45,7 @@ pub fn install(folder: &Path) -> Outcome {
         Ok(text)
     });
     match done {
-        Ok(text) => crate::print(&text),
+        Ok(text) => print(&text),
         Err(problem) => {
             eprintln!("error: {problem}");
             Outcome::Trouble

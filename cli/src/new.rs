@@ -8,8 +8,8 @@ use splc_ir::check::bad_level_name;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::Charset;
 
-use crate::Outcome;
-use crate::arguments::New;
+use crate::arguments::{LevelKind, New};
+use crate::outcome::Outcome;
 use crate::output;
 use crate::report::{Ending, Reporter};
 
@@ -48,11 +48,11 @@ fn write(new: &New) -> Result<(), Box<Diagnostic>> {
     output::write_file(&path, text.as_bytes())
 }
 
-impl From<crate::arguments::LevelKind> for Kind {
-    fn from(kind: crate::arguments::LevelKind) -> Self {
+impl From<LevelKind> for Kind {
+    fn from(kind: LevelKind) -> Self {
         match kind {
-            crate::arguments::LevelKind::Maze => Kind::Maze,
-            crate::arguments::LevelKind::Rooms => Kind::Rooms,
+            LevelKind::Maze => Kind::Maze,
+            LevelKind::Rooms => Kind::Rooms,
         }
     }
 }

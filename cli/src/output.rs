@@ -9,12 +9,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use splc_driver::File;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::MAX_SOURCE_BYTES;
+use splc_ir::wording::visible;
 use tempfile::{Builder, TempPath};
 
 use crate::input::describe;
-use crate::report::visible;
+use crate::outcome::Outcome;
 
 /// Where output goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,70 +45,12 @@ fn ends_like_folder(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| std::path::is_separator(char::from(last)))
 }
 
-/// Whose rules for file names count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum System {
-    /// Those of Unix.
-    Unix,
-    /// Those of Windows.
-    Windows,
-}
-
-/// The system that splc runs on.
-pub const SYSTEM: System = if cfg!(windows) { System::Windows } else { System::Unix };
-
-/// Whether `name`, which may come from anywhere, can be a part of a file's name that stays in its folder.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn check_name(name: &str, system: System) -> Result<(), &'static str> {
-    // Names that Windows has for devices, whatever extension follows.
-    const DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
-    if name.is_empty() {
-        return Err("it is empty");
-    }
-    if name.contains(['/', '\\']) {
-        return Err("it holds a path separator");
-    }
-    if name.contains("..") {
-        return Err("it holds \"..\"");
-    }
-    if name.contains('\0') {
-        return Err("it holds a NUL");
-    }
-    if name.chars().any(char::is_control) {
-        return Err("it holds a control character");
-    }
-    if system == System::Windows {
-        let base = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
-        let numbered = ["com", "lpt"]
-            .iter()
-            .any(|device| base.strip_prefix(device).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9'])));
-        if numbered || DEVICES.contains(&base.as_str()) {
-            return Err("it is the name of a device");
-        }
-        if name.contains(['<', '>', ':', '"', '|', '?', '*']) {
-            return Err("it holds a character that no file name can have");
-        }
-    }
-    Ok(())
-}
-
-/// A file to write.
-#[derive(Clone, Debug)]
-pub struct OutputFile {
-    /// Its name in the folder.
-    pub name: String,
-    /// What is in it.
-    pub bytes: Vec<u8>,
-}
-
 /// Writes all of `files` into `folder`, which is made if it is not there, or none of them.
 ///
 /// # Errors
 /// [`Code::Unwritable`]. Then nothing has changed, unless files that were written could not be moved to
 /// their places: the message says so.
-pub fn write_folder(folder: &Path, files: &[OutputFile]) -> Result<(), Box<Diagnostic>> {
+pub fn write_folder(folder: &Path, files: &[File]) -> Result<(), Box<Diagnostic>> {
     if !folder.is_dir() {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &describe(&error)))?;
     }
@@ -160,6 +104,21 @@ fn stage_named(path: &Path, bytes: &[u8]) -> Result<(Staged, PathBuf), Box<Diagn
     };
     let staged = stage(folder, &place, fs::metadata(path).ok(), bytes)?;
     Ok((staged, place))
+}
+
+/// Prints `text` on the standard output.
+pub fn print(text: &str) -> Outcome {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match written {
+        Ok(()) => Outcome::Fine,
+        // Who reads it has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Fine,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "splc: cannot write to the standard output: {error}");
+            Outcome::Trouble
+        }
+    }
 }
 
 /// Writes `bytes` to the standard output.
@@ -258,30 +217,4 @@ fn commit(staged: Vec<(Staged, PathBuf)>) -> Result<(), Box<Diagnostic>> {
         })?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_leave_the_folder_are_rejected() {
-        for name in ["", "a/b", "a\\b", "..", "../a", "a..b", "a\0b", "a\nb", "\u{1b}[2J", "\u{85}"] {
-            assert!(check_name(name, System::Unix).is_err(), "{name:?}");
-            assert!(check_name(name, System::Windows).is_err(), "{name:?}");
-        }
-        for name in ["bigrm-1", "a.b", "a b", "\u{e9}", "x*", "con"] {
-            assert_eq!(check_name(name, System::Unix), Ok(()), "{name:?}");
-        }
-    }
-
-    #[test]
-    fn names_of_devices_are_rejected_on_windows() {
-        for name in ["con", "CON", "nul.x", "com1", "LPT9", "a:b", "a?"] {
-            assert!(check_name(name, System::Windows).is_err(), "{name:?}");
-        }
-        for name in ["castle", "com", "com10", "console", "lpt"] {
-            assert_eq!(check_name(name, System::Windows), Ok(()), "{name:?}");
-        }
-    }
 }

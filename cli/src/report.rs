@@ -3,23 +3,45 @@
 //! All of it goes to the standard error. Nothing of the input reaches a terminal as it is: control
 //! characters are shown as pictures, and of long lines only a part is shown.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 
+use clap::ValueEnum;
 use codespan_reporting::diagnostic::{self as codespan, LabelStyle};
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use codespan_reporting::term::{self, Config};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, Severity};
 use splc_ir::source::{SourceMap, Span};
+use splc_ir::wording::{counted, visible};
 
-use crate::arguments::{ColorChoice, MessageFormat};
 use excerpt::Excerpts;
 use places::Places;
 
 mod excerpt;
 mod json;
 pub(crate) mod places;
+
+/// Forms of diagnostics, and of the list of targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// For people: diagnostics with the source line, targets as a table
+    Human,
+    /// One line each
+    Short,
+    /// One JSON object each, on a line
+    Json,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
 
 /// Says what there is to say, and counts it.
 #[derive(Debug)]
@@ -64,11 +86,6 @@ impl Reporter {
             mendable: 0,
             introduced: HashSet::new(),
         }
-    }
-
-    /// How many errors were reported.
-    pub fn errors(&self) -> usize {
-        self.errors
     }
 
     /// Reports all of `diagnostics`, in the order of the source. They are about the first file of `sources`,
@@ -224,30 +241,5 @@ fn word(severity: Severity) -> &'static str {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
-    }
-}
-
-/// `1 error`, `2 errors`.
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-/// `text` as it may go to a terminal: nothing in it moves the cursor or turns the direction of writing.
-pub fn visible(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|character| picture(character) == character) {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(text.chars().map(picture).collect())
-    }
-}
-
-/// What stands for `character` in output: itself, unless it is a control character.
-fn picture(character: char) -> char {
-    match character {
-        '\t' => ' ',
-        '\u{7f}' => '\u{2421}',
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(char::REPLACEMENT_CHARACTER),
-        '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,
-        _ => character,
     }
 }

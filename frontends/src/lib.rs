@@ -23,24 +23,40 @@ use std::path::{Path, PathBuf};
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::Module;
+use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::source::{FileId, SourceMap};
 
 /// Where included files come from.
+///
+/// A closure of the same shape does as well.
 pub trait Includes {
     /// Reads the file that INCLUDE names `path`, in the file at `from` if that is a file.
     ///
-    /// Gives its place, the same for the same file however it is named, and its bytes.
+    /// Gives its place, the same for the same file however it is named, and its bytes, of which there can be `most`.
     ///
     /// # Errors
-    /// Whatever keeps it from being read.
-    fn read(&mut self, path: &str, from: Option<&Path>) -> io::Result<(PathBuf, Vec<u8>)>;
+    /// Whatever keeps it from being read; [`too_large`] if it has more bytes.
+    fn read(&mut self, path: &str, from: Option<&Path>, most: u64) -> io::Result<(PathBuf, Vec<u8>)>;
+}
+
+impl<F: FnMut(&str, Option<&Path>, u64) -> io::Result<(PathBuf, Vec<u8>)>> Includes for F {
+    fn read(&mut self, path: &str, from: Option<&Path>, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
+        self(path, from, most)
+    }
+}
+
+/// Says that an included file, together with the file that includes it and all others, has more than
+/// [`MAX_SOURCE_BYTES`].
+pub fn too_large() -> io::Error {
+    let message = format!("with it, the des-file is larger than {} MiB", MAX_SOURCE_BYTES >> 20);
+    io::Error::new(io::ErrorKind::FileTooLarge, message)
 }
 
 /// No included files.
 pub struct NoIncludes;
 
 impl Includes for NoIncludes {
-    fn read(&mut self, _: &str, _: Option<&Path>) -> io::Result<(PathBuf, Vec<u8>)> {
+    fn read(&mut self, _: &str, _: Option<&Path>, _: u64) -> io::Result<(PathBuf, Vec<u8>)> {
         Err(io::Error::new(io::ErrorKind::Unsupported, "no files can be included here"))
     }
 }

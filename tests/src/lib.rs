@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use splc_ir::abi::{self, Abi};
+use splc_driver::{Includes, Input, Options, Wanted};
+use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
-use splc_ir::loadable::{Loadable, lower_each};
-use splc_ir::lower::number_name;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, Severity};
+use splc_ir::loadable::Loadable;
 use splc_ir::parts::PartsLevel;
 use splc_ir::program::Program;
 use splc_ir::source::SourceMap;
@@ -36,8 +36,8 @@ pub struct Compiled {
 /// Files included from beside the including file.
 pub struct Beside;
 
-impl splc_frontends::Includes for Beside {
-    fn read(&mut self, path: &str, from: Option<&Path>) -> std::io::Result<(PathBuf, Vec<u8>)> {
+impl Includes for Beside {
+    fn read(&mut self, path: &str, from: Option<&Path>, _: u64) -> std::io::Result<(PathBuf, Vec<u8>)> {
         let folder = from.and_then(Path::parent).unwrap_or(Path::new("."));
         let path = folder.join(path).canonicalize()?;
         let bytes = std::fs::read(&path)?;
@@ -47,30 +47,20 @@ impl splc_frontends::Includes for Beside {
 
 /// Compiles `bytes`, which stand in `path` if that is given.
 pub fn compile(bytes: Vec<u8>, path: Option<&Path>, catalog: &'static Catalog) -> Compiled {
-    let mut sources = SourceMap::new();
     let name = path.and_then(Path::file_name).map_or("x.des".into(), |name| name.to_string_lossy().into_owned());
-    let file = sources.add(name, path.map(Path::to_owned), bytes);
-    let mut diagnostics = Diagnostics::new();
-    let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
-    splc_ir::check::check(&mut module, catalog, &mut diagnostics);
-    let (mut programs, mut parts) = (Vec::new(), Vec::new());
-    if !diagnostics.has_errors() {
-        let mut counter = 1;
-        lower_each(&module, catalog, &abi::ALL[0], &mut diagnostics, |_, mut level, _| {
-            let (name, numbered) = number_name(level.name(), counter, catalog);
-            counter += usize::from(numbered);
-            level.rename(name);
-            match level {
-                Loadable::Program(program) => programs.push(program),
-                Loadable::Parts(level) => parts.push(level),
-            }
-        });
-    }
-    if diagnostics.has_errors() {
-        programs.clear();
-        parts.clear();
-    }
+    let input = Input { name, place: path.map(Path::to_owned), bytes };
+    let wanted = Wanted { catalog: Some(catalog), ..Wanted::default() };
+    let options = Options { wanted, lints: LintLevels::default() };
+    let splc_driver::Levels { levels, sources, mut diagnostics, .. } =
+        splc_driver::levels(input, &options, &mut Beside).expect("every game is known on the usual machine");
     diagnostics.sort();
+    let (mut programs, mut parts) = (Vec::new(), Vec::new());
+    for level in levels {
+        match level {
+            Loadable::Program(program) => programs.push(program),
+            Loadable::Parts(level) => parts.push(level),
+        }
+    }
     Compiled { sources, diagnostics, programs, parts }
 }
 

@@ -4,16 +4,17 @@
 //! that of the colon before; build files, editors and people who know them go by that line, so the drop-in
 //! personality names it as well. Each rule is one function here, with its test.
 
+use splc_driver::Summary;
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, Severity};
-use splc_ir::source::{FileId, SourceMap, Span, Text};
+use splc_ir::source::{FileId, SourceMap, Span};
 
 /// Finds where the compiler of a game notices mistakes in `sources`.
 pub struct Noticing<'a> {
     catalog: &'a Catalog,
     sources: &'a SourceMap,
     /// The levels, as far as they could be read, in the order of the source.
-    levels: &'a [(Text, Span)],
+    levels: &'a [Summary],
     /// The colons of the file that was asked for last.
     colons: Option<(FileId, Vec<u32>)>,
 }
@@ -31,7 +32,7 @@ pub struct Noticed {
 
 impl<'a> Noticing<'a> {
     /// For the compiler of the game of `catalog`.
-    pub fn new(catalog: &'a Catalog, sources: &'a SourceMap, levels: &'a [(Text, Span)]) -> Self {
+    pub fn new(catalog: &'a Catalog, sources: &'a SourceMap, levels: &'a [Summary]) -> Self {
         Noticing { catalog, sources, levels, colons: None }
     }
 
@@ -59,7 +60,7 @@ impl<'a> Noticing<'a> {
     /// The end of the level of `span`: subrooms get their rooms there, and only what comes after a maze shows that
     /// it lacks its part (NetHack 3.4.3, lev_comp.y).
     fn level_end(&self, span: Span) -> u32 {
-        let mut starts = self.levels.iter().map(|(_, level)| level).filter(|level| level.file == span.file);
+        let mut starts = self.levels.iter().filter_map(|level| level.span).filter(|level| level.file == span.file);
         let next = starts.find(|level| level.start > span.start).map(|level| level.start);
         next.unwrap_or(self.sources.get(span.file).text.len() as u32)
     }
@@ -159,10 +160,14 @@ mod tests {
         let file = sources.add("x.des", None, text.into());
         let start = text.find(what).unwrap();
         let span = Span::new(file, start, start + what.len());
-        let levels: Vec<(Text, Span)> = text
+        let levels: Vec<Summary> = text
             .match_indices("MAZE")
             .chain(text.match_indices("LEVEL"))
-            .map(|(at, word)| (word.into(), Span::new(file, at, at + word.len())))
+            .map(|(at, word)| Summary {
+                name: word.into(),
+                span: Some(Span::new(file, at, at + word.len())),
+                size: None,
+            })
             .collect();
         let catalog = Catalog::by_name(target).unwrap();
         let diagnostic = Diagnostic::new(code, span, "");

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use codespan_reporting::files::{Error, Files};
 use splc_ir::source::{FileId, Span, floor};
+use splc_ir::wording::{picture, visible};
 
 use super::places::Places;
-use super::{picture, visible};
 
 /// Longest line in bytes that is shown as a whole.
 const LONGEST_LINE: usize = 200;

@@ -10,10 +10,10 @@ use std::time::Duration;
 use anstyle::{Ansi256Color, Style};
 use indicatif::{ProgressBar, ProgressStyle};
 use splc_ir::catalog::Catalog;
+use splc_ir::wording::visible;
 use splc_vm::{COLUMNS, Kind, Prepared, ROWS, Settings, Statistics};
 
 use super::show::{style, styled_row};
-use crate::report::visible;
 
 /// Runs that are over sooner have no progress bar.
 const PATIENCE: Duration = Duration::from_millis(400);

@@ -9,10 +9,10 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use anstyle::{AnsiColor, Style};
 use splc_ir::catalog::Catalog;
 use splc_ir::source::{FileId, SourceMap, Span};
+use splc_ir::wording::visible;
 use splc_vm::{Complaint, Flow, Observer, Picture, Shown, StepKind, View};
 
 use super::show;
-use crate::report::visible;
 
 /// Values of an array that are shown.
 const MOST_VALUES: usize = 20;

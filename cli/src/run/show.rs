@@ -5,9 +5,8 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use splc_ir::catalog::Catalog;
 use splc_ir::source::SourceMap;
+use splc_ir::wording::visible;
 use splc_vm::{Color, Layer, Level, Loudness, Picture, Prepared, Remark, Square, legend};
-
-use crate::report::visible;
 
 /// Columns of a line of the legend.
 const WIDTH: usize = 100;

@@ -14,14 +14,17 @@ lalrpop_util::lalrpop_mod!(
     "/script/grammar.rs"
 );
 
+use std::io;
+use std::path::{Path, PathBuf};
+
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Item, Module};
-use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_LINE_BYTES};
+use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_LINE_BYTES, MAX_SOURCE_BYTES};
 use splc_ir::resolve::Unread;
-use splc_ir::source::{FileId, SourceMap, Span};
+use splc_ir::source::{FileId, Source, SourceMap, Span};
 
-use crate::Includes;
+use crate::{Includes, too_large};
 use lexer::Lexer;
 
 /// Reads a des-file of one of the script dialects.
@@ -36,7 +39,10 @@ pub fn parse(
     includes: &mut dyn Includes,
     diagnostics: &mut Diagnostics,
 ) -> Module {
-    let mut reader = Reader { sources, catalog, includes, diagnostics, open: Vec::new(), skipped: Vec::new() };
+    let Source { text, charset, .. } = sources.get(file);
+    let remaining = MAX_SOURCE_BYTES.saturating_sub(charset.encoded_len(text) as u64);
+    let (open, skipped) = (Vec::new(), Vec::new());
+    let mut reader = Reader { sources, catalog, includes, diagnostics, remaining, open, skipped };
     let items = reader.file(file);
     let skipped = std::mem::take(&mut reader.skipped);
     let mut module = Module { charset: sources.get(file).charset, items, ..Module::default() };
@@ -68,6 +74,8 @@ struct Reader<'a> {
     catalog: &'a Catalog,
     includes: &'a mut dyn Includes,
     diagnostics: &'a mut Diagnostics,
+    /// How many bytes may still be included.
+    remaining: u64,
     /// Files being read, the including ones first.
     open: Vec<FileId>,
     /// Files of which parts were skipped because of syntax errors.
@@ -115,6 +123,13 @@ impl Reader<'_> {
         all
     }
 
+    /// Reads an included file, if there is room for it.
+    fn included(&mut self, path: &str, from: Option<&Path>) -> io::Result<(PathBuf, Vec<u8>)> {
+        let (found, bytes) = self.includes.read(path, from, self.remaining)?;
+        self.remaining = self.remaining.checked_sub(bytes.len() as u64).ok_or_else(too_large)?;
+        Ok((found, bytes))
+    }
+
     fn include(&mut self, path: &str, span: Span) -> Vec<Item> {
         let refuse = |message: String, help: &str| {
             Diagnostic::new(Code::Include, span, message).with_label("included here").with_help(help)
@@ -130,7 +145,7 @@ impl Reader<'_> {
             return Vec::new();
         }
         let from = self.open.last().and_then(|&file| self.sources.get(file).path.clone());
-        let (found, bytes) = match self.includes.read(path, from.as_deref()) {
+        let (found, bytes) = match self.included(path, from.as_deref()) {
             Ok(read) => read,
             Err(error) => {
                 let message = format!("cannot read \"{path}\": {error}");

@@ -3,18 +3,37 @@
 //! A line is a weight, a blank and the name of a level. The games' compilers append a line for each vault that
 //! they compile, so that compiling twice lists it twice; here a level has one line.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use splc_ir::source::Charset;
 
 /// Name of the list.
 pub const FILE_NAME: &str = "vaults.dat";
 
-/// The list `existing` with `vaults` (names and weights) in it: a level that is listed gets its new weight
-/// where it stands, others follow at the end. What else is in the list stays as it is.
-pub fn update(existing: &[u8], vaults: &[(&[u8], i32)]) -> Vec<u8> {
+/// A random vault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vault {
+    /// Name of its level, in the bytes that the game has for it.
+    pub name: Vec<u8>,
+    /// How often it is chosen, beside the weights of the others.
+    pub weight: i32,
+}
+
+impl Vault {
+    pub(crate) fn new(name: &str, charset: Charset, weight: i32) -> Self {
+        let mut bytes = Vec::with_capacity(name.len());
+        charset.encode_into(name, &mut bytes);
+        Vault { name: bytes, weight }
+    }
+}
+
+/// The list `existing` with `vaults` in it: a level that is listed gets its new weight where it stands, others follow
+/// at the end. What else is in the list stays as it is.
+pub fn update(existing: &[u8], vaults: &[Vault]) -> Vec<u8> {
     let mut weights: HashMap<&[u8], i32> = HashMap::with_capacity(vaults.len());
-    weights.extend(vaults.iter().copied());
+    weights.extend(vaults.iter().map(|vault| (vault.name.as_slice(), vault.weight)));
     let mut list = Vec::with_capacity(existing.len() + vaults.len() * 16);
-    let mut listed = std::collections::HashSet::new();
+    let mut listed = HashSet::new();
     for line in existing.split_inclusive(|&byte| byte == b'\n') {
         match name_in(line).and_then(|name| weights.get_key_value(name)) {
             None => {
@@ -28,7 +47,8 @@ pub fn update(existing: &[u8], vaults: &[(&[u8], i32)]) -> Vec<u8> {
             Some(_) => {}
         }
     }
-    for &(name, _) in vaults {
+    for Vault { name, .. } in vaults {
+        let name = name.as_slice();
         if let Some(&weight) = weights.get(name).filter(|_| listed.insert(name)) {
             push(&mut list, name, weight);
         }
@@ -52,6 +72,11 @@ fn name_in(line: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn update(existing: &[u8], vaults: &[(&[u8], i32)]) -> Vec<u8> {
+        let vaults: Vec<Vault> = vaults.iter().map(|&(name, weight)| Vault { name: name.to_vec(), weight }).collect();
+        super::update(existing, &vaults)
+    }
 
     #[test]
     fn vaults_are_listed_in_order() {

@@ -1,35 +1,35 @@
 //! `splc run`: makes levels as the game would, and shows them.
 //!
-//! What makes and judges levels is in the crate of the VM; here it is asked for and printed. [`load`] reads,
-//! [`settings`] says what the game around a level is like, [`show`] prints levels, [`counts`] prints what came how
+//! What makes and judges levels is in the crate of the VM; here it is asked for and printed. [`settings`] says what the game around a level is like, [`show`] prints levels, [`counts`] prints what came how
 //! often, [`image`] draws into a file, [`debugger`] goes through a level by hand.
 
 use std::io::{self, StdoutLock, Write};
 
 use anstream::AutoStream;
 use serde::Serialize;
+use splc_driver::{Loaded, Options, Runnable, load};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
 use splc_ir::source::SourceMap;
+use splc_ir::wording::visible;
 use splc_vm::{
     Document, DrawLines, Fault, Machine, Observer, Picture, Prepared, Remarks, Settings, SplitMix, Trace, VmError,
 };
 
-use crate::Outcome;
-use crate::arguments::{ColorChoice, Run, TraceLines};
-use crate::input::Input;
+use crate::arguments::{Run, TraceLines};
+use crate::compile::wanted;
+use crate::input::{FilesOnDisk, Origin};
+use crate::outcome::Outcome;
 use crate::output;
-use crate::report::{Ending, Reporter};
+use crate::report::{ColorChoice, Ending, Reporter};
 use debugger::Debugger;
 use image::Image;
-use load::{Loaded, Runnable};
 
-pub mod counts;
-pub mod debugger;
-pub mod image;
-pub mod load;
-pub mod settings;
-pub mod show;
+mod counts;
+mod debugger;
+mod image;
+mod settings;
+mod show;
 
 /// Most levels that go into one picture.
 const MAX_PICTURES: usize = 64;
@@ -63,7 +63,7 @@ impl From<io::Error> for End {
 /// Makes the levels that are asked for and shows them.
 pub fn run(asked: &Run, lints: LintLevels) -> Outcome {
     let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
-    let outcome = match Session::new(asked).all(&lints, &mut reporter) {
+    let outcome = match Session::new(asked).all(lints, &mut reporter) {
         Ok(outcome) => outcome,
         Err(End::Closed | End::Quit) => Outcome::Fine,
         Err(End::Problem(problem)) => {
@@ -119,26 +119,29 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn all(&mut self, lints: &LintLevels, reporter: &mut Reporter) -> Result<Outcome, End> {
+    fn all(&mut self, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, End> {
         let mut outcome = Outcome::Fine;
         let mut missing: Vec<&str> = self.asked.levels.iter().map(String::as_str).collect();
         let mut known: Vec<String> = Vec::new();
-        for input in Input::list(&self.asked.sources.files) {
-            if self.steps() && input == Input::Standard {
+        let options = Options { wanted: wanted(&self.asked.sources)?, lints };
+        for origin in Origin::list(&self.asked.sources.files) {
+            if self.steps() && origin == Origin::Standard {
                 let message = "the commands come from the standard input, so the level cannot";
                 return Err(usage(message).into());
             }
-            let loaded = load::load(&self.asked.sources, &input, input.read()?, lints)?;
-            let Loaded { catalog, levels, sources, diagnostics } = loaded;
+            let loaded = load(origin.read()?, &options, &mut FilesOnDisk);
+            let Loaded { target, levels, sources, diagnostics } =
+                loaded.map_err(|problem| Box::new(Diagnostic::from(problem)))?;
+            let catalog = target.catalog();
             if diagnostics.has_errors() {
                 outcome = outcome.max(Outcome::InputErrors);
             }
             reporter.report(diagnostics, &sources);
             let settings = settings::of(self.asked, catalog)?;
             for level in &levels {
-                known.push(level.name.clone());
+                known.push(level.name.to_string());
                 if !self.asked.levels.is_empty() {
-                    if !self.asked.levels.contains(&level.name) {
+                    if !self.asked.levels.iter().any(|name| name == level.name.as_str()) {
                         continue;
                     }
                     missing.retain(|name| *name != level.name);
@@ -151,7 +154,7 @@ impl<'a> Session<'a> {
             }
         }
         if let (Some(name), Outcome::Fine) = (missing.first(), outcome) {
-            let problem = usage(format!("there is no level \"{}\"", crate::report::visible(name)));
+            let problem = usage(format!("there is no level \"{}\"", visible(name)));
             let near = did_you_mean(name, known.iter().map(String::as_str));
             let list = || format!("there are: {}", known.join(", "));
             return Err(Box::new(problem.with_help(near.unwrap_or_else(list))).into());

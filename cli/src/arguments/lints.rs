@@ -1,0 +1,68 @@
+//! Codes of diagnostics as arguments, and what the options `-W`, `-D` and `-A` say together.
+
+use clap::error::ErrorKind;
+use clap::{ArgMatches, CommandFactory};
+use splc_ir::diagnostic::{Code, Lint, LintLevel, LintLevels, did_you_mean};
+
+use super::Arguments;
+
+/// A code or name of a diagnostic.
+///
+/// # Errors
+/// If there is none of that name, in words.
+pub fn any_code(name: &str) -> Result<Code, String> {
+    code(name).ok_or_else(|| unknown_code("there is no such diagnostic", name, |_| true))
+}
+
+/// The code that `name` stands for, in either of its forms.
+fn code(name: &str) -> Option<Code> {
+    Code::ALL.iter().copied().find(|code| code.name() == name || code.as_str().eq_ignore_ascii_case(name))
+}
+
+fn unknown_code(message: &str, name: &str, which: impl Fn(Code) -> bool) -> String {
+    let known = Code::ALL.iter().copied().filter(|&code| which(code)).flat_map(|code| [code.name(), code.as_str()]);
+    let near = did_you_mean(name, known).unwrap_or_else(|| "`splc explain` lists them".to_owned());
+    format!("{message}; {near}")
+}
+
+/// What the options `-W`, `-D` and `-A` say together; the last word on a lint counts.
+///
+/// # Errors
+/// For a name that is none of a lint.
+pub fn levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
+    let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
+    let mut asked = Vec::new();
+    for (option, level) in [("warn", LintLevel::Warn), ("deny", LintLevel::Deny), ("allow", LintLevel::Allow)] {
+        // `splc targets` and the like have no such options.
+        let (Ok(Some(names)), Some(places)) = (
+            matches.try_get_many::<String>(option),
+            matches.try_contains_id(option).ok().and_then(|_| matches.indices_of(option)),
+        ) else {
+            continue;
+        };
+        asked.extend(places.zip(names).map(|(place, name)| (place, level, name)));
+    }
+    asked.sort_by_key(|&(place, ..)| place);
+    let mut levels = LintLevels::default();
+    for (_, level, name) in asked {
+        for code in lints(name)? {
+            levels.set(code, level);
+        }
+    }
+    Ok(levels)
+}
+
+/// The lints that `name` stands for.
+fn lints(name: &str) -> Result<Vec<Code>, clap::Error> {
+    let all = Code::ALL.iter().copied();
+    let problem = match (name, code(name)) {
+        ("warnings", _) => return Ok(all.filter(|code| code.lint() == Lint::Warn).collect()),
+        ("all", _) => return Ok(all.filter(|code| code.lint() != Lint::Fixed).collect()),
+        (_, Some(code)) if code.lint() != Lint::Fixed => return Ok(vec![code]),
+        (_, Some(code)) => {
+            format!("{} ({}) is an error, and can be neither allowed nor denied", code.as_str(), code.name())
+        }
+        (_, None) => unknown_code(&format!("there is no lint '{name}'"), name, |code| code.lint() != Lint::Fixed),
+    };
+    Err(Arguments::command().error(ErrorKind::InvalidValue, problem))
+}

@@ -1,0 +1,168 @@
+//! Values of arguments: from text to what it stands for. An error says what can be written instead.
+
+use std::ops::RangeInclusive;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use splc_driver::games::{DIALECTS, Dialect};
+use splc_driver::output::{self, Output};
+use splc_ir::abi::{self, Abi};
+use splc_ir::catalog::{self, Catalog};
+use splc_ir::diagnostic::did_you_mean;
+use splc_ir::wording::{Conjunction, listed};
+use splc_vm::{Alignment, Hero, Settings};
+
+/// Most seeds of a run: what is counted fits 32 bits.
+const MAX_SEEDS: u64 = u32::MAX as u64;
+
+/// A form of output by its name, any of the table.
+pub fn emit() -> impl TypedValueParser<Value = &'static Output> {
+    let names = output::ALL.iter().map(|output| PossibleValue::new(output.name).help(output.about));
+    // Other names do not get so far.
+    PossibleValuesParser::new(names).map(|name| Output::by_name(&name).unwrap_or(output::ALL[0]))
+}
+
+/// Says that `what` is unknown, and what is known or near.
+fn unknown(what: &str, name: &str, known: Vec<&'static str>) -> String {
+    let near = did_you_mean(name, known.iter().copied()).map_or_else(String::new, |near| format!("; {near}"));
+    format!("{what} are {}{near}", listed(known, Conjunction::And))
+}
+
+/// A dialect by its name or another name for it.
+pub fn dialect(name: &str) -> Result<&'static Dialect, String> {
+    let names =
+        DIALECTS.iter().flat_map(|dialect| std::iter::once(dialect.name).chain(dialect.aliases.iter().copied()));
+    Dialect::by_name(name).ok_or_else(|| unknown("the dialects", name, names.collect()))
+}
+
+/// A game by its name.
+pub fn target(name: &str) -> Result<&'static Catalog, String> {
+    let names = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
+    Catalog::by_name(name).ok_or_else(|| unknown("the targets", name, names.collect()))
+}
+
+/// An ABI by its name.
+pub fn machine(name: &str) -> Result<&'static Abi, String> {
+    Abi::by_name(name).ok_or_else(|| unknown("the ABIs", name, abi::ALL.iter().map(|abi| abi.name).collect()))
+}
+
+/// `A..B`, both included.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (first, last) = text.split_once("..").ok_or("seeds are given as A..B, e.g. 1..1000")?;
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("'{text}' is no seed: seeds are numbers"));
+    let (first, last) = (number(first)?, number(last.strip_prefix('=').unwrap_or(last))?);
+    if first > last {
+        return Err(format!("the first seed is above the last one; write {last}..{first}"));
+    }
+    if last - first >= MAX_SEEDS {
+        return Err(format!("no more than {MAX_SEEDS} seeds can be run at a time"));
+    }
+    Ok(first..=last)
+}
+
+/// `NAME/ROLE/RACE/ALIGNMENT`; what is left out or empty stays as it is by default.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn hero(text: &str) -> Result<Hero, String> {
+    let mut hero = Settings::default().hero;
+    let parts: Vec<&str> = text.split('/').collect();
+    if parts.len() > 4 {
+        return Err("a hero is NAME/ROLE/RACE/ALIGNMENT, with no more parts".to_owned());
+    }
+    let part = |at: usize| parts.get(at).filter(|part| !part.is_empty()).map(|part| (*part).to_owned());
+    hero.name = part(0).unwrap_or(hero.name);
+    hero.role = part(1).unwrap_or(hero.role);
+    hero.race = part(2).unwrap_or(hero.race);
+    if let Some(word) = part(3) {
+        hero.alignment = match word.to_ascii_lowercase().as_str() {
+            "lawful" => Alignment::Lawful,
+            "neutral" => Alignment::Neutral,
+            "chaotic" => Alignment::Chaotic,
+            _ => return Err(format!("'{word}' is no alignment: they are lawful, neutral and chaotic")),
+        };
+    }
+    Ok(hero)
+}
+
+/// Seconds since 1970, or `YEAR-MONTH-DAY`, `...THOUR:MINUTE`, `...:SECOND` (a blank does for the T, a Z may
+/// follow), as the clock of the hero shows it.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn time(text: &str) -> Result<i64, String> {
+    if let Ok(seconds) = text.parse() {
+        return Ok(seconds);
+    }
+    let wrong = || "a time is given as 2001-09-09T01:46:40, as a day alone, or in seconds since 1970".to_owned();
+    let (day, clock) = text.split_once(['T', 't', ' ']).unwrap_or((text, "00:00"));
+    let number = |text: &str, longest: usize| -> Result<i64, String> {
+        let digits = (1..=longest).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        if digits { text.parse().map_err(|_| wrong()) } else { Err(wrong()) }
+    };
+    let [year, month, day] = *day.split('-').collect::<Vec<_>>() else { return Err(wrong()) };
+    let (year, month, day) = (number(year, 4)?, number(month, 2)?, number(day, 2)?);
+    let clock: Vec<&str> = clock.trim_end_matches(['Z', 'z']).split(':').collect();
+    let (hour, minute, second) = match *clock {
+        [hour, minute] => (number(hour, 2)?, number(minute, 2)?, 0),
+        [hour, minute, second] => (number(hour, 2)?, number(minute, 2)?, number(second, 2)?),
+        _ => return Err(wrong()),
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let length = match month {
+        2 => 28 + i64::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    if !(1..=12).contains(&month) || !(1..=length).contains(&day) || hour > 23 || minute > 59 || second > 59 {
+        return Err(format!("there is no such moment as {text}"));
+    }
+    // Days since 1970-01-01 of the Gregorian calendar, with years that begin in March.
+    let from_march = year - i64::from(month <= 2);
+    let era = from_march.div_euclid(400);
+    let year_of_era = from_march.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468;
+    Ok(((days * 24 + hour) * 60 + minute) * 60 + second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_in_every_form() {
+        for text in ["1000000000", "2001-09-09T01:46:40", "2001-09-09 01:46:40", "2001-9-9T1:46:40Z"] {
+            assert_eq!(time(text), Ok(1_000_000_000), "{text}");
+        }
+        assert_eq!(time("1970-01-01"), Ok(0));
+        assert_eq!(time("2000-02-29"), Ok(951_782_400));
+        assert_eq!(time("1969-12-31T23:59:59"), Ok(-1));
+        assert_eq!(time("-1"), Ok(-1));
+        for text in ["", "x", "2001-02-29", "2001-13-01", "2001-01-01T24:00", "2001-01", "99999-01-01", "2001-01-01T1"]
+        {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn seeds_include_both_ends() {
+        assert_eq!(seeds("1..3"), Ok(1..=3));
+        assert_eq!(seeds("7..=7"), Ok(7..=7));
+        for text in ["", "5", "3..1", "a..b", "-1..2", "0..18446744073709551615"] {
+            assert!(seeds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn heroes_have_defaults() {
+        let default = Settings::default().hero;
+        assert_eq!(hero("/").unwrap(), default);
+        let anna = hero("Anna/Valkyrie//lawful").unwrap();
+        assert_eq!((anna.name.as_str(), anna.role.as_str(), anna.race.as_str()), ("Anna", "Valkyrie", "human"));
+        assert_eq!(anna.alignment, Alignment::Lawful);
+        assert!(hero("a/b/c/evil").is_err() && hero("a/b/c/lawful/e").is_err());
+    }
+}

@@ -1,0 +1,346 @@
+//! From inputs to files in memory.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use splc_backends::output::{Content, Game, Output, WriteLoadable, Writer};
+use splc_frontends::Includes;
+use splc_ir::catalog::Feature;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::level::{Level, Module};
+use splc_ir::loadable::Loadable;
+use splc_ir::program::Program;
+use splc_ir::source::{FileId, SourceMap, Span, Text};
+
+use crate::file_name::{SYSTEM, check_file_name};
+use crate::input::{Form, Input};
+use crate::read::{self, Lowered, Naming, Options, lower_each};
+use crate::target::{Target, TargetError};
+use crate::vaults::Vault;
+
+/// A file that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name, extension included; it has no path in it.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// A level in a few words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// Its name, as its file is called without extension.
+    pub name: Text,
+    /// Where the des-file begins it.
+    pub span: Option<Span>,
+    /// What it consists of and how many of that there are; `None` if it did not get so far.
+    pub size: Option<(&'static str, usize)>,
+}
+
+/// What one input has come to.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The game that it is for.
+    pub target: Target,
+    /// Its levels in order: those that were made or, if there are errors, those that were read.
+    pub levels: Vec<Summary>,
+    /// The texts that were read: the input's first, then what it includes.
+    pub sources: SourceMap,
+    /// What there is to say about it.
+    pub diagnostics: Diagnostics,
+}
+
+/// What all inputs together have come to.
+#[derive(Clone, Debug, Default)]
+pub struct Made {
+    /// The files; none if an input had errors.
+    pub files: Vec<File>,
+    /// The random vaults among them, for [`vaults::update`](crate::vaults::update).
+    pub vaults: Vec<Vault>,
+}
+
+/// An input, and what was made of it.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// What there is to say about it.
+    pub judged: Judged,
+    /// What was made.
+    pub made: Made,
+}
+
+/// Compiles one input.
+///
+/// # Errors
+/// If it cannot be told for which game it is. What is wrong with the input itself is in its diagnostics.
+pub fn compile(
+    input: Input,
+    output: &'static Output,
+    options: Options,
+    includes: &mut dyn Includes,
+) -> Result<Compiled, TargetError> {
+    let mut compiler = Compiler::new(output, options);
+    let judged = compiler.compile(input, includes)?;
+    Ok(Compiled { judged, made: compiler.finish() })
+}
+
+/// Compiles one input after another into files that go together: no two may have the same name.
+#[derive(Debug)]
+pub struct Compiler {
+    output: &'static Output,
+    options: Options,
+    /// How many inputs there were.
+    inputs: usize,
+    /// What they have come to; `None` if an input had errors, as then nothing is going to be written.
+    kept: Option<Kept>,
+}
+
+/// What was made so far.
+#[derive(Debug, Default)]
+struct Kept {
+    /// By the name of the file, the extension left out.
+    files: IndexMap<String, KeptFile>,
+    vaults: Vec<Vault>,
+}
+
+/// What is going to be a file.
+#[derive(Debug)]
+struct KeptFile {
+    bytes: Vec<u8>,
+    /// Which input it was made of.
+    input: usize,
+    /// Where that names it.
+    span: Option<Span>,
+    /// Name of the file and number of the line, for other inputs to tell.
+    place: (Arc<str>, usize),
+    naming: Naming,
+}
+
+impl Compiler {
+    /// Will make `output` of its inputs.
+    pub fn new(output: &'static Output, options: Options) -> Self {
+        Compiler { output, options, inputs: 0, kept: Some(Kept::default()) }
+    }
+
+    /// Compiles an input. If it has errors, nothing is kept any more; the inputs after it are judged all the same.
+    ///
+    /// # Errors
+    /// If it cannot be told for which game it is; this, too, counts as an input with errors.
+    pub fn compile(&mut self, input: Input, includes: &mut dyn Includes) -> Result<Judged, TargetError> {
+        let form = if self.output.takes_level_files() { input.form(&self.options.wanted) } else { Form::Source };
+        let (target, note) = input.target(&form, &self.options.wanted).inspect_err(|_| self.kept = None)?;
+        let mut diagnostics = Diagnostics::with_lints(self.options.lints.clone());
+        note.into_iter().for_each(|note| diagnostics.push(note));
+        let mut unwanted = Kept::default();
+        let mut compilation = Compilation {
+            output: self.output,
+            game: target.game(),
+            input: self.inputs,
+            name: None,
+            levels: Vec::new(),
+            kept: self.kept.as_mut().unwrap_or(&mut unwanted),
+        };
+        self.inputs += 1;
+        let sources = compilation.compile(input, form, &target, includes, &mut diagnostics);
+        let levels = compilation.levels;
+        if diagnostics.has_errors() {
+            self.kept = None;
+        }
+        Ok(Judged { target, levels, sources, diagnostics })
+    }
+
+    /// Keeps nothing that was or will be made; inputs are still judged.
+    pub fn discard(&mut self) {
+        self.kept = None;
+    }
+
+    /// All that was made, or nothing if an input had errors.
+    pub fn finish(self) -> Made {
+        let Some(Kept { files, vaults }) = self.kept else { return Made::default() };
+        let extension = self.output.extension;
+        let named = |(stem, file): (String, KeptFile)| File { name: format!("{stem}.{extension}"), bytes: file.bytes };
+        Made { files: files.into_iter().map(named).collect(), vaults }
+    }
+}
+
+/// One input on its way.
+struct Compilation<'a> {
+    output: &'static Output,
+    game: Game<'a>,
+    /// Which input it is.
+    input: usize,
+    /// The file that was named last.
+    name: Option<(FileId, Arc<str>)>,
+    levels: Vec<Summary>,
+    kept: &'a mut Kept,
+}
+
+impl Compilation<'_> {
+    /// Makes all that the input gives, and stops after a stage that found errors. Returns the texts that were read.
+    fn compile(
+        &mut self,
+        input: Input,
+        form: Form,
+        target: &Target,
+        includes: &mut dyn Includes,
+        diagnostics: &mut Diagnostics,
+    ) -> SourceMap {
+        let mut sources = SourceMap::new();
+        match (form, self.output.writer) {
+            (Form::LevelFile(build), Writer::Loadable(write) | Writer::LoadableOfAny(write)) => {
+                if let Some(level) = read::level(&input, &build, target, &mut sources, diagnostics) {
+                    self.level(&level, None, Naming::Written, write, &sources, diagnostics);
+                }
+            }
+            // Of what a level file holds there is no module; such an output takes none.
+            (_, writer) => {
+                let stem = if let Writer::Module(_) = writer { input.stem().into_owned() } else { String::new() };
+                let module = read::source(input, target, includes, &mut sources, diagnostics);
+                match writer {
+                    _ if diagnostics.has_errors() => {}
+                    Writer::Module(write) => {
+                        self.list(&module);
+                        match write(&module, self.game, &sources) {
+                            Ok(bytes) => self.keep(stem, bytes, None, Naming::Written, &sources, diagnostics),
+                            Err(problem) => diagnostics.push(problem),
+                        }
+                    }
+                    Writer::Loadable(write) | Writer::LoadableOfAny(write) => {
+                        lower_each(&module, target, diagnostics, |lowered, diagnostics| {
+                            // What cannot be lowered is no level.
+                            if !diagnostics.has_errors() {
+                                let Lowered { source, level, naming } = lowered;
+                                self.level(&level, Some(source), naming, write, &sources, diagnostics);
+                            }
+                        });
+                    }
+                }
+                if diagnostics.has_errors() {
+                    self.list(&module);
+                }
+            }
+        }
+        sources
+    }
+
+    /// Lists the levels of `module` as they are written.
+    fn list(&mut self, module: &Module) {
+        let summary = |level: &Level| Summary { name: level.name.node.clone(), span: Some(level.span), size: None };
+        self.levels.clear();
+        self.levels.extend(module.levels().map(summary));
+    }
+
+    /// Makes what `level` becomes, which the input has as `source` if it is a des-file.
+    fn level(
+        &mut self,
+        level: &Loadable,
+        source: Option<&Level>,
+        naming: Naming,
+        write: WriteLoadable,
+        sources: &SourceMap,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let name = level.name().to_string();
+        let span = source.map(|source| source.name.span);
+        if let Err(problem) = check_file_name(&name, SYSTEM) {
+            let message = format!("\"{name}\" cannot be the name of a level file: {problem}");
+            diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
+            return;
+        }
+        let bytes = match write(level, self.game, source.map(|_| sources)) {
+            Ok(bytes) => bytes,
+            Err(problem) => return diagnostics.push(problem),
+        };
+        if let Loadable::Program(Program { charset, vault_frequency: Some(weight), .. }) = level
+            && self.output.content == Content::LevelFile
+        {
+            self.kept.vaults.push(Vault::new(&name, *charset, *weight));
+        }
+        let begin = source.map(|source| source.span);
+        self.levels.push(Summary { name: level.name().clone(), span: begin, size: Some(level.size()) });
+        self.keep(name, bytes, span, naming, sources, diagnostics);
+    }
+
+    /// Name of the file and number of the line of `span`.
+    fn place(&mut self, span: Span, sources: &SourceMap) -> (Arc<str>, usize) {
+        let source = sources.get(span.file);
+        let name = match &self.name {
+            Some((file, name)) if *file == span.file => Arc::clone(name),
+            _ => source.name.as_str().into(),
+        };
+        self.name = Some((span.file, Arc::clone(&name)));
+        (name, source.place(span.start as usize).line)
+    }
+
+    /// Keeps `bytes` for the file called `stem`, if there is not one already.
+    fn keep(
+        &mut self,
+        stem: String,
+        mut bytes: Vec<u8>,
+        span: Option<Span>,
+        naming: Naming,
+        sources: &SourceMap,
+        diagnostics: &mut Diagnostics,
+    ) {
+        // Most levels are far smaller than the memory in which they were made, and are kept until all are.
+        bytes.shrink_to_fit();
+        let place = self.place(span.unwrap_or_default(), sources);
+        let made = KeptFile { bytes, input: self.input, span, place, naming };
+        match self.kept.files.entry(stem) {
+            Entry::Vacant(entry) => {
+                entry.insert(made);
+            }
+            Entry::Occupied(mut entry) if entry.get().input == self.input => {
+                // Names that are the same as they are written, the check has seen.
+                if Naming::Numbered == naming || entry.get().naming == Naming::Numbered {
+                    let message = format!("a second level comes to the name \"{}\"", entry.key());
+                    let mut diagnostic = Diagnostic::new(Code::DuplicateLevel, made.span, message)
+                        .with_label("it is written over the first one");
+                    if let Some(first) = entry.get().span {
+                        diagnostic = diagnostic.with_secondary(first, "the first one");
+                    }
+                    diagnostics.push(diagnostic);
+                }
+                let earlier = entry.insert(made);
+                if self.output.content == Content::LevelFile && self.game.catalog.has(Feature::NoTruncation) {
+                    quirk_overlay(&earlier.bytes, &mut entry.get_mut().bytes);
+                }
+            }
+            Entry::Occupied(entry) => {
+                let message =
+                    format!("\"{}.{}\" is made from another file already", entry.key(), self.output.extension);
+                let (first, line) = &entry.get().place;
+                let diagnostic = Diagnostic::new(Code::DuplicateOutput, made.span, message)
+                    .with_note(format!("the first one is at {first}:{line}"))
+                    .with_help("give one of them another name, or compile them into two folders");
+                diagnostics.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// Lets `later` be what a game's compiler leaves that writes it over `earlier` without cutting that off: what
+/// is longer of the earlier one stays (all four games' compilers, `write_level_file`).
+fn quirk_overlay(earlier: &[u8], later: &mut Vec<u8>) {
+    if let Some(tail) = earlier.get(later.len()..) {
+        later.extend_from_slice(tail);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlay_keeps_the_longer_tail() {
+        let overlay = |earlier: &[u8], later: &[u8]| {
+            let mut later = later.to_vec();
+            quirk_overlay(earlier, &mut later);
+            later
+        };
+        assert_eq!(overlay(b"abcdef", b"XY"), b"XYcdef");
+        assert_eq!(overlay(b"ab", b"XYZ"), b"XYZ");
+        assert_eq!(overlay(b"ab", b"XY"), b"XY");
+    }
+}

@@ -1,0 +1,86 @@
+//! What is compiled: a name and bytes.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use splc_ir::diagnostic::Diagnostic;
+
+use crate::games::Build;
+use crate::target::{Target, TargetError, Wanted, of_level_file};
+
+/// A des-file or a level file.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name for people.
+    pub name: String,
+    /// Where it is, if it is a file, the same for the same file however it is named: an INCLUDE of itself is known by
+    /// it, and what it includes is looked for beside it.
+    pub place: Option<PathBuf>,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// What an input is.
+pub(crate) enum Form {
+    /// A des-file.
+    Source,
+    /// A compiled level.
+    LevelFile(Build),
+}
+
+impl Input {
+    /// An input that is nowhere on a disk.
+    ///
+    /// Unless the name ends in `.des`, bytes that begin like a level file are taken for one.
+    pub fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        Input { name: name.into(), place: None, bytes: bytes.into() }
+    }
+
+    /// The file at `place` with these `bytes`.
+    pub fn file(name: impl Into<String>, place: PathBuf, bytes: Vec<u8>) -> Self {
+        Input { name: name.into(), place: Some(place), bytes }
+    }
+
+    /// Its name without folder and extension, for what is named after it: `stdin` for `(stdin)`.
+    pub fn stem(&self) -> Cow<'_, str> {
+        let bare = self.name.strip_prefix('(').and_then(|name| name.strip_suffix(')'));
+        match (bare, &self.place) {
+            (Some(bare), None) => bare.into(),
+            _ => Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy(),
+        }
+    }
+
+    /// What it is, by its bytes; what is called a des-file is one.
+    pub(crate) fn form(&self, wanted: &Wanted) -> Form {
+        if Path::new(&self.name).extension().is_some_and(|extension| extension == "des") {
+            return Form::Source;
+        }
+        wanted.build(&self.bytes).map_or(Form::Source, Form::LevelFile)
+    }
+
+    /// What it is for, with a note if its text alone tells it.
+    ///
+    /// # Errors
+    /// If that cannot be told.
+    pub(crate) fn target(&self, form: &Form, wanted: &Wanted) -> Result<(Target, Option<Diagnostic>), TargetError> {
+        if let Form::LevelFile(build) = form {
+            return Ok((of_level_file(build)?, None));
+        }
+        match wanted.target()? {
+            Some(target) => Ok((target, None)),
+            None => Target::told(self, wanted.abi()).map(|(target, note)| (target, Some(note))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_after_their_input() {
+        let stem = |name: &str| Input::new(name, "").stem().into_owned();
+        assert_eq!([stem("a.des"), stem("x/b.c.des"), stem("(stdin)"), stem("plain")], ["a", "b.c", "stdin", "plain"]);
+        assert_eq!(Input::file("(x)", "/y/(x)".into(), Vec::new()).stem(), "(x)");
+    }
+}

@@ -1,0 +1,238 @@
+//! For which game, on which machine, with which version header.
+
+use std::fmt;
+
+use splc_backends::output::Game;
+use splc_frontends::detect;
+use splc_ir::abi::Abi;
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::source::{SourceMap, Span};
+use splc_ir::wording::visible;
+
+use crate::games::{self, Build, DEFAULT_ABI, Dialect};
+use crate::input::Input;
+
+/// A game on a machine: what levels are made for.
+#[derive(Clone, Debug)]
+pub struct Target {
+    catalog: &'static Catalog,
+    abi: &'static Abi,
+    /// The version header, if it is not the one that the catalog has for the machine.
+    header: Option<Box<[u64]>>,
+}
+
+impl Target {
+    /// The usual build of the game of `catalog` for a machine.
+    ///
+    /// # Errors
+    /// [`TargetError::UnknownBuild`].
+    pub fn new(catalog: &'static Catalog, abi: &'static Abi) -> Result<Self, TargetError> {
+        match catalog.header(abi.name) {
+            Some(_) => Ok(Target { catalog, abi, header: None }),
+            None => Err(TargetError::UnknownBuild { catalog, abi }),
+        }
+    }
+
+    /// The build that wrote a level file.
+    fn of_build(build: &Build) -> Option<Self> {
+        let catalog = Catalog::by_name(build.catalog)?;
+        Some(Target { catalog, abi: build.abi, header: Some(build.header.as_slice().into()) })
+    }
+
+    /// What the text of a des-file tells, and a note that says so.
+    ///
+    /// # Errors
+    /// [`TargetError::Unknown`] if it tells nothing, [`TargetError::UnknownBuild`].
+    pub fn told(input: &Input, abi: &'static Abi) -> Result<(Self, Diagnostic), TargetError> {
+        let guess = detect::detect(&String::from_utf8_lossy(&input.bytes));
+        let target = Dialect::by_name(guess.dialect).and_then(Dialect::default_target);
+        let catalog = target.ok_or(TargetError::Unknown)?;
+        let message = format!("{} is taken for {}", visible(&input.name), catalog.title);
+        let note = Diagnostic::new(Code::Dialect, None, message)
+            .with_note(guess.reason)
+            .with_help(format!("--dialect {} says so, or another one", guess.dialect));
+        Ok((Target::new(catalog, abi)?, note))
+    }
+
+    /// What the game knows.
+    pub fn catalog(&self) -> &'static Catalog {
+        self.catalog
+    }
+
+    /// The machine that it was built for.
+    pub fn abi(&self) -> &'static Abi {
+        self.abi
+    }
+
+    /// The version header of its level files, a number for each `unsigned long`.
+    pub fn header(&self) -> &[u64] {
+        // A target without one of its own was made with a machine that the catalog knows.
+        self.header.as_deref().unwrap_or_else(|| self.catalog.header(self.abi.name).unwrap_or_default())
+    }
+
+    /// The same for back ends.
+    pub fn game(&self) -> Game<'_> {
+        Game { catalog: self.catalog, abi: self.abi, header: self.header() }
+    }
+}
+
+/// What is known of the game beforehand. The rest is found out: from the bytes of a level file, from the text of a
+/// des-file, or it is what is usual.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The language of des-files.
+    pub dialect: Option<&'static Dialect>,
+    /// The game.
+    pub catalog: Option<&'static Catalog>,
+    /// The machine. A level file tells that itself; where several fit, this one is taken.
+    pub abi: Option<&'static Abi>,
+    /// The target that a level file of the game told, which settles it: see [`Wanted::matching`].
+    pub matched: Option<Target>,
+}
+
+impl Wanted {
+    /// The target, if it is known; `None` if each input is to tell it.
+    ///
+    /// # Errors
+    /// [`TargetError::OtherDialect`], [`TargetError::UnknownBuild`].
+    pub fn target(&self) -> Result<Option<Target>, TargetError> {
+        if let (Some(dialect), Some(catalog)) = (self.dialect, self.catalog) {
+            if dialect.name != catalog.dialect {
+                return Err(TargetError::OtherDialect { catalog, dialect });
+            }
+        }
+        if let Some(matched) = &self.matched {
+            return Ok(Some(matched.clone()));
+        }
+        let catalog = self.catalog.or_else(|| self.dialect.and_then(Dialect::default_target));
+        catalog.map(|catalog| Target::new(catalog, self.abi())).transpose()
+    }
+
+    /// Settles the target: it is that of the level file that begins with `head` ([`HEADER_BYTES`](games::HEADER_BYTES)
+    /// are enough), down to its version header.
+    ///
+    /// # Errors
+    /// [`TargetError::NoMatch`], which tells of the file by `name`; or as [`Wanted::target`].
+    pub fn matching(self, head: &[u8], name: &str) -> Result<Self, TargetError> {
+        self.target()?;
+        let build = games::recognise(head, |catalog| self.allows(catalog), self.abi);
+        match build.as_ref().and_then(Target::of_build) {
+            Some(matched) => Ok(Wanted { matched: Some(matched), ..self }),
+            None => Err(TargetError::NoMatch {
+                name: name.to_owned(),
+                like: games::recognise(head, |_| true, None).map(|build| (build.catalog, build.abi)),
+            }),
+        }
+    }
+
+    /// Whether the game of `catalog` may be the one.
+    fn allows(&self, catalog: &Catalog) -> bool {
+        self.catalog.is_none_or(|known| known.name == catalog.name)
+            && self.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)
+    }
+
+    /// The machine, or the usual one.
+    pub fn abi(&self) -> &'static Abi {
+        self.abi.unwrap_or(DEFAULT_ABI)
+    }
+
+    /// Which of the wanted games wrote the level file `bytes`, and on which machine.
+    pub(crate) fn build(&self, bytes: &[u8]) -> Option<Build> {
+        let wanted = |catalog: &Catalog| self.allows(catalog);
+        let narrowed = self.abi.and_then(|abi| games::recognise(bytes, wanted, Some(abi)));
+        narrowed.or_else(|| games::recognise(bytes, wanted, None))
+    }
+}
+
+/// The target of a level file that `build` wrote.
+pub(crate) fn of_level_file(build: &Build) -> Result<Target, TargetError> {
+    Target::of_build(build).ok_or(TargetError::Unknown)
+}
+
+/// Why there is no target.
+#[derive(Clone, Debug)]
+pub enum TargetError {
+    /// The game does not read that language.
+    OtherDialect {
+        /// The game.
+        catalog: &'static Catalog,
+        /// The language.
+        dialect: &'static Dialect,
+    },
+    /// The version header of the game's level files on that machine is not known.
+    UnknownBuild {
+        /// The game.
+        catalog: &'static Catalog,
+        /// The machine.
+        abi: &'static Abi,
+    },
+    /// What was taken for a level file is not one of a wanted game.
+    NoMatch {
+        /// Name of the file.
+        name: String,
+        /// Game and machine that it looks like.
+        like: Option<(&'static str, &'static Abi)>,
+    },
+    /// Nothing tells which game is meant.
+    Unknown,
+}
+
+impl fmt::Display for TargetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TargetError::OtherDialect { catalog, dialect } => {
+                write!(f, "{} is not made from the dialect {}", catalog.title, dialect.name)
+            }
+            TargetError::UnknownBuild { catalog, abi } => {
+                let Abi { name, machine, .. } = abi;
+                write!(f, "the level files of {} on {name} ({machine}) are not known", catalog.title)
+            }
+            TargetError::NoMatch { name, .. } => {
+                write!(f, "{} is no level file of a known game", visible(name))
+            }
+            TargetError::Unknown => f.write_str("which game are the levels for?"),
+        }
+    }
+}
+
+impl std::error::Error for TargetError {}
+
+impl From<TargetError> for Diagnostic {
+    fn from(error: TargetError) -> Self {
+        let code = match error {
+            TargetError::NoMatch { .. } => Code::Damaged,
+            _ => Code::Usage,
+        };
+        let problem = Diagnostic::new(code, None, error.to_string());
+        match error {
+            TargetError::OtherDialect { catalog, .. } => {
+                problem.with_help(format!("its dialect is {}", catalog.dialect))
+            }
+            TargetError::UnknownBuild { catalog, .. } => {
+                let known: Vec<&str> = catalog.headers.iter().map(|(name, _)| name.as_ref()).collect();
+                problem.with_help(format!("known are: {}", known.join(", ")))
+            }
+            TargetError::NoMatch { like: Some((game, abi)), .. } => {
+                problem.with_note(format!("it looks like one of {game} on {}", abi.name))
+            }
+            TargetError::NoMatch { like: None, .. } => problem.with_help("`splc targets` lists the known games"),
+            TargetError::Unknown => problem.with_help("say --dialect; `splc targets` lists them"),
+        }
+    }
+}
+
+/// A note that a des-file with errors, the first of `sources`, looks like one for another game than that of `catalog`,
+/// if it does.
+pub fn other_dialect(catalog: &Catalog, sources: &SourceMap) -> Option<Diagnostic> {
+    let (file, source) = sources.iter().next()?;
+    let guess = detect::looks_like_another(&source.text, &catalog.dialect)?;
+    let span = guess.evidence.map(|(start, end)| Span::new(file, start, end));
+    let message = format!("the file looks like one of {}", detect::title(guess.dialect));
+    Some(
+        Diagnostic::new(Code::OtherDialect, span, message)
+            .with_label("this tells")
+            .with_note(guess.reason)
+            .with_help(format!("compile it with --dialect {}", guess.dialect)),
+    )
+}
