@@ -434,6 +434,21 @@ impl Diagnostics {
         }
     }
 
+    /// Whether one more diagnostic of `code` would be kept: if not, nobody need find out what to say in it.
+    pub fn keeps(&self, code: Code) -> bool {
+        let severity = match self.lints.get(code) {
+            Some(LintLevel::Allow) => return false,
+            Some(LintLevel::Deny) => Severity::Error,
+            Some(LintLevel::Warn) | None => code.severity(),
+        };
+        let count = match severity {
+            Severity::Error => self.errors,
+            Severity::Warning => self.warnings,
+            Severity::Note => self.notes,
+        };
+        count.kept < MAX_DIAGNOSTICS
+    }
+
     fn count_mut(&mut self, severity: Severity) -> &mut Count {
         match severity {
             Severity::Error => &mut self.errors,

@@ -5,6 +5,7 @@
 
 pub mod lexer;
 mod messages;
+mod old_forms;
 mod reading;
 mod usage;
 
@@ -46,6 +47,7 @@ pub fn parse(
     let items = reader.file(file);
     let skipped = std::mem::take(&mut reader.skipped);
     let mut module = Module { charset: sources.get(file).charset, items, ..Module::default() };
+    old_forms::old_forms(&mut module, catalog, diagnostics);
     if !skipped.is_empty() {
         module.unread = unread(sources, &skipped, diagnostics);
         let follows = |known: &Diagnostic| known.span.is_some_and(|span| module.unread.has_line_of(span));

@@ -48,7 +48,6 @@ pub fn check_level(level: &Level, charset: Charset, catalog: &Catalog, diagnosti
         free_places: false,
         message: 0,
         counts: [0; KINDS],
-        registers: [None; 3],
         container: false,
     };
     checker.level_name(&level.name);
@@ -168,15 +167,6 @@ impl Kind {
     }
 }
 
-/// What is known of the registers of one kind.
-#[derive(Clone, Copy)]
-enum Registers {
-    /// So many are set, there.
-    Set(usize, Span),
-    /// The list could not be read, or its lack was told.
-    Unknown,
-}
-
 struct Checker<'a> {
     catalog: &'a Catalog,
     charset: Charset,
@@ -188,8 +178,6 @@ struct Checker<'a> {
     /// Bytes of MESSAGE so far.
     message: usize,
     counts: [i32; KINDS],
-    /// Registers of each kind: how many there are, and where they are set.
-    registers: [Option<Registers>; 3],
     /// Whether a CONTAINER came before.
     container: bool,
 }
@@ -355,7 +343,6 @@ impl Checker<'_> {
                 }
                 StatementKind::Error => {
                     self.counts = [0; KINDS];
-                    self.registers = [None; 3];
                     self.place = Setting::Unknown;
                 }
                 _ => self.statement(statement),
@@ -365,7 +352,6 @@ impl Checker<'_> {
 
     fn begin_part(&mut self, map: &Map) {
         self.counts = [0; KINDS];
-        self.registers = [None; 3];
         self.place = match map {
             Map::None => Setting::NoMap,
             Map::Drawn { rows, .. } => {
@@ -620,7 +606,7 @@ impl Checker<'_> {
     fn statement(&mut self, statement: &Statement) {
         let span = statement.span;
         match &statement.kind {
-            StatementKind::Registers { of, values } => self.set_registers(*of, values, span),
+            StatementKind::Registers { values, .. } => self.set_registers(values),
             StatementKind::Chance { condition: Condition::Percent(percent), then } => {
                 if !(1..=100).contains(&percent.node) {
                     self.report(
@@ -763,7 +749,6 @@ impl Checker<'_> {
                     return false;
                 }
             }
-            ExprKind::Register { of: RegisterKind::Place, index } => self.register(RegisterKind::Place, index),
             _ => {}
         }
         true
@@ -824,12 +809,7 @@ impl Checker<'_> {
         }
     }
 
-    fn set_registers(&mut self, of: RegisterKind, values: &[Expr], span: Span) {
-        let name = match of {
-            RegisterKind::Object => "RANDOM_OBJECTS",
-            RegisterKind::Monster => "RANDOM_MONSTERS",
-            RegisterKind::Place => "RANDOM_PLACES",
-        };
+    fn set_registers(&mut self, values: &[Expr]) {
         for value in values {
             match &value.kind {
                 ExprKind::Object(SpeciesName::Class(class)) => self.object_class(*class, value.span),
@@ -837,63 +817,6 @@ impl Checker<'_> {
                 _ => {
                     self.place_range(value);
                 }
-            }
-        }
-        let most = self.catalog.limits.registers.max(0) as usize;
-        if let Some(extra) = values.get(most) {
-            self.report(
-                Diagnostic::new(Code::Registers, extra.span, format!("{name} has more than {most} registers"))
-                    .with_label(format!("this is number {}", most + 1))
-                    .with_help(format!("{name} takes at most {most}; they are numbered from 0 to {}", most - 1)),
-            );
-        }
-        match self.registers[of as usize] {
-            Some(Registers::Set(_, first)) => self.report(
-                Diagnostic::new(Code::Registers, span, format!("{name} is given twice"))
-                    .with_secondary(first, "the first is here")
-                    .with_help("put all registers into one list"),
-            ),
-            // A list without values could not be read.
-            _ if values.is_empty() => self.registers[of as usize] = Some(Registers::Unknown),
-            _ => self.registers[of as usize] = Some(Registers::Set(values.len(), span)),
-        }
-    }
-
-    fn register(&mut self, of: RegisterKind, index: &Spanned<i32>) {
-        let (word, list) = match of {
-            RegisterKind::Object => ("object", "RANDOM_OBJECTS"),
-            RegisterKind::Monster => ("monster", "RANDOM_MONSTERS"),
-            RegisterKind::Place => ("place", "RANDOM_PLACES"),
-        };
-        let most = self.catalog.limits.registers;
-        let number = index.node;
-        if number >= most {
-            self.report(
-                Diagnostic::new(Code::RegisterRange, index.span, format!("there is no {word}[{number}]")).with_help(
-                    format!("there are at most {most} registers, numbered from 0: {word}[0] to {word}[{}]", most - 1),
-                ),
-            );
-            return;
-        }
-        if matches!(self.place, Setting::Unknown) {
-            return;
-        }
-        let diagnostic =
-            Diagnostic::new(Code::RegisterUnset, index.span, format!("{word}[{number}] is not set by {list}"));
-        match self.registers[of as usize] {
-            Some(Registers::Unknown) => {}
-            Some(Registers::Set(count, _)) if usize::try_from(number).is_ok_and(|number| number < count) => {}
-            Some(Registers::Set(count, span)) => {
-                let last = count.saturating_sub(1);
-                self.report(diagnostic.with_secondary(span, format!("sets {word}[0] to {word}[{last}]")));
-            }
-            None => {
-                self.registers[of as usize] = Some(Registers::Unknown);
-                let place = match self.place {
-                    Setting::Room | Setting::Level => "before the first room",
-                    _ => "at the beginning of the part",
-                };
-                self.report(diagnostic.with_help(format!("write a {list} {place}")));
             }
         }
     }
@@ -939,11 +862,7 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Monster(SpeciesName::RandomAndName(name)) => self.monster_without_class(name, span),
-            ExprKind::Register { of: RegisterKind::Monster, index } => self.register(RegisterKind::Monster, index),
-            ExprKind::NamedRegister { of: RegisterKind::Monster, index, name } => {
-                self.register(RegisterKind::Monster, index);
-                self.monster_without_class(name, span);
-            }
+            ExprKind::NamedRegister { of: RegisterKind::Monster, name, .. } => self.monster_without_class(name, span),
             _ => {}
         }
         for detail in &monster.details {
@@ -1021,11 +940,7 @@ impl Checker<'_> {
                     }
                 }
             }
-            ExprKind::Register { of: RegisterKind::Object, index } => self.register(RegisterKind::Object, index),
-            ExprKind::NamedRegister { of: RegisterKind::Object, index, name } => {
-                self.register(RegisterKind::Object, index);
-                self.object_name(name, None, span);
-            }
+            ExprKind::NamedRegister { of: RegisterKind::Object, name, .. } => self.object_name(name, None, span),
             _ => {}
         }
         for detail in &object.details {

@@ -1,0 +1,113 @@
+//! Calls of FUNCTIONs and of the functions of the game.
+
+use super::{Found, Resolver, near};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Spanned, Text};
+
+/// A list of types, for messages: `(integer, string)`.
+fn signature(types: impl IntoIterator<Item = Found>) -> String {
+    let noun = |ty: Type| match ty.describe().split_once(' ') {
+        Some((_, noun)) => noun.to_owned(),
+        None => ty.describe(),
+    };
+    let list: Vec<String> = types.into_iter().map(|ty| ty.map_or("something else".to_owned(), noun)).collect();
+    if list.is_empty() { "no arguments".to_owned() } else { format!("({})", list.join(", ")) }
+}
+
+impl Resolver<'_> {
+    pub(super) fn call(&mut self, function: &Spanned<Text>, arguments: &mut [Expr]) {
+        let found: Vec<Found> = arguments.iter_mut().map(|argument| self.call_argument(argument)).collect();
+        let name = &function.node;
+        if self.catalog.core_function(name).is_some() {
+            self.push(
+                Diagnostic::new(Code::Syntax, function.span, format!("'{name}' gives a value and cannot stand alone"))
+                    .with_help(format!("use it as a value, e.g. $x = {name}...")),
+            );
+            return;
+        }
+        let Some(state) = self.functions.get(name) else {
+            if self.unread.mentions(name) {
+                return;
+            }
+            let is_statement = |word: &&str| word.bytes().all(|letter| letter.is_ascii_uppercase() || letter == b'_');
+            let words = self.catalog.keywords.iter().map(|word| word.as_ref()).filter(is_statement);
+            let known = self.functions.keys().map(Text::as_str).chain(words);
+            let help = near(self.diagnostics, Code::UnknownFunction, name, known)
+                .unwrap_or_else(|| format!("define it above: FUNCTION {name}() {{ ... }}"));
+            self.push(
+                Diagnostic::new(Code::UnknownFunction, function.span, format!("function '{name}' is not defined"))
+                    .with_help(help),
+            );
+            return;
+        };
+        let fits = state.parameters.len() == found.len()
+            && state.parameters.iter().zip(&found).all(|(want, found)| found.is_none_or(|found| found == *want));
+        if !fits {
+            let want = signature(state.parameters.iter().copied().map(Some));
+            let got = signature(found.iter().copied());
+            let defined = state.span;
+            let message = format!("function '{name}' takes {want}, but is called with {got}");
+            self.push(Diagnostic::new(Code::Arguments, function.span, message).with_secondary(defined, "defined here"));
+        }
+    }
+
+    /// An argument of a FUNCTION: a number or a text.
+    fn call_argument(&mut self, argument: &mut Expr) -> Found {
+        let found = self.infer(argument)?;
+        if found.array || !matches!(found.value, ValueType::Integer | ValueType::String) {
+            self.push(
+                Diagnostic::new(
+                    Code::TypeMismatch,
+                    argument.span,
+                    format!("{} cannot be an argument of a function", found.describe()),
+                )
+                .with_help("functions take integers and strings"),
+            );
+            return None;
+        }
+        Some(found)
+    }
+
+    pub(super) fn core_call(&mut self, call: &mut CoreCall) -> Found {
+        let name = &call.function;
+        let Some(function) = self.catalog.core_function(&name.node) else {
+            let known = self.catalog.core_functions.iter().map(|function| function.name.as_ref());
+            let mut diagnostic =
+                Diagnostic::new(Code::UnknownFunction, name.span, format!("'{}' is not a value", name.node));
+            if self.catalog.core_functions.is_empty() {
+                diagnostic = diagnostic.with_note(format!("{} has no functions that give values", self.catalog.title));
+            } else if let Some(help) = near(self.diagnostics, Code::UnknownFunction, &name.node, known) {
+                diagnostic = diagnostic.with_help(help);
+            } else {
+                diagnostic = diagnostic.with_help("a text stands in double quotes, and a variable begins with $");
+            }
+            self.push(diagnostic);
+            for argument in call.arguments.iter_mut().flatten() {
+                self.infer(argument);
+            }
+            return None;
+        };
+        let mut found = Vec::new();
+        for argument in call.arguments.iter_mut().flatten() {
+            found.push(self.infer(argument));
+        }
+        let wanted: Vec<Found> =
+            function.parameters.chars().map(|letter| ValueType::of_letter(letter).map(Type::of)).collect();
+        // Empty parentheses are one too many, even for a function that takes nothing.
+        let empty = call.arguments.as_ref().is_some_and(Vec::is_empty);
+        let unknown = found.iter().any(Option::is_none);
+        if !unknown && (found != wanted || empty) {
+            let diagnostic = if empty && wanted.is_empty() {
+                Diagnostic::new(Code::Arguments, name.span, format!("'{}' does not take parentheses", name.node))
+                    .with_help(format!("write {}", name.node))
+            } else {
+                let (want, got) = (signature(wanted), signature(found));
+                let message = format!("'{}' takes {want}, but is called with {got}", name.node);
+                Diagnostic::new(Code::Arguments, name.span, message)
+            };
+            self.push(diagnostic);
+        }
+        ValueType::of_letter(function.result).map(Type::of)
+    }
+}

@@ -1,0 +1,158 @@
+//! `$variable = value`: what a variable may be set to.
+
+use super::values::example;
+use super::{Found, Resolver};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Spanned, Text};
+
+/// Whether a definition says its type, as in `$x = monster: "newt"`. That of the others is found out.
+fn says_its_type(ty: ValueType) -> bool {
+    !matches!(ty, ValueType::Integer | ValueType::String | ValueType::Coordinate | ValueType::Region)
+}
+
+impl Resolver<'_> {
+    pub(super) fn definition(&mut self, name: &Spanned<Text>, definition: &mut Definition) -> Found {
+        if self.old_script
+            && let Definition::Value {
+                ty: ValueType::Integer,
+                value: Expr { kind: ExprKind::Variable(Variable { name: source, index: None, .. }), span },
+            } = definition
+        {
+            let source = Spanned::new(source.clone(), *span);
+            return self.copy(name, source, definition);
+        }
+        match definition {
+            Definition::Value { ty, value } => {
+                if says_its_type(*ty) {
+                    self.value(value, *ty);
+                    if self.old_script {
+                        self.written_out(value, *ty);
+                    }
+                    return Some(Type::of(*ty));
+                }
+                let found = self.infer(value)?;
+                let help = match found.value {
+                    _ if found.array => "give an index, as in $x[0]",
+                    ValueType::Monster => "write $x = monster: ...",
+                    ValueType::Object => "write $x = object: ...",
+                    ValueType::MapCharacter => "write $x = terrain: ...",
+                    ValueType::Selection => "write $x = selection: ...",
+                    other => {
+                        *ty = other;
+                        if self.old_script {
+                            self.old_value(value, other);
+                        }
+                        return Some(found);
+                    }
+                };
+                let message = format!("{} needs its type in front of it", found.describe());
+                self.push(Diagnostic::new(Code::TypeMismatch, value.span, message).with_help(help));
+                None
+            }
+            Definition::Array { ty, values } => {
+                if says_its_type(*ty) {
+                    for value in values.iter_mut() {
+                        self.literal(value, *ty);
+                    }
+                    return Some(Type::array(*ty));
+                }
+                let mut whole: Found = None;
+                for value in values.iter_mut() {
+                    match whole {
+                        None => {
+                            let found = self.infer(value)?;
+                            let fits = matches!(
+                                found.value,
+                                ValueType::Integer | ValueType::String | ValueType::Coordinate | ValueType::Region
+                            );
+                            if found.array || !fits {
+                                self.push(
+                                    Diagnostic::new(
+                                        Code::TypeMismatch,
+                                        value.span,
+                                        format!("{} cannot be a value of this array", found.describe()),
+                                    )
+                                    .with_help("an array of another type says so, as in $x = monster: { ... }"),
+                                );
+                                return None;
+                            }
+                            *ty = found.value;
+                            whole = Some(Type::array(found.value));
+                            self.literal_only(value, found.value);
+                            if self.old_script && matches!(found.value, ValueType::Integer | ValueType::String) {
+                                self.old_value(value, found.value);
+                            }
+                        }
+                        Some(known) => self.literal(value, known.value),
+                    }
+                }
+                whole
+            }
+            Definition::Copy { variable, ty } => {
+                let found = self.use_variable(&variable.node, variable.span);
+                *ty = found.unwrap_or(*ty);
+                found
+            }
+        }
+    }
+
+    /// `$name = $source`, which SporkHack copies whole, arrays too.
+    fn copy(&mut self, name: &Spanned<Text>, source: Spanned<Text>, definition: &mut Definition) -> Found {
+        if name.node == source.node {
+            self.push(
+                Diagnostic::new(Code::TypeMismatch, source.span, format!("'{}' is set to itself", name.node))
+                    .with_help("copy another variable, or remove the line"),
+            );
+            return None;
+        }
+        let ty = self.use_variable(&source.node, source.span);
+        *definition = Definition::Copy { ty: ty.unwrap_or(Type::of(ValueType::Integer)), variable: source };
+        ty
+    }
+
+    /// What SporkHack takes for a variable's value: numbers without variables, one text, places and regions as
+    /// they are written.
+    fn old_value(&mut self, value: &Expr, ty: ValueType) {
+        match ty {
+            ValueType::Integer => self.no_variable(value),
+            ValueType::String if !matches!(value.kind, ExprKind::String(_)) => {
+                let message = format!("{} sets a variable only to a single text", self.catalog.title);
+                self.push(
+                    Diagnostic::new(Code::WrongDialect, value.span, message)
+                        .with_help("write the text in double quotes, or join texts where they are used"),
+                );
+            }
+            _ => self.written_out(value, ty),
+        }
+    }
+
+    /// A value of an array. Numbers and texts may be computed, the rest must be written out (lev_comp:
+    /// `encodecoord_list` and its like).
+    fn literal(&mut self, value: &mut Expr, ty: ValueType) {
+        self.value(value, ty);
+        self.literal_only(value, ty);
+        if self.old_script && matches!(ty, ValueType::Integer | ValueType::String) {
+            self.old_value(value, ty);
+        }
+    }
+
+    fn literal_only(&mut self, value: &Expr, ty: ValueType) {
+        let computed = match &value.kind {
+            ExprKind::Variable(_) | ExprKind::SelectedCoordinate(_) | ExprKind::ComputedCoordinate { .. } => true,
+            // Regions of arrays may come from a core function.
+            ExprKind::CoreCall(_) => ty != ValueType::Region,
+            _ => false,
+        };
+        if computed && !matches!(ty, ValueType::Integer | ValueType::String) {
+            self.push(
+                Diagnostic::new(
+                    Code::TypeMismatch,
+                    value.span,
+                    format!("{} in an array must be written out", ty.describe()),
+                )
+                .with_help(format!("write {}", example(ty))),
+            );
+        }
+    }
+}

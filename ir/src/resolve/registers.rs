@@ -1,0 +1,137 @@
+//! Registers of NetHack 3.4.3: RANDOM_OBJECTS and its like, and `object[0]`.
+//!
+//! In a level of maps they last for their part, in a level of rooms for all of it.
+
+use super::Resolver;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Span, Spanned};
+
+/// What is known of the registers of one kind.
+#[derive(Clone, Copy, Default)]
+enum List {
+    /// There are none.
+    #[default]
+    Missing,
+    /// So many are set, there.
+    Set(usize, Span),
+    /// The list could not be read, or it was already told that it is missing.
+    Unknown,
+}
+
+/// The registers that are set, by their kind.
+#[derive(Default)]
+pub(super) struct Registers {
+    lists: [List; 3],
+    /// Whether they last for a part of the level only.
+    by_part: bool,
+    /// Whether the part could not be read, so that its registers are not known.
+    unknown: bool,
+}
+
+impl Registers {
+    pub(super) fn begin_level(&mut self, kind: &LevelKind) {
+        *self = Registers { by_part: !matches!(kind, LevelKind::Rooms), ..Registers::default() };
+    }
+
+    pub(super) fn begin_part(&mut self) {
+        if self.by_part {
+            *self = Registers { by_part: true, ..Registers::default() };
+        }
+    }
+
+    pub(super) fn begin_unknown_part(&mut self) {
+        if self.by_part {
+            *self = Registers { by_part: true, unknown: true, ..Registers::default() };
+        }
+    }
+}
+
+/// The statement that sets registers.
+fn statement(of: RegisterKind) -> &'static str {
+    match of {
+        RegisterKind::Object => "RANDOM_OBJECTS",
+        RegisterKind::Monster => "RANDOM_MONSTERS",
+        RegisterKind::Place => "RANDOM_PLACES",
+    }
+}
+
+/// The word for one of them.
+fn word(of: RegisterKind) -> &'static str {
+    match of {
+        RegisterKind::Object => "object",
+        RegisterKind::Monster => "monster",
+        RegisterKind::Place => "place",
+    }
+}
+
+impl Resolver<'_> {
+    pub(super) fn set_registers(&mut self, of: RegisterKind, values: &mut [Expr], span: Span) {
+        let name = statement(of);
+        for value in values.iter_mut() {
+            self.value(
+                value,
+                match of {
+                    RegisterKind::Object => ValueType::Object,
+                    RegisterKind::Monster => ValueType::Monster,
+                    RegisterKind::Place => ValueType::Coordinate,
+                },
+            );
+        }
+        let most = self.catalog.limits.registers.max(0) as usize;
+        if let Some(extra) = values.get(most) {
+            self.push(
+                Diagnostic::new(Code::Registers, extra.span, format!("{name} has more than {most} registers"))
+                    .with_label(format!("this is number {}", most + 1))
+                    .with_help(format!(
+                        "{name} takes at most {most}; they are numbered from 0 to {}",
+                        most.saturating_sub(1)
+                    )),
+            );
+        }
+        match self.registers.lists[of as usize] {
+            List::Set(_, first) => self.push(
+                Diagnostic::new(Code::Registers, span, format!("{name} is given twice"))
+                    .with_secondary(first, "the first is here")
+                    .with_help("put all registers into one list"),
+            ),
+            // A list without values could not be read.
+            _ if values.is_empty() => self.registers.lists[of as usize] = List::Unknown,
+            _ => self.registers.lists[of as usize] = List::Set(values.len(), span),
+        }
+    }
+
+    /// The use of a register. One below 0 is a place of its own: see `quirk_register` of the lowering.
+    pub(super) fn register(&mut self, of: RegisterKind, index: Spanned<i32>) {
+        let (word, list, number) = (word(of), statement(of), index.node);
+        let most = self.catalog.limits.registers;
+        if number >= most {
+            let message = format!("there is no {word}[{number}]");
+            let help = format!(
+                "there are at most {most} registers, numbered from 0: {word}[0] to {word}[{}]",
+                most.saturating_sub(1)
+            );
+            self.push(Diagnostic::new(Code::RegisterRange, index.span, message).with_help(help));
+            return;
+        }
+        if self.registers.unknown {
+            return;
+        }
+        let diagnostic =
+            Diagnostic::new(Code::RegisterUnset, index.span, format!("{word}[{number}] is not set by {list}"));
+        match self.registers.lists[of as usize] {
+            List::Unknown => {}
+            List::Set(count, _) if usize::try_from(number).is_ok_and(|number| number < count) => {}
+            List::Set(count, span) => {
+                let last = count.saturating_sub(1);
+                self.push(diagnostic.with_secondary(span, format!("sets {word}[0] to {word}[{last}]")));
+            }
+            List::Missing => {
+                self.registers.lists[of as usize] = List::Unknown;
+                let place =
+                    if self.registers.by_part { "at the beginning of the part" } else { "before the first room" };
+                self.push(diagnostic.with_help(format!("write a {list} {place}")));
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Names of variables and functions: where they are defined, what they are, where they end.
+
+use super::{Found, Resolver, near};
+use crate::catalog::Feature;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Span, Spanned, Text};
+
+pub(super) struct VariableState {
+    /// `None` if its definition was wrong: then every use is taken as right.
+    pub(super) ty: Option<Type>,
+    pub(super) span: Span,
+    pub(super) used: bool,
+}
+
+pub(super) struct FunctionState {
+    pub(super) span: Span,
+    pub(super) parameters: Vec<Type>,
+}
+
+impl Resolver<'_> {
+    pub(super) fn forget_variables(&mut self) {
+        let mut unused: Vec<(Span, Text)> = self
+            .variables
+            .drain()
+            .filter(|(_, state)| !state.used && state.ty.is_some())
+            .map(|(name, state)| (state.span, name))
+            .collect();
+        unused.sort();
+        for (span, name) in unused {
+            self.push(Diagnostic::new(Code::UnusedVariable, span, format!("variable '{name}' is never used")));
+        }
+    }
+
+    pub(super) fn define(&mut self, name: &Spanned<Text>, ty: Found) {
+        if name.node.contains('.') {
+            self.push(
+                Diagnostic::new(Code::UnknownVariable, name.span, format!("'{}' is not a variable", name.node))
+                    .with_help("the part after the dot is a method, and methods cannot be set"),
+            );
+            return;
+        }
+        match self.variables.get(&name.node) {
+            Some(old) => {
+                if let (Some(old_type), Some(new_type)) = (old.ty, ty)
+                    && old_type != new_type
+                {
+                    let (old_span, message) = (
+                        old.span,
+                        format!(
+                            "variable '{}' is {} and cannot become {}",
+                            name.node,
+                            old_type.describe(),
+                            new_type.describe()
+                        ),
+                    );
+                    self.push(
+                        Diagnostic::new(Code::TypeMismatch, name.span, message)
+                            .with_secondary(old_span, "first set here")
+                            .with_help("use another name for it"),
+                    );
+                }
+            }
+            None => {
+                self.variables.insert(name.node.clone(), VariableState { ty, span: name.span, used: false });
+            }
+        }
+    }
+
+    /// Type of a variable that is used at `span`; `None` if unknown, which was then reported.
+    pub(super) fn use_variable(&mut self, name: &str, span: Span) -> Found {
+        if let Some(state) = self.variables.get_mut(name) {
+            state.used = true;
+            return state.ty;
+        }
+        if !self.unread.mentions(name) {
+            let defined = self.variables.iter().filter(|(_, state)| state.ty.is_some());
+            let known = near(self.diagnostics, Code::UnknownVariable, name, defined.map(|(name, _)| name.as_str()));
+            let help = known.unwrap_or_else(|| format!("set it first: {name} = ..."));
+            self.push(
+                Diagnostic::new(Code::UnknownVariable, span, format!("variable '{name}' is not defined"))
+                    .with_label("used before it is set")
+                    .with_help(help),
+            );
+        }
+        self.variables.insert(Text::from(name), VariableState { ty: None, span, used: true });
+        None
+    }
+
+    pub(super) fn function(&mut self, function: &mut Function) {
+        let name = &function.name;
+        if let Some(outer) = self.in_function {
+            self.push(
+                Diagnostic::new(
+                    Code::NestedFunction,
+                    name.span,
+                    format!("function '{}' is defined inside another function", name.node),
+                )
+                .with_secondary(outer, "inside this one")
+                .with_help("define it before the other one: a function can call those above it"),
+            );
+        }
+        if self.catalog.core_function(&name.node).is_some() {
+            self.push(
+                Diagnostic::new(
+                    Code::DuplicateFunction,
+                    name.span,
+                    format!("'{}' is a function of the game", name.node),
+                )
+                .with_help("use another name"),
+            );
+        }
+        if let Some(old) = self.functions.get(&name.node) {
+            let old = old.span;
+            self.push(
+                Diagnostic::new(
+                    Code::DuplicateFunction,
+                    name.span,
+                    format!("function '{}' is already defined", name.node),
+                )
+                .with_secondary(old, "defined here first")
+                .with_help("use another name"),
+            );
+        }
+        // SporkHack has one scope for all.
+        let outer_variables = if self.old_script { None } else { Some(std::mem::take(&mut self.variables)) };
+        let outer = self.in_function.replace(name.span);
+        for parameter in &function.parameters {
+            self.define(&parameter.name, Some(parameter.ty));
+        }
+        if !function.parameters.is_empty() {
+            self.require(Feature::FunctionParameters, function.parameters[0].name.span, "parameters of a FUNCTION");
+        }
+        self.functions.insert(
+            name.node.clone(),
+            FunctionState {
+                span: name.span,
+                parameters: function.parameters.iter().map(|parameter| parameter.ty).collect(),
+            },
+        );
+        self.block(&mut function.body);
+        if let Some(outer_variables) = outer_variables {
+            self.forget_variables();
+            self.variables = outer_variables;
+        }
+        self.in_function = outer;
+    }
+}

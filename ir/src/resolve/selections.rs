@@ -1,0 +1,130 @@
+//! Selections, and values that turn out to be one.
+
+use super::Resolver;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+
+impl Resolver<'_> {
+    pub(super) fn selection(&mut self, selection: &mut Selection) {
+        use ValueType as V;
+        if let SelectionKind::Variable(variable) = &mut selection.kind {
+            // Resolved before: looked at again as the value that it was then.
+            let kind = ExprKind::Variable(variable.clone());
+            selection.kind = SelectionKind::Point(Expr { kind, span: selection.span });
+        }
+        match &mut selection.kind {
+            SelectionKind::Point(place) => {
+                let found = self.infer(place);
+                match found {
+                    None => {}
+                    Some(ty) if ty == Type::of(V::Coordinate) => {}
+                    // The games take no element of an array of selections here.
+                    Some(ty) if ty == Type::of(V::Selection) => {
+                        if let ExprKind::Variable(variable) = &mut place.kind {
+                            let variable = variable.clone();
+                            selection.kind = SelectionKind::Variable(variable);
+                        }
+                    }
+                    Some(ty) => {
+                        let mut message = ty.describe();
+                        if let ExprKind::Variable(variable) = &place.kind {
+                            message = format!("variable '{}', which is {message}", variable.name);
+                        }
+                        let span = place.span;
+                        self.mismatch(span, V::Selection, message);
+                    }
+                }
+            }
+            SelectionKind::Rectangle(region) | SelectionKind::FilledRectangle(region) => self.value(region, V::Region),
+            SelectionKind::Line(from, to) => {
+                self.value(from, V::Coordinate);
+                self.value(to, V::Coordinate);
+            }
+            SelectionKind::RandomLine(from, to, roughness) => {
+                self.value(from, V::Coordinate);
+                self.value(to, V::Coordinate);
+                self.math(roughness);
+            }
+            SelectionKind::Grow { selection, .. }
+            | SelectionKind::FilterPercent { selection, .. }
+            | SelectionKind::Complement(selection)
+            | SelectionKind::Group(selection) => self.selection(selection),
+            SelectionKind::FilterSelection { .. } => self.filter(selection),
+            SelectionKind::FilterTerrain { terrain, selection } => self.filter_terrain(terrain, selection),
+            SelectionKind::FloodFill(place) => self.value(place, V::Coordinate),
+            SelectionKind::Circle { center, radius, .. } => {
+                self.value(center, V::Coordinate);
+                self.math(radius);
+            }
+            SelectionKind::Ellipse { center, x_radius, y_radius, .. } => {
+                self.value(center, V::Coordinate);
+                self.math(x_radius);
+                self.math(y_radius);
+            }
+            SelectionKind::Gradient { minimum, maximum, center, center2, .. } => {
+                self.value(minimum, V::Integer);
+                self.value(maximum, V::Integer);
+                self.value(center, V::Coordinate);
+                if let Some(center2) = center2 {
+                    self.value(center2, V::Coordinate);
+                }
+            }
+            SelectionKind::Variable(_) | SelectionKind::Error => {}
+            SelectionKind::Union(parts) => parts.iter_mut().for_each(|part| self.selection(part)),
+        }
+    }
+
+    /// `filter(x, selection)`: by terrain if `x` is terrain, else by another selection.
+    fn filter(&mut self, selection: &mut Selection) {
+        let kind = std::mem::replace(&mut selection.kind, SelectionKind::Error);
+        let SelectionKind::FilterSelection { mut filter, selection: mut filtered } = kind else { return };
+        let by_terrain = match &filter.kind {
+            SelectionKind::Point(Expr { kind: ExprKind::MapCharacter { .. }, .. }) => true,
+            SelectionKind::Point(Expr { kind: ExprKind::Variable(variable), .. }) => self
+                .variables
+                .get(&variable.name)
+                .and_then(|state| state.ty)
+                .is_some_and(|ty| ty.value == ValueType::MapCharacter),
+            _ => false,
+        };
+        selection.kind = if let (true, SelectionKind::Point(terrain)) = (by_terrain, &mut filter.kind) {
+            let mut terrain = std::mem::replace(terrain, Expr { kind: ExprKind::Error, span: filter.span });
+            self.filter_terrain(&mut terrain, &mut filtered);
+            SelectionKind::FilterTerrain { terrain, selection: filtered }
+        } else {
+            self.selection(&mut filter);
+            self.selection(&mut filtered);
+            SelectionKind::FilterSelection { filter, selection: filtered }
+        };
+    }
+
+    fn filter_terrain(&mut self, terrain: &mut Expr, filtered: &mut Selection) {
+        if self.old_script {
+            let message = format!("{} cannot filter by terrain", self.catalog.title);
+            self.push(
+                Diagnostic::new(Code::WrongDialect, terrain.span, message)
+                    .with_help("filter by a percentage or by a selection"),
+            );
+        }
+        self.value(terrain, ValueType::MapCharacter);
+        self.selection(filtered);
+    }
+
+    /// WALLIFY of SporkHack: a region, not a selection.
+    pub(super) fn wallify_region(&mut self, area: &mut WallifyArea) {
+        if let WallifyArea::Selection(at) = area
+            && let SelectionKind::Point(region) = &mut at.kind
+        {
+            let span = region.span;
+            let region = std::mem::replace(region, Expr { kind: ExprKind::Error, span });
+            *area = WallifyArea::Region(region);
+        }
+        match area {
+            WallifyArea::Region(region) => self.value(region, ValueType::Region),
+            WallifyArea::Selection(at) => {
+                let span = at.span;
+                self.mismatch(span, ValueType::Region, "a selection");
+            }
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Statements: which type each of their values has to have, and where BREAK, SWITCH and loops may stand.
+
+use super::Resolver;
+use crate::catalog::Format;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::Span;
+
+impl Resolver<'_> {
+    pub(super) fn block(&mut self, statements: &mut [Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn breakable_block(&mut self, statements: &mut [Statement]) {
+        self.breakable += 1;
+        self.block(statements);
+        self.breakable -= 1;
+    }
+
+    /// The statements of a CASE. In SporkHack a BREAK stands directly in one, not in a block inside, and a SWITCH
+    /// holds a limited number of them.
+    fn case(&mut self, statements: &mut [Statement], breaks: &mut i32) {
+        for statement in statements {
+            if !self.old_script || !matches!(statement.kind, StatementKind::Break) {
+                self.statement(statement);
+                continue;
+            }
+            *breaks += 1;
+            let most = self.catalog.limits.switch_breaks;
+            if most > 0 && *breaks == most + 1 {
+                let message = format!("a SWITCH takes at most {most} BREAKs");
+                self.push(Diagnostic::new(Code::SwitchCases, statement.span, message).with_label("one too many"));
+            }
+        }
+    }
+
+    fn conditional(&mut self, span: Span) {
+        let most = self.catalog.limits.nesting;
+        if most > 0 && self.conditionals >= most {
+            let message = format!("conditionals and LOOPs are nested more than {most} deep");
+            self.push(
+                Diagnostic::new(Code::Nesting, span, message)
+                    .with_note(format!("{} does not take more", self.catalog.title))
+                    .with_help("put the inner part into a FUNCTION"),
+            );
+        }
+        self.conditionals += 1;
+    }
+
+    fn statement(&mut self, statement: &mut Statement) {
+        use ValueType as V;
+        let span = statement.span;
+        match &mut statement.kind {
+            StatementKind::Message { text } => self.value(text, V::String),
+            StatementKind::InitMap(_) | StatementKind::RoomDoor { .. } => {}
+            StatementKind::Map(map) => {
+                self.registers.begin_part();
+                if let Map::Drawn { position: MapPosition::At(place), .. } = map {
+                    self.value(place, V::Coordinate);
+                }
+            }
+            StatementKind::Monster(monster) => self.monster(monster),
+            StatementKind::Object(object) => self.object(object),
+            StatementKind::Trap { place, .. } => self.value(place, V::Coordinate),
+            StatementKind::Room(room) => self.breakable_block(&mut room.body),
+            StatementKind::Door { at, .. } => self.selection(at),
+            StatementKind::Region(region) => {
+                self.value(&mut region.area, V::Region);
+                if let Some(body) = &mut region.body {
+                    self.breakable_block(body);
+                }
+            }
+            StatementKind::Stair { place, .. } | StatementKind::Ladder { place, .. } => {
+                self.value(place, V::Coordinate);
+            }
+            StatementKind::LevelRegion(_) => {}
+            StatementKind::Altar { place, .. } => self.value(place, V::Coordinate),
+            StatementKind::Grave { place, epitaph } => {
+                self.value(place, V::Coordinate);
+                if let Epitaph::Text(text) = epitaph {
+                    self.value(text, V::String);
+                }
+            }
+            StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => {
+                self.selection(at);
+            }
+            StatementKind::Gold { amount, place } => {
+                self.math(amount);
+                self.value(place, V::Coordinate);
+            }
+            StatementKind::Engraving { place, text, .. } => {
+                self.value(place, V::Coordinate);
+                self.value(text, V::String);
+            }
+            StatementKind::Drawbridge { place, .. } | StatementKind::MazeWalk { place, .. } => {
+                self.value(place, V::Coordinate);
+            }
+            StatementKind::Wallify { at } => match at {
+                Some(area) if self.old_script => self.wallify_region(area),
+                None => {}
+                Some(WallifyArea::Selection(at)) => self.selection(at),
+                Some(WallifyArea::Region(region)) => self.value(region, V::Region),
+            },
+            StatementKind::NonDiggable { region } | StatementKind::NonPasswall { region } => {
+                self.value(region, V::Region)
+            }
+            StatementKind::Topologize { place } => self.value(place, V::Coordinate),
+            StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => {}
+            StatementKind::Terrain { at, terrain } => {
+                self.selection(at);
+                self.value(terrain, V::MapCharacter);
+            }
+            StatementKind::ReplaceTerrain { region, from, to, .. } => {
+                self.value(region, V::Region);
+                self.value(from, V::MapCharacter);
+                self.value(to, V::MapCharacter);
+            }
+            StatementKind::Spill { place, terrain, amount, .. } => {
+                self.value(place, V::Coordinate);
+                self.value(terrain, V::MapCharacter);
+                self.value(amount, V::Integer);
+                if self.old_script {
+                    self.written_out(terrain, V::MapCharacter);
+                    self.bare_number(amount);
+                }
+            }
+            StatementKind::WallWalk { place, from, to, .. } => {
+                self.value(place, V::Coordinate);
+                self.value(to, V::MapCharacter);
+                if let Some(from) = from {
+                    self.value(from, V::MapCharacter);
+                }
+            }
+            StatementKind::Mineralize { chances } => {
+                for chance in chances.iter_mut().flat_map(|chances| chances.iter_mut()) {
+                    self.value(chance, V::Integer);
+                }
+            }
+            StatementKind::MonsterGeneration { entries, .. } => {
+                for entry in entries {
+                    self.value(&mut entry.frequency, V::Integer);
+                }
+            }
+            StatementKind::Sounds { frequency, sounds } => {
+                self.value(frequency, V::Integer);
+                for sound in sounds {
+                    self.value(&mut sound.text, V::String);
+                }
+            }
+            StatementKind::VaultGeneration { .. } | StatementKind::Exit => {}
+            StatementKind::Registers { of, values } => self.set_registers(*of, values, span),
+            StatementKind::Error => self.registers.begin_unknown_part(),
+            StatementKind::Define { variable, value } => {
+                let ty = self.definition(variable, value);
+                self.define(variable, ty);
+            }
+            StatementKind::Shuffle { variable } => {
+                let ty = self.use_variable(&variable.node, variable.span);
+                if ty.is_some_and(|ty| !ty.array) {
+                    self.push(
+                        Diagnostic::new(
+                            Code::ShuffleTarget,
+                            variable.span,
+                            format!("variable '{}' is not an array", variable.node),
+                        )
+                        .with_help("SHUFFLE reorders the values of an array, which is set as in $x = { 1, 2, 3 }"),
+                    );
+                }
+            }
+            StatementKind::Function(function) => self.function(function),
+            StatementKind::Call { function, arguments } => self.call(function, arguments),
+            StatementKind::CoreCall(call) => {
+                self.core_call(call);
+            }
+            StatementKind::If { condition, then, otherwise } => {
+                self.condition(condition);
+                self.conditional(span);
+                self.block(then);
+                if let Some(otherwise) = otherwise {
+                    self.block(otherwise);
+                }
+                self.conditionals -= 1;
+            }
+            StatementKind::Chance { condition, then } => {
+                self.condition(condition);
+                self.conditional(span);
+                self.statement(then);
+                self.conditionals -= 1;
+            }
+            StatementKind::Switch { value, cases } => self.switch(value, cases, span),
+            StatementKind::For { variable, from, to, body } => {
+                self.value(from, V::Integer);
+                self.value(to, V::Integer);
+                if self.old_script {
+                    self.bare_number(from);
+                    self.bare_number(to);
+                }
+                let most = self.catalog.limits.nesting;
+                if most > 0 && self.loops >= most {
+                    let message = format!("FORs are nested more than {most} deep");
+                    self.push(Diagnostic::new(Code::Nesting, span, message));
+                }
+                self.define(variable, Some(Type::of(V::Integer)));
+                // Compared with its last value at the end of the loop, so never without use.
+                if let Some(state) = self.variables.get_mut(&variable.node) {
+                    state.used = true;
+                }
+                self.loops += 1;
+                self.breakable_block(body);
+                self.loops -= 1;
+            }
+            StatementKind::Loop { count, body } => {
+                self.value(count, V::Integer);
+                self.conditional(span);
+                self.breakable_block(body);
+                self.conditionals -= 1;
+            }
+            StatementKind::Break => {
+                if self.old_script {
+                    let message = format!("{} takes BREAK only directly in a CASE of a SWITCH", self.catalog.title);
+                    self.push(
+                        Diagnostic::new(Code::StrayBreak, span, message)
+                            .with_help("inside a block, such as that of an IF, use ELSE instead"),
+                    );
+                } else if self.breakable == 0 {
+                    self.push(Diagnostic::new(Code::StrayBreak, span, "BREAK has nothing to break out of").with_help(
+                        "BREAK leaves a SWITCH, FOR, LOOP, or the block of a room, region, monster or container",
+                    ));
+                }
+            }
+        }
+    }
+
+    fn monster(&mut self, monster: &mut Monster) {
+        self.value(&mut monster.monster, ValueType::Monster);
+        self.value(&mut monster.place, ValueType::Coordinate);
+        for detail in &mut monster.details {
+            match &mut detail.node {
+                MonsterDetail::Name(text) | MonsterDetail::Appearance(_, text) => self.value(text, ValueType::String),
+                MonsterDetail::Fleeing(turns) | MonsterDetail::Blinded(turns) | MonsterDetail::Paralyzed(turns) => {
+                    self.value(turns, ValueType::Integer);
+                }
+                _ => {}
+            }
+        }
+        if let Some(inventory) = &mut monster.inventory {
+            self.breakable_block(inventory);
+        }
+    }
+
+    fn object(&mut self, object: &mut Object) {
+        self.value(&mut object.object, ValueType::Object);
+        // What a corpse is of is a text in NetHack 3.4.3, and so is `"random"`.
+        let of = if self.catalog.format == Format::Parts { ValueType::String } else { ValueType::Monster };
+        for detail in &mut object.details {
+            match &mut detail.node {
+                ObjectDetail::Place(place) => self.value(place, ValueType::Coordinate),
+                ObjectDetail::MonsterType(monster) => self.value(monster, of),
+                ObjectDetail::Name(text) => self.value(text, ValueType::String),
+                ObjectDetail::Enchantment(number)
+                | ObjectDetail::Quantity(number)
+                | ObjectDetail::Eroded(number)
+                | ObjectDetail::Recharged(number) => self.value(number, ValueType::Integer),
+                _ => {}
+            }
+        }
+        if let Some(contents) = &mut object.contents {
+            self.breakable_block(contents);
+        }
+    }
+
+    fn condition(&mut self, condition: &mut Condition) {
+        match condition {
+            Condition::Percent(_) => {}
+            Condition::Compare { left, right, .. } => {
+                self.value(left, ValueType::Integer);
+                self.value(right, ValueType::Integer);
+            }
+            Condition::NonZero(value) => {
+                self.value(value, ValueType::Integer);
+                if self.old_script {
+                    let message = format!("{} takes a percentage or a comparison here", self.catalog.title);
+                    self.push(
+                        Diagnostic::new(Code::WrongDialect, value.span, message).with_help("write [50%] or [$x != 0]"),
+                    );
+                }
+            }
+        }
+    }
+
+    fn switch(&mut self, value: &mut Expr, cases: &mut [Case], span: Span) {
+        self.value(value, ValueType::Integer);
+        if self.in_switch > 0 {
+            self.push(
+                Diagnostic::new(Code::NestedSwitch, span, "a SWITCH cannot stand inside another one")
+                    .with_help("put the inner SWITCH into a FUNCTION before the level, or use IF"),
+            );
+        }
+        self.in_switch += 1;
+        self.breakable += 1;
+        let (mut values, mut default, mut breaks) = (0, None::<Span>, 0);
+        for case in cases {
+            match case.value {
+                Some(_) => {
+                    values += 1;
+                    let most = self.catalog.limits.switch_cases;
+                    if most > 0 && values == most + 1 {
+                        let message = format!("a SWITCH takes at most {most} cases");
+                        self.push(Diagnostic::new(Code::SwitchCases, case.span, message).with_label("one too many"));
+                    }
+                }
+                None => {
+                    if let Some(first) = default.replace(case.span) {
+                        self.push(
+                            Diagnostic::new(Code::SwitchCases, case.span, "the SWITCH has two DEFAULTs")
+                                .with_secondary(first, "the first one"),
+                        );
+                    }
+                }
+            }
+            self.case(&mut case.body, &mut breaks);
+        }
+        self.breakable -= 1;
+        self.in_switch -= 1;
+    }
+}

@@ -1,0 +1,254 @@
+//! Values: what type one is of, and whether it is the type that its place asks for.
+
+use super::{Found, Resolver};
+use crate::catalog::Method;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Span, Spanned, Text};
+
+/// How a value of type `ty` is written.
+pub(super) fn example(ty: ValueType) -> &'static str {
+    match ty {
+        // No value of a level has these types.
+        ValueType::Null | ValueType::Variable => ty.describe(),
+        ValueType::Integer => "a number, dice as in 2d6, or a sum",
+        ValueType::String => "text in double quotes",
+        ValueType::Coordinate => "(x,y), random, or a variable that holds a place",
+        ValueType::Region => "(x1,y1,x2,y2)",
+        ValueType::MapCharacter => "terrain, as in '.' or ('.',lit)",
+        ValueType::Monster | ValueType::Object => "\"name\", 'class', ('class',\"name\") or random",
+        ValueType::Selection => "(x,y), rect (x1,y1,x2,y2), fillrect (x1,y1,x2,y2), ...",
+    }
+}
+
+/// Takes a value for what its place asks: `random`, `'x'` and `"name"` mean other things in other places.
+pub fn coerce(expr: &mut Expr, want: ValueType) {
+    let named = match want {
+        ValueType::Monster => ExprKind::Monster,
+        ValueType::Object => ExprKind::Object,
+        _ => return,
+    };
+    let kind = std::mem::replace(&mut expr.kind, ExprKind::Error);
+    expr.kind = match kind {
+        ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => named(SpeciesName::Random),
+        ExprKind::MapCharacter { character, light: None } => named(SpeciesName::Class(character)),
+        ExprKind::String(name) => named(SpeciesName::Name(name)),
+        ExprKind::Object(name @ SpeciesName::ClassAndName(..)) => named(name),
+        kind => kind,
+    };
+}
+
+impl Resolver<'_> {
+    pub(super) fn mismatch(&mut self, span: Span, want: ValueType, found: impl AsRef<str>) {
+        self.push(
+            Diagnostic::new(
+                Code::TypeMismatch,
+                span,
+                format!("expected {}, found {}", want.describe(), found.as_ref()),
+            )
+            .with_help(format!("write {}", example(want))),
+        );
+    }
+
+    /// A number where SporkHack takes no variable (`math_expr`).
+    pub(super) fn math(&mut self, expr: &mut Expr) {
+        self.value(expr, ValueType::Integer);
+        if self.old_script {
+            self.no_variable(expr);
+        }
+    }
+
+    pub(super) fn no_variable(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Variable(_) => {
+                let message = format!("{} does not take a variable here", self.catalog.title);
+                self.push(
+                    Diagnostic::new(Code::WrongDialect, expr.span, message)
+                        .with_help("write a number, or dice as in 2d6"),
+                );
+            }
+            ExprKind::Group(inner) => self.no_variable(inner),
+            ExprKind::Chain { first, rest } => {
+                self.no_variable(first);
+                rest.iter().for_each(|(_, value)| self.no_variable(value));
+            }
+            _ => {}
+        }
+    }
+
+    /// A number that SporkHack has to know when it compiles.
+    pub(super) fn bare_number(&mut self, expr: &Expr) {
+        if !matches!(expr.kind, ExprKind::Integer(_) | ExprKind::Error) {
+            let message = format!("{} takes only a plain number here", self.catalog.title);
+            self.push(Diagnostic::new(Code::WrongDialect, expr.span, message).with_help("write a number, such as 5"));
+        }
+    }
+
+    /// A value that SporkHack wants as it is, not from a variable or selection.
+    pub(super) fn written_out(&mut self, value: &Expr, ty: ValueType) {
+        let computed = matches!(
+            value.kind,
+            ExprKind::Variable(_) | ExprKind::SelectedCoordinate(_) | ExprKind::ComputedCoordinate { .. }
+        );
+        if computed {
+            let message = format!("{} takes only {} that is written out here", self.catalog.title, ty.describe());
+            self.push(
+                Diagnostic::new(Code::TypeMismatch, value.span, message).with_help(format!("write {}", example(ty))),
+            );
+        }
+    }
+
+    /// Makes `expr` a value of type `want`, or says why it is not one.
+    pub(super) fn value(&mut self, expr: &mut Expr, want: ValueType) {
+        coerce(expr, want);
+        let Some(found) = self.infer(expr) else { return };
+        if found == Type::of(want) {
+            return;
+        }
+        if found == Type::array(want) {
+            self.push(
+                Diagnostic::new(
+                    Code::TypeMismatch,
+                    expr.span,
+                    format!("expected {}, found an array of them", want.describe()),
+                )
+                .with_help("give an index, as in $x[0]"),
+            );
+        } else {
+            let mut message = found.describe();
+            if let ExprKind::Variable(variable) = &expr.kind {
+                message = format!("variable '{}', which is {message}", variable.name);
+            }
+            self.mismatch(expr.span, want, message);
+        }
+    }
+
+    /// Type of a value as its own form tells it; reports what is wrong inside it.
+    pub(super) fn infer(&mut self, expr: &mut Expr) -> Found {
+        let span = expr.span;
+        let ty = match &mut expr.kind {
+            ExprKind::Integer(_) | ExprKind::Dice { .. } => ValueType::Integer,
+            ExprKind::String(_) => ValueType::String,
+            ExprKind::Coordinate { .. } | ExprKind::RandomCoordinate { .. } => ValueType::Coordinate,
+            ExprKind::SelectedCoordinate(selection) => {
+                self.selection(selection);
+                ValueType::Coordinate
+            }
+            ExprKind::ComputedCoordinate { x, y } => {
+                self.value(x, ValueType::Integer);
+                self.value(y, ValueType::Integer);
+                if !self.old_script {
+                    let message = format!("{} cannot make a coordinate from variables", self.catalog.title);
+                    self.push(
+                        Diagnostic::new(Code::WrongDialect, span, message)
+                            .with_help("set a variable to the place, as in $place = (1,2), or use rndcoord"),
+                    );
+                }
+                ValueType::Coordinate
+            }
+            ExprKind::Region { .. } => ValueType::Region,
+            ExprKind::MapCharacter { .. } => ValueType::MapCharacter,
+            ExprKind::Monster(_) => ValueType::Monster,
+            ExprKind::Object(_) => ValueType::Object,
+            ExprKind::Selection(selection) => {
+                self.selection(selection);
+                ValueType::Selection
+            }
+            ExprKind::Variable(_) => return self.variable(expr),
+            ExprKind::Method { variable, ty, method } => {
+                let (name, method) = (variable.clone(), method.clone());
+                let of = self.method(&name, &method, span)?;
+                *ty = of.unwrap_or(*ty);
+                ValueType::Integer
+            }
+            ExprKind::CoreCall(call) => return self.core_call(call),
+            ExprKind::Chain { first, rest } => {
+                let want = match rest.first() {
+                    Some((Operator::Concatenate, _)) => ValueType::String,
+                    _ => ValueType::Integer,
+                };
+                self.value(first, want);
+                for (_, value) in rest {
+                    self.value(value, want);
+                }
+                want
+            }
+            ExprKind::Group(inner) => {
+                self.value(inner, ValueType::Integer);
+                ValueType::Integer
+            }
+            ExprKind::Random => ValueType::Integer,
+            ExprKind::Register { of, index } | ExprKind::NamedRegister { of, index, .. } => {
+                self.register(*of, *index);
+                match of {
+                    RegisterKind::Object => ValueType::Object,
+                    RegisterKind::Monster => ValueType::Monster,
+                    RegisterKind::Place => ValueType::Coordinate,
+                }
+            }
+            ExprKind::Error => return None,
+        };
+        Some(Type::of(ty))
+    }
+
+    fn variable(&mut self, expr: &mut Expr) -> Found {
+        let span = expr.span;
+        let ExprKind::Variable(variable) = &mut expr.kind else { return None };
+        if let Some((name, method)) = variable.name.split_once('.') {
+            let (name, method) = (Text::from(name), Text::from(method));
+            let name = Spanned::new(name, span);
+            let of = self.method(&name, &method, span)?;
+            expr.kind = ExprKind::Method { variable: name, ty: of.unwrap_or(Type::of(ValueType::Integer)), method };
+            return Some(Type::of(ValueType::Integer));
+        }
+        let mut index = variable.index.take();
+        if let Some(index) = &mut index {
+            self.value(index, ValueType::Integer);
+        }
+        let name = variable.name.clone();
+        let found = self.use_variable(&name, span);
+        let ExprKind::Variable(variable) = &mut expr.kind else { return None };
+        let indexed = index.is_some();
+        variable.index = index;
+        let ty = found?;
+        variable.ty = ty;
+        match (ty.array, indexed) {
+            (true, true) => Some(Type::of(ty.value)),
+            (_, false) => Some(ty),
+            (false, true) => {
+                self.push(Diagnostic::new(
+                    Code::TypeMismatch,
+                    span,
+                    format!("variable '{name}' is {} and takes no index", ty.describe()),
+                ));
+                None
+            }
+        }
+    }
+
+    /// Type of the variable of `variable.method`, `None` if it is not known; nothing at all if the type has no such
+    /// method, which was then reported.
+    fn method(&mut self, variable: &Spanned<Text>, method: &str, span: Span) -> Option<Found> {
+        let name = &variable.node;
+        let ty = self.use_variable(name, variable.span);
+        let known = |of: Type| {
+            let fits =
+                |known: &Method| *known.name == *method && known.of == of.value.as_str() && known.array == of.array;
+            self.catalog.methods.iter().any(fits)
+        };
+        if let Some(of) = ty
+            && !known(of)
+        {
+            let message = format!("'{name}' is {}, which has no method '{method}'", of.describe());
+            let mut diagnostic = Diagnostic::new(Code::TypeMismatch, span, message);
+            if self.catalog.methods.is_empty() {
+                diagnostic = diagnostic.with_note(format!("{} does not have methods", self.catalog.title));
+            } else {
+                diagnostic = diagnostic.with_help("coordinates have .x and .y, arrays have .length");
+            }
+            self.push(diagnostic);
+            return None;
+        }
+        Some(ty)
+    }
+}

@@ -1,0 +1,109 @@
+//! A module is judged for what it says, not for where it came from.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::PathBuf;
+
+use splc_ir::catalog::Catalog;
+use splc_ir::check::check;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
+use splc_ir::level::Module;
+use splc_ir::resolve::{Unread, resolve};
+use splc_ir::source::{SourceMap, Span};
+use splc_ir::visit::VisitMut;
+use splc_tests::reference::{self, files};
+use splc_tests::{Beside, workspace};
+
+/// The folders of each dialect's corpus, and the game that they are for.
+const CORPORA: [(&str, &str); 4] = [
+    ("unnethack", "unnethack-6.0.4"),
+    ("sporkhack", "sporkhack-0.7.0"),
+    ("nethack36", "nethack-3.6.7"),
+    ("nethack343", "nethack-3.4.3"),
+];
+
+/// Every des-file of the corpus, right and wrong ones, of the games themselves, and damaged ones.
+fn inputs() -> Vec<(PathBuf, &'static Catalog)> {
+    let mut inputs = Vec::new();
+    for (folder, target) in CORPORA {
+        let catalog = Catalog::by_name(target).unwrap();
+        let corpus = workspace().join("corpus");
+        let mut folders = vec![corpus.join(folder), corpus.join("errors").join(folder)];
+        if let Some(game) = reference::game(target) {
+            folders.extend([game.join("des"), game.join("damaged")]);
+        }
+        inputs.extend(folders.iter().flat_map(|folder| files(folder, ".des")).map(|path| (path, catalog)));
+    }
+    assert!(inputs.len() > 300, "{}", inputs.len());
+    inputs
+}
+
+/// Diagnostics that keep everything that is said.
+fn all() -> Diagnostics {
+    let mut lints = LintLevels::default();
+    Code::ALL.iter().for_each(|&code| lints.set(code, LintLevel::Warn));
+    Diagnostics::with_lints(lints)
+}
+
+fn read((path, catalog): &(PathBuf, &'static Catalog)) -> (Module, Diagnostics) {
+    let mut sources = SourceMap::new();
+    let file = sources.add(path.to_string_lossy(), Some(path.clone()), std::fs::read(path).unwrap());
+    let mut diagnostics = all();
+    let module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+    (module, diagnostics)
+}
+
+#[test]
+fn to_resolve_twice_is_to_resolve_once() {
+    let (mut changed, mut said) = (0, 0);
+    for input in inputs() {
+        let (mut module, _) = read(&input);
+        let parsed = module.clone();
+        let mut first = all();
+        resolve(&mut module, input.1, &mut first);
+        let mut again = module.clone();
+        let mut second = all();
+        resolve(&mut again, input.1, &mut second);
+        assert!(module == again, "{}: the second time changes something", input.0.display());
+        assert_eq!(first.into_vec(), second.clone().into_vec(), "{}", input.0.display());
+        changed += usize::from(parsed != module);
+        said += usize::from(second.iter().next().is_some());
+    }
+    // Something was resolved, and something was wrong.
+    assert!(changed > 100 && said > 50, "{changed} files changed, {said} complained about");
+}
+
+/// Takes every place out of a tree.
+struct Nowhere;
+
+impl VisitMut for Nowhere {
+    fn span(&mut self, span: &mut Span) {
+        *span = Span::default();
+    }
+}
+
+#[test]
+fn a_module_without_places_is_judged_the_same() {
+    let codes = |diagnostics: &Diagnostics| {
+        let mut codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
+        codes.sort_unstable();
+        codes
+    };
+    let (mut judged, mut said) = (0, 0);
+    for input in inputs() {
+        let (mut module, found) = read(&input);
+        // What was not read has only its place to be known by, and silences what is near it.
+        let unread = |known: &Diagnostic| known.code.is_unread();
+        if module.unread != Unread::default() || found.iter().any(unread) {
+            continue;
+        }
+        let mut placeless = module.clone();
+        Nowhere.module(&mut placeless);
+        let (mut with, mut without) = (all(), all());
+        check(&mut module, input.1, &mut with);
+        check(&mut placeless, input.1, &mut without);
+        assert_eq!(codes(&with), codes(&without), "{}", input.0.display());
+        judged += 1;
+        said += codes(&with).len();
+    }
+    assert!(judged > 200 && said > 200, "{judged} files, {said} diagnostics");
+}
