@@ -884,12 +884,12 @@ impl<'s, 'b> Builder<'s, 'b> {
         let in_rooms = self.level.is_some() && !self.in_maze();
         match statement.map(|(_, token, _)| token) {
             Some(Token::Maze) => {
-                let name = self.spanned(start, start, Text::const_new("?"));
+                let name = self.spanned(start, start, Text::default());
                 self.open_level(name, LevelKind::Maze { filling: None }, span);
                 self.forgive();
             }
             Some(Token::Level) => {
-                let name = self.spanned(start, start, Text::const_new("?"));
+                let name = self.spanned(start, start, Text::default());
                 self.open_level(name, LevelKind::Rooms, span);
                 self.forgive();
             }

@@ -23,7 +23,7 @@ pub fn check(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) 
         check_level(level, module.charset, catalog, diagnostics);
         let name = level.name.node.as_str();
         match names.get(name) {
-            Some(&first) if level.name.span.start < level.name.span.end => diagnostics.push(
+            Some(&first) if !name.is_empty() => diagnostics.push(
                 Diagnostic::new(Code::DuplicateLevel, level.name.span, format!("a second level called \"{name}\""))
                     .with_label("written over the first")
                     .with_secondary(first, "the first one"),
@@ -238,7 +238,7 @@ impl Checker<'_> {
                 Diagnostic::new(Code::LevelName, name.span, "a level's name cannot have a dot")
                     .with_help("the compiler adds \".lev\" itself"),
             );
-        } else if text.is_empty() {
+        } else if text.is_empty() && !self.diagnostics.has_errors() {
             self.error(Code::LevelName, name.span, "a level needs a name");
         } else if text.contains(|character: char| character.is_control() || "/\\:".contains(character)) {
             self.report(
