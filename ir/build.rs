@@ -104,6 +104,8 @@ const LIMITS: &[&str] = &[
     "map_width",
     "map_height",
     "level_name",
+    "room_columns",
+    "room_rows",
     "nesting",
     "switch_cases",
     "switch_breaks",

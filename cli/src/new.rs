@@ -4,7 +4,7 @@ use std::path::Path;
 
 use splc_frontends::templates::{self, Kind};
 use splc_ir::catalog::Catalog;
-use splc_ir::check::bad_level_name;
+use splc_ir::check::level_name;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::Charset;
 
@@ -31,8 +31,8 @@ fn write(new: &New) -> Result<(), Box<Diagnostic>> {
     let refuse = |message: String| Box::new(Diagnostic::new(Code::Usage, None, message));
     let catalog: &'static Catalog =
         new.dialect.default_target().ok_or_else(|| refuse(format!("no game is known for {}", new.dialect.name)))?;
-    if let Some((message, help)) = bad_level_name(&new.name, catalog, Charset::Utf8) {
-        return Err(Box::new(refuse(message).with_help(help)));
+    if let Err(error) = level_name(&new.name, catalog, Charset::Utf8) {
+        return Err(Box::new(refuse(error.to_string()).with_help(error.help())));
     }
     let template = templates::template(new.dialect.name, new.kind.into())
         .ok_or_else(|| refuse(format!("there is no such template for {}", new.dialect.name)))?;

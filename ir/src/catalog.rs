@@ -181,6 +181,8 @@ pub struct Limits {
     pub map_width: i32,
     pub map_height: i32,
     pub level_name: i32,
+    pub room_columns: i32,
+    pub room_rows: i32,
     pub nesting: i32,
     pub switch_cases: i32,
     pub switch_breaks: i32,

@@ -65,20 +65,20 @@ macro_rules! codes {
 }
 
 codes! {
-    /// Which dialect a file is taken for when nobody says.
+    /// The dialect that a file is taken for when none is given.
     Dialect = "N0501", "dialect", Note, Fixed;
     /// A file with errors that looks like another dialect.
     OtherDialect = "N0502", "other-dialect", Note, Fixed;
 
-    /// A token where the grammar has no place for it.
+    /// A word or sign that the grammar does not allow there.
     Syntax = "E0001", "syntax", Error, Fixed;
-    /// Characters that begin no token.
+    /// Characters that do not belong to any word or sign.
     Lexical = "E0002", "lexical", Error, Fixed;
     /// A string without its closing quote.
     UnterminatedString = "E0003", "unterminated-string", Error, Fixed;
     /// A MAP without ENDMAP, or a line in it that is not made of map characters.
     MapText = "E0004", "map-text", Error, Fixed;
-    /// A number that no int of the game holds.
+    /// A number that is too large for the game.
     NumberRange = "E0005", "number-range", Error, Fixed;
     /// A percentage above 100.
     Percentage = "E0006", "percentage", Error, Fixed;
@@ -90,7 +90,7 @@ codes! {
     Unreadable = "E0009", "unreadable", Error, Fixed;
     /// A construct that this dialect does not have.
     WrongDialect = "E0010", "wrong-dialect", Error, Fixed;
-    /// A statement that has no place where it stands.
+    /// A statement in the wrong place.
     Placement = "E0020", "placement", Error, Fixed;
     /// A maze with neither NOMAP nor a map.
     EmptyMaze = "E0021", "empty-maze", Error, Fixed;
@@ -111,9 +111,9 @@ codes! {
     NestedSwitch = "E0107", "nested-switch", Error, Fixed;
     /// More cases than a SWITCH takes, or two DEFAULTs.
     SwitchCases = "E0108", "switch-cases", Error, Fixed;
-    /// BREAK with nothing to break out of.
+    /// A BREAK with nothing to break out of.
     StrayBreak = "E0109", "stray-break", Error, Fixed;
-    /// SHUFFLE of what is not an array.
+    /// A SHUFFLE of something that is not an array.
     ShuffleTarget = "E0110", "shuffle-target", Error, Fixed;
 
     /// A monster, or a monster class, that the game does not have.
@@ -138,13 +138,13 @@ codes! {
     MapSize = "E0210", "map-size", Error, Fixed;
     /// A room detail that does not fit: position, chance, door.
     RoomDetail = "E0211", "room-detail", Error, Fixed;
-    /// INIT_MAP with terrain that it cannot use.
+    /// An INIT_MAP with terrain that it cannot use.
     InitMap = "E0212", "init-map", Error, Fixed;
     /// A register index that does not exist.
     RegisterRange = "E0213", "register-range", Error, Fixed;
-    /// VAULTGEN that makes no sense there.
+    /// A VAULTGEN outside of a random vault, or without a weight above 0.
     VaultGeneration = "E0214", "vault-generation", Error, Fixed;
-    /// Statements in a REGION that keeps no room.
+    /// Statements in a REGION that does not become a room.
     RegionBlock = "E0215", "region-block", Error, Fixed;
     /// A level that needs more opcodes than fit.
     ProgramSize = "E0216", "program-size", Error, Fixed;
@@ -165,7 +165,7 @@ codes! {
     /// Something that needs a MAP in a part without one.
     NeedsMap = "E0237", "needs-map", Error, Fixed;
 
-    /// A level name that is too long, or not fit to be a file name.
+    /// A level name that is too long, or cannot be a file name.
     LevelName = "E0301", "level-name", Error, Fixed;
     /// Two levels of one name from different files.
     DuplicateOutput = "E0302", "duplicate-output", Error, Fixed;
@@ -218,17 +218,17 @@ codes! {
     OpenCorner = "W0435", "open-corner", Warning, Allow;
     /// A `contained` object without its container.
     ContainerOrder = "W0436", "container-order", Warning, Warn;
-    /// A shop that no door leads into.
+    /// A shop without a door.
     ShopDoor = "W0437", "shop-door", Warning, Warn;
     /// Blanks at the end of a map line.
     MapBlanks = "W0438", "map-blanks", Warning, Warn;
-    /// A name that the game does not look at.
+    /// A name that the game ignores.
     NameIgnored = "W0439", "name-ignored", Warning, Warn;
-    /// What a corpse or statue is of is unknown; it becomes random.
+    /// A corpse or statue of an unknown monster; it becomes that of a random one.
     UnknownCorpse = "W0440", "unknown-corpse", Warning, Warn;
-    /// A number that does not fit where it is stored; only its lower part is.
+    /// A number that does not fit where it is stored; only its lower part is kept.
     NumberCut = "W0441", "number-cut", Warning, Warn;
-    /// A register that no list sets.
+    /// A register that is used and never set.
     RegisterUnset = "W0442", "register-unset", Warning, Warn;
 }
 

@@ -23,7 +23,7 @@ use splc_ir::source::{FileId, SourceMap};
 
 /// Reads the levels of `file`. What cannot be read is told in `diagnostics`, and left out.
 ///
-/// The levels are not yet checked: see [`splc_ir::parts::check`].
+/// The levels are not yet checked: see [`splc_ir::check`].
 pub fn parse(sources: &SourceMap, file: FileId, catalog: &Catalog, diagnostics: &mut Diagnostics) -> Module {
     let source = sources.get(file);
     let mut builder = lower::Builder::new(source, file, catalog, diagnostics);

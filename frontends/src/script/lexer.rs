@@ -392,14 +392,15 @@ impl<'input> Lexer<'input> {
         let span = self.span(start, end);
         self.diagnostics.push(match problem {
             Problem::NumberRange => Diagnostic::new(Code::NumberRange, span, "the number is too large")
-                .with_label("no int of the game holds it")
+                .with_label("does not fit into an int of the game")
                 .with_help(format!("the largest number is {}", i32::MAX)),
             // SporkHack's compiler looks at some percentages only; see `check`.
             Problem::Percentage(number) if self.catalog.has(Feature::OldScript) => {
-                Diagnostic::new(Code::Ignored, span, format!("{number}% is more than all")).with_label("counts as 100%")
+                Diagnostic::new(Code::Ignored, span, format!("{number}% is more than 100%"))
+                    .with_label("counts as 100%")
             }
             Problem::Percentage(number) => {
-                Diagnostic::new(Code::Percentage, span, format!("{number}% is more than all"))
+                Diagnostic::new(Code::Percentage, span, format!("{number}% is more than 100%"))
                     .with_label("a percentage goes from 0% to 100%")
             }
             Problem::UnterminatedString => Diagnostic::new(Code::UnterminatedString, span, "the string has no end")

@@ -65,10 +65,10 @@ pub fn diagnose(
                 let first_line = text[string..].find(['\r', '\n']).map_or(end, |length| string + length);
                 let (span, message) = (Span::new(file, string, first_line), error.message.clone());
                 diagnostics.push(
-                    Diagnostic::new(Code::UnterminatedString, span, "the string goes on over the end of its line")
+                    Diagnostic::new(Code::UnterminatedString, span, "the string goes on past the end of its line")
                         .with_label("opened here")
                         .with_secondary(Span::new(file, start, end), message.into_owned())
-                        .with_help("close it with '\"' on its line"),
+                        .with_help("close it with '\"' on the same line"),
                 );
             }
             _ => diagnostics.push(error),
@@ -105,9 +105,9 @@ fn syntax_error(
         .with_label(format!("expected {what}"));
 
     if begun.is_some_and(|begun| begun.word == "FUNCTION") && !catalog.has(Feature::Functions) {
-        return Diagnostic::new(Code::WrongDialect, span, format!("{} has no FUNCTIONs", catalog.title))
-            .with_label("its compiler reads no names of functions")
-            .with_help("write the statements where they are needed, or LOOP over them");
+        return Diagnostic::new(Code::WrongDialect, span, format!("{} does not have FUNCTION", catalog.title))
+            .with_label("its compiler cannot read the name of a function")
+            .with_help("write the statements where they are needed, or put them in a LOOP");
     }
     let before = text[..start].trim_end();
     let last = before.chars().next_back();
@@ -117,10 +117,10 @@ fn syntax_error(
         return diagnostic.with_help("write ':' instead of ';'").with_suggestion(span, ":", true);
     }
     if found == "=" && wants("a comparison") {
-        return diagnostic.with_help("values are compared with '=='").with_suggestion(span, "==", true);
+        return diagnostic.with_help("compare values with '=='").with_suggestion(span, "==", true);
     }
     if found.starts_with(['“', '”', '‘', '’']) {
-        return diagnostic.with_help("quotes are straight: \" around texts, ' around characters");
+        return diagnostic.with_help("use straight quotes: \" around texts, ' around characters");
     }
     if found == "IF" && wants("{") {
         return diagnostic.with_help("ELSE takes a block: ELSE { IF ... }");
@@ -131,8 +131,8 @@ fn syntax_error(
     if last == Some(',') && next_line {
         let comma = Span::new(file, before.len() - 1, before.len());
         return diagnostic
-            .with_secondary(comma, "this comma promises more")
-            .with_help("remove the comma at the end of the line, or go on behind it")
+            .with_secondary(comma, "another value must follow this comma")
+            .with_help("remove the comma at the end of the line, or continue after it")
             .with_suggestion(comma, "", false);
     }
     if wants("MESSAGE") && found != upper && STATEMENT_WORDS.contains(&upper.as_str()) && catalog.is_keyword(&upper) {
@@ -141,7 +141,7 @@ fn syntax_error(
             .with_suggestion(span, upper, true);
     }
     if found == "MAP" && (wants("a MAP") || wants("MESSAGE")) {
-        return diagnostic.with_help("MAP fills its line: nothing before it and nothing behind it");
+        return diagnostic.with_help("MAP stands alone on its line");
     }
     if found.starts_with(|first: char| first.is_ascii_alphabetic()) {
         let words = STATEMENT_WORDS.iter().copied().filter(|word| catalog.is_keyword(word));
@@ -159,7 +159,7 @@ fn syntax_error(
         }
         if STATEMENT_WORDS.contains(&found) && wants("MESSAGE") {
             let help = match found {
-                "FLAGS" => "FLAGS stands right behind LEVEL".to_owned(),
+                "FLAGS" => "FLAGS stands directly after LEVEL".to_owned(),
                 "INCLUDE" => "INCLUDE stands before the first LEVEL".to_owned(),
                 "ELSE" => "ELSE follows the closing brace of an IF".to_owned(),
                 "CASE" | "DEFAULT" => format!("{found} stands in a SWITCH"),

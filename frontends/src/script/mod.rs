@@ -137,7 +137,7 @@ impl Reader<'_> {
             Diagnostic::new(Code::Include, span, message).with_label("included here").with_help(help)
         };
         if !self.catalog.has(Feature::HeaderStatements) {
-            let message = format!("{} has no INCLUDE", self.catalog.title);
+            let message = format!("{} does not have INCLUDE", self.catalog.title);
             self.diagnostics.push(Diagnostic::new(Code::WrongDialect, span, message));
             return Vec::new();
         }

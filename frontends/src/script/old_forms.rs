@@ -67,7 +67,7 @@ impl OldForms<'_> {
         };
         let replaced = monster.monster.span.to(monster.place.span);
         self.diagnostics.push(
-            Diagnostic::new(Code::WrongDialect, monster.place.span, "this MONSTER is written as in NetHack 3.4.3")
+            Diagnostic::new(Code::WrongDialect, monster.place.span, "this MONSTER has the form of NetHack 3.4.3")
                 .with_label("expected a place")
                 .with_secondary(self.statement, format!("{} takes class and name together", self.catalog.title))
                 .with_help(format!("write MONSTER:{new_name},(x,y)"))
@@ -89,7 +89,7 @@ impl OldForms<'_> {
         object.object.kind = ExprKind::Error;
         object.details.clear();
         self.diagnostics.push(
-            Diagnostic::new(Code::WrongDialect, first, "this OBJECT is written as in NetHack 3.4.3")
+            Diagnostic::new(Code::WrongDialect, first, "this OBJECT has the form of NetHack 3.4.3")
                 .with_label("expected a place or a detail")
                 .with_note(format!("{} takes class and name together", self.catalog.title))
                 .with_help(format!("write OBJECT:{new_name},(x,y)"))

@@ -90,7 +90,7 @@ pub fn chance(
     if catalog.has(Feature::OldScript) {
         failures.push(Failure::construct(
             condition.span,
-            format!("{} has no statements with a chance before them", catalog.title),
+            format!("{} does not take a chance before a statement", catalog.title),
             "write it before the colon, as in MONSTER[50%]: ..., or use IF [50%] { ... }",
         ));
     }
@@ -113,7 +113,7 @@ pub fn with_chance(
     if !catalog.has(Feature::OldScript) {
         failures.push(Failure::construct(
             condition.span,
-            format!("{} takes no chance before the colon", catalog.title),
+            format!("{} does not take a chance before the colon", catalog.title),
             "write it before the statement, as in [50%]: MONSTER: ...",
         ));
     }
@@ -216,8 +216,8 @@ pub fn parameters(parameters: Vec<(Spanned<Text>, Spanned<Text>)>, failures: &mu
                 other => {
                     failures.push(Failure::construct(
                         ty.span,
-                        format!("'{other}' is not a type of parameters"),
-                        "parameters are 'int' or 'string'",
+                        format!("'{other}' is not a type for a parameter"),
+                        "write int or string",
                     ));
                     ValueType::Integer
                 }
@@ -309,7 +309,11 @@ pub fn init_map(
     };
     let nothing_more = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>, form: &str| {
         if let Some(extra) = rest.next() {
-            failures.push(Failure::construct(extra.span, format!("INIT_MAP: {} takes nothing more", style.node), form));
+            failures.push(Failure::construct(
+                extra.span,
+                format!("INIT_MAP: {} does not take anything more", style.node),
+                form,
+            ));
         }
     };
     let blank = Spanned::new(' ', style.span);

@@ -37,4 +37,8 @@ bit_set! {
     DashedWords,
     /// The ends of `line` and `randline` are joined by a comma, not a dash.
     CommaLines,
+    /// The name of a level may have characters in it that some file systems do not take, such as `*`.
+    LaxLevelNames,
+    /// A drawbridge is open or closed, never random.
+    FixedDrawbridges,
 }

@@ -25,7 +25,7 @@ mod layout;
 mod lower;
 mod things;
 
-pub use check::{check, check_level};
+pub(crate) use check::check;
 pub use grid::Grid;
 pub use layout::Layout;
 pub use lower::{lower, lower_level};

@@ -1,0 +1,113 @@
+//! Maps: what is drawn, how large it is, and what a level is filled with.
+
+use super::Judge;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Span, Spanned};
+
+impl Judge<'_> {
+    /// A sentence with every map character.
+    pub(crate) fn map_characters(&self) -> String {
+        format!("the map characters are {}", self.catalog.map_characters.trim_end())
+    }
+
+    /// A map character as a value.
+    pub(super) fn terrain(&mut self, character: char, span: Span) {
+        if self.catalog.terrain(character).is_none() {
+            let message = format!("'{}' is not a map character", character.escape_debug());
+            self.push(Diagnostic::new(Code::UnknownTerrain, span, message).with_note(self.map_characters()));
+        }
+    }
+
+    /// What a maze is filled with. An unknown character makes `becomes` of it.
+    pub(crate) fn maze_filling(&mut self, filling: Spanned<char>, code: Code, becomes: &'static str) {
+        if self.catalog.terrain(filling.node).is_none() {
+            let message = format!("'{}' is not a map character", filling.node.escape_debug());
+            self.push(
+                Diagnostic::new(code, filling.span, message).with_label(becomes).with_note(self.map_characters()),
+            );
+        }
+    }
+
+    pub(crate) fn init_map(&mut self, init: &InitMap) {
+        match init {
+            InitMap::Solid { filling, .. } | InitMap::MazeGrid { filling } => {
+                self.solid_terrain(*filling, "the filling");
+            }
+            InitMap::Mines { foreground, background, joined, filling, .. } => {
+                self.solid_terrain(*foreground, "the ground");
+                self.solid_terrain(*background, "what is around it");
+                self.joined(*foreground, *joined);
+                if let Some(filling) = filling
+                    && self.catalog.terrain(filling.node).is_none()
+                {
+                    self.solid_terrain(*filling, "the filling");
+                }
+            }
+            InitMap::Sheol | InitMap::Rogue => {
+                let style = if matches!(init, InitMap::Sheol) { "sheol" } else { "rogue" };
+                // Whether the game has it the lexer has decided for its own dialect.
+                if !self.catalog.init_styles.iter().any(|(known, _)| *known == style) {
+                    let message = format!("{} does not have an INIT_MAP of style {style}", self.catalog.title);
+                    self.push(Diagnostic::new(Code::Target, None, message));
+                }
+            }
+        }
+    }
+
+    /// Terrain that a level can be filled with: not unknown, and not "what shows through".
+    fn solid_terrain(&mut self, character: Spanned<char>, what: &str) {
+        let most = self.catalog.max_terrain;
+        if self.catalog.terrain(character.node).is_none_or(|number| number >= most && most > 0) {
+            let message = format!("INIT_MAP: '{}' cannot be {what}", character.node.escape_debug());
+            self.push(Diagnostic::new(Code::InitMap, character.span, message).with_note(self.map_characters()));
+        }
+    }
+
+    /// Caves are joined by digging: that takes the floor of a room or a corridor for their ground.
+    fn joined(&mut self, ground: Spanned<char>, joined: Spanned<bool>) {
+        let Some(number) = self.catalog.terrain(ground.node) else { return };
+        let can_be_dug = ["corr", "room"].iter().any(|name| self.catalog.level_type(name) == Some(number));
+        if joined.node && !can_be_dug {
+            self.push(
+                Diagnostic::new(Code::InitMap, ground.span, "INIT_MAP: caves of this terrain cannot be joined")
+                    .with_secondary(joined.span, "asks for joined caves")
+                    .with_help("write '.' or '#' for the ground, or false for joined"),
+            );
+        }
+    }
+
+    /// The rows of a map, every character of which counts.
+    pub(super) fn rows(&mut self, rows: &MapRows) {
+        let limits = &self.catalog.limits;
+        let (most_width, most_height) = (limits.map_width.max(0) as usize, limits.map_height.max(0) as usize);
+        for (at, row) in rows.rows.iter().enumerate() {
+            let row_span = rows.row_spans.get(at).copied().unwrap_or(rows.span);
+            for (at, byte) in row.bytes().enumerate() {
+                let character = char::from(byte);
+                if !byte.is_ascii_digit() && self.catalog.terrain(character).is_none() {
+                    let start = row_span.start.saturating_add(at as u32);
+                    let span = Span { start, end: start.saturating_add(1), ..row_span };
+                    let message = format!("'{character}' is not a map character");
+                    self.push(Diagnostic::new(Code::UnknownMapCharacter, span, message).with_label("becomes stone"));
+                }
+            }
+        }
+        let (width, height) = (rows.width(), rows.rows.len());
+        if width > most_width || height > most_height {
+            let mut diagnostic = Diagnostic::new(
+                Code::MapSize,
+                Span { end: rows.span.start.saturating_add("MAP".len() as u32), ..rows.span },
+                format!("the map is {width} columns by {height} rows, but at most {most_width} by {most_height} fit"),
+            );
+            let longest = rows.rows.iter().zip(&rows.row_spans).find(|(row, _)| row.len() > most_width);
+            if let Some((row, &row_span)) = longest {
+                if row.ends_with(' ') && row.trim_end().len() <= most_width {
+                    diagnostic = diagnostic.with_help("blanks at the end of a row count: remove them");
+                }
+                diagnostic = diagnostic.with_secondary(row_span, format!("{} columns", row.len()));
+            }
+            self.push(diagnostic);
+        }
+    }
+}

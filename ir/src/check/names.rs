@@ -1,0 +1,293 @@
+//! Names: of levels, flags, monsters, objects, traps and room types.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::Judge;
+use crate::catalog::{Catalog, Feature, Match, Species};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, nearest};
+use crate::level::*;
+use crate::source::{Charset, Span};
+use crate::visit::SpeciesRole;
+use crate::words::Group;
+
+/// Why a name cannot be that of a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LevelNameError {
+    /// It is empty.
+    Empty,
+    /// It has a dot.
+    Dot,
+    /// It has a character that has no place in the name of a file.
+    Character(char),
+    /// It has more bytes than the game takes.
+    Length {
+        /// How many it has.
+        bytes: usize,
+        /// How many the game takes.
+        most: usize,
+        /// Title of the game.
+        game: String,
+    },
+    /// `%` stands for something else than one counter.
+    Counter,
+    /// The counter has more digits than the name may have.
+    CounterWidth,
+}
+
+impl LevelNameError {
+    /// What to write instead.
+    pub fn help(&self) -> &'static str {
+        match self {
+            LevelNameError::Empty => "give it one, e.g. \"bigrm-1\"",
+            LevelNameError::Dot => "the compiler adds \".lev\" itself",
+            LevelNameError::Character(_) => "a level name becomes a file name: use letters, digits and '-'",
+            LevelNameError::Length { .. } => "use a shorter one",
+            LevelNameError::Counter => "write %i or %02i, once; each level of that name gets the next number",
+            LevelNameError::CounterWidth => "write %02i",
+        }
+    }
+}
+
+impl fmt::Display for LevelNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LevelNameError::Empty => f.write_str("the level has no name"),
+            LevelNameError::Dot => f.write_str("a level name cannot have a dot"),
+            LevelNameError::Character(character) => {
+                write!(f, "a level name cannot have '{}' in it", character.escape_debug())
+            }
+            LevelNameError::Length { bytes, most, game } => {
+                write!(f, "the level name has {bytes} bytes, but {game} takes {most}")
+            }
+            LevelNameError::Counter => f.write_str("'%' in a level name begins a counter"),
+            LevelNameError::CounterWidth => f.write_str("the counter in the level name is too wide"),
+        }
+    }
+}
+
+impl std::error::Error for LevelNameError {}
+
+/// Whether `name` can be the name of a level file.
+///
+/// `%i` or `%02i` may stand in it once where the game counts levels. The rest is what keeps a file in its folder on
+/// any machine.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn level_name(name: &str, catalog: &Catalog, charset: Charset) -> Result<(), LevelNameError> {
+    let most = catalog.limits.level_name.max(0) as usize;
+    let bytes = charset.encoded_len(name);
+    if name.is_empty() {
+        return Err(LevelNameError::Empty);
+    }
+    if name.contains('.') {
+        return Err(LevelNameError::Dot);
+    }
+    // What leads out of a folder, and what some file systems do not take.
+    let (never, not_everywhere) = (['/', '\\', ':'], ['*', '?', '"', '<', '>', '|']);
+    let lax = catalog.has(Feature::LaxLevelNames);
+    let bad = |character: char| {
+        character.is_control() || never.contains(&character) || !lax && not_everywhere.contains(&character)
+    };
+    if let Some(character) = name.chars().find(|&character| bad(character)) {
+        return Err(LevelNameError::Character(character));
+    }
+    if bytes > most {
+        return Err(LevelNameError::Length { bytes, most, game: catalog.title.to_string() });
+    }
+    let mut percents = name.match_indices('%');
+    if catalog.has(Feature::NumberedLevels)
+        && let Some((at, _)) = percents.next()
+    {
+        let digits = name[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
+        let good = name[at + 1 + digits..].starts_with('i');
+        if !good || percents.next().is_some() {
+            return Err(LevelNameError::Counter);
+        }
+        if name[at + 1..at + 1 + digits].parse::<usize>().is_ok_and(|width| width > most) {
+            return Err(LevelNameError::CounterWidth);
+        }
+    }
+    Ok(())
+}
+
+impl Judge<'_> {
+    /// The names of all levels: each by itself, and whether two are the same.
+    pub(super) fn level_names(&mut self, module: &Module) {
+        // A header that could not be read was told of; its level has no name.
+        let told = self.diagnostics.has_errors();
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        for level in module.levels() {
+            let name = level.name.node.as_str();
+            if let Err(error) = level_name(name, self.catalog, self.charset)
+                && !(name.is_empty() && told)
+            {
+                let diagnostic = Diagnostic::new(Code::LevelName, level.name.span, error.to_string());
+                self.push(diagnostic.with_help(error.help()));
+            }
+            let numbered = self.catalog.has(Feature::NumberedLevels) && name.contains('%');
+            if numbered || name.is_empty() {
+                continue;
+            }
+            match seen.get(name) {
+                Some(&first) => self.push(
+                    Diagnostic::new(
+                        Code::DuplicateLevel,
+                        level.name.span,
+                        format!("this is the second level called \"{name}\""),
+                    )
+                    .with_label("written over the first")
+                    .with_secondary(first, "the first one"),
+                ),
+                None => {
+                    seen.insert(name, level.name.span);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn flag(&mut self, flag: &str, span: Span) {
+        if self.catalog.word(Group::Flag, flag).is_none() {
+            let message = format!("{} does not have a level flag '{flag}'", self.catalog.title);
+            let mut diagnostic = Diagnostic::new(Code::Target, span, message);
+            diagnostic.help = self.near(Code::Target, flag, self.catalog.words(Group::Flag));
+            self.push(diagnostic);
+        }
+    }
+
+    pub(crate) fn trap(&mut self, trap: &str, span: Span) {
+        if self.catalog.trap(trap).is_some() {
+            return;
+        }
+        let names = || self.catalog.traps.iter().map(|(name, _)| name.as_ref());
+        let diagnostic = Diagnostic::new(Code::UnknownTrap, span, format!("no trap is called \"{trap}\""));
+        let diagnostic = match self.near(Code::UnknownTrap, trap, names()) {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic.with_note(format!("the traps are {}", names().collect::<Vec<_>>().join(", "))),
+        };
+        self.push(diagnostic);
+    }
+
+    /// Room types that are unknown count as ordinary ones.
+    pub(crate) fn room_type(&mut self, room_type: &str, span: Span) {
+        if self.catalog.room(room_type).is_some() {
+            return;
+        }
+        let names = self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
+        let message = format!("no room type is called \"{room_type}\"");
+        let mut diagnostic = Diagnostic::new(Code::UnknownRoom, span, message).with_label("becomes an ordinary room");
+        diagnostic.help = self.near(Code::UnknownRoom, room_type, names);
+        self.push(diagnostic);
+    }
+
+    pub(crate) fn monster_class(&mut self, class: char, span: Span) {
+        if self.catalog.monster_class(class).is_none() {
+            let classes = self.catalog.monster_classes.as_ref();
+            self.unknown_class(Code::UnknownMonster, "monsters", class, classes.to_owned(), span);
+        }
+    }
+
+    pub(crate) fn object_class(&mut self, class: char, span: Span) {
+        if self.catalog.object_class(class).is_none() {
+            let classes = self.catalog.object_classes.as_ref();
+            self.unknown_class(Code::UnknownObject, "objects", class, classes.to_owned(), span);
+        }
+    }
+
+    fn unknown_class(&mut self, code: Code, what: &str, class: char, known: String, span: Span) {
+        let shown: String = known.chars().filter(|character| !character.is_control()).collect();
+        let message = format!("no class of {what} has the symbol '{}'", class.escape_debug());
+        self.push(Diagnostic::new(code, span, message).with_help(format!("the classes of {what} are {shown}")));
+    }
+
+    /// A monster or object as a script names it.
+    pub(super) fn species(&mut self, role: SpeciesRole, species: &SpeciesName, span: Span) {
+        match species {
+            SpeciesName::Random | SpeciesName::RandomAndName(_) => {}
+            SpeciesName::Class(class) => self.class(role, *class, span),
+            SpeciesName::Name(name) => self.species_name(role, name, None, span),
+            SpeciesName::ClassAndName(class, name) => {
+                let known = match role {
+                    SpeciesRole::Monster => self.catalog.monster_class(*class),
+                    SpeciesRole::Object => self.catalog.object_class(*class),
+                };
+                match known {
+                    None => self.class(role, *class, span),
+                    Some(_) => self.species_name(role, name, Some(*class), span),
+                }
+            }
+        }
+    }
+
+    pub(super) fn class(&mut self, role: SpeciesRole, class: char, span: Span) {
+        match role {
+            SpeciesRole::Monster => self.monster_class(class, span),
+            SpeciesRole::Object => self.object_class(class, span),
+        }
+    }
+
+    /// The name of a monster or object, of `class` if that is given, for a game that refuses those that it does not
+    /// know.
+    pub(super) fn species_name(&mut self, role: SpeciesRole, name: &str, class: Option<char>, span: Span) {
+        let catalog = self.catalog;
+        let (found, code, what, all): (_, _, _, &[Species]) = match role {
+            SpeciesRole::Monster => (catalog.monster(name, class), Code::UnknownMonster, "monster", &catalog.monsters),
+            SpeciesRole::Object => (catalog.object(name, class), Code::UnknownObject, "object", &catalog.objects),
+        };
+        match found {
+            Some((_, Match::Exact)) => {}
+            Some((number, Match::IgnoringCase)) => {
+                let known = &all[number as usize].name;
+                self.push(
+                    Diagnostic::new(Code::NameCase, span, format!("{what} \"{name}\" is written \"{known}\""))
+                        .with_help(format!("write \"{known}\"")),
+                );
+            }
+            None => {
+                let of_class = class.map_or(String::new(), |class| format!(" of class '{}'", class.escape_debug()));
+                let message = format!("{} has no {what} \"{name}\"{of_class}", catalog.title);
+                let diagnostic = Diagnostic::new(code, span, message);
+                let diagnostic =
+                    if self.diagnostics.keeps(code) { advise(diagnostic, all, name, class, span) } else { diagnostic };
+                self.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// Says which of `all` was meant by `name`, as far as that can be guessed.
+fn advise(mut diagnostic: Diagnostic, all: &[Species], name: &str, class: Option<char>, span: Span) -> Diagnostic {
+    let elsewhere = all.iter().find(|species| class.is_some() && species.name.eq_ignore_ascii_case(name));
+    // "potion of water" is the game's name for the thing, "water" the compiler's.
+    let after_of = name.split_once(" of ").and_then(|(_, rest)| {
+        all.iter().find(|species| !species.name.is_empty() && species.name.eq_ignore_ascii_case(rest))
+    });
+    if let Some(species) = elsewhere.or(after_of) {
+        return diagnostic.with_help(format!(
+            "\"{}\" is of class '{}': write ('{}',\"{}\")",
+            species.name,
+            species.class.escape_debug(),
+            species.class.escape_default(),
+            species.name
+        ));
+    }
+    let names = || all.iter().map(|species| species.name.as_ref());
+    let in_class = all.iter().filter(|species| class.is_none_or(|class| species.class == class));
+    let help = crate::diagnostic::did_you_mean(name, in_class.map(|species| species.name.as_ref()));
+    diagnostic.help = help.or_else(|| crate::diagnostic::did_you_mean(name, names()));
+    if let [only] = nearest(name, names()).as_slice()
+        && let Some(quoted) = quoted(name, span)
+    {
+        let replacement = (*only).to_owned();
+        diagnostic.suggestions.push(Suggestion { span: quoted, replacement, applicable: false });
+    }
+    diagnostic
+}
+
+/// Place of a name inside `"name"` at `span`, if nothing else stands there.
+fn quoted(name: &str, span: Span) -> Option<Span> {
+    let span = span.somewhere()?;
+    let inner = Span { start: span.start.saturating_add(1), end: span.end.saturating_sub(1), ..span };
+    (inner.end.saturating_sub(inner.start) as usize == name.len()).then_some(inner)
+}

@@ -1,0 +1,199 @@
+//! The order of statements in a level of NetHack 3.4.3, which its compiler's grammar has.
+//!
+//! A front end that reads a text says of a statement in a wrong place what its author meant, and builds no level that
+//! is out of order without an error. What is judged here are the others: modules that come from JSON, from a port,
+//! or from a program.
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::level::*;
+use crate::source::Span;
+
+/// How far a level has come: what may follow is what is not before its stage.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// Nothing is there.
+    Start,
+    /// INIT_MAP is there.
+    InitMap,
+    /// A MESSAGE is there.
+    Messages,
+    /// A part has begun, or registers of a level of rooms are there.
+    Registers,
+    /// Things of a part, or rooms.
+    Things,
+    /// A CORRIDOR is there.
+    Corridors,
+    /// RANDOM_CORRIDORS is there.
+    End,
+}
+
+/// Judges the order of statements in each level of `module`, if nothing else is wrong yet: what could not be read
+/// leaves gaps. Like the front end, it tells of one statement a level.
+pub(super) fn check(module: &Module, diagnostics: &mut Diagnostics) {
+    if diagnostics.has_errors() {
+        return;
+    }
+    for item in &module.items {
+        let found = match item {
+            Item::Level(level) => check_level(level),
+            Item::Function(_) | Item::Include { .. } => None,
+        };
+        if let Some(found) = found {
+            diagnostics.push(found);
+        }
+    }
+}
+
+fn check_level(level: &Level) -> Option<Diagnostic> {
+    let rooms = match level.kind {
+        LevelKind::Maze { .. } => false,
+        LevelKind::Rooms => true,
+        // It has no such level: not a matter of order.
+        LevelKind::Script => return None,
+    };
+    let mut stage = Stage::Start;
+    let mut parts = 0;
+    for statement in &level.body {
+        if let Err(found) = step(statement, rooms, &mut stage) {
+            return Some(found);
+        }
+        parts += usize::from(matches!(statement.kind, StatementKind::Map(_) | StatementKind::Error));
+    }
+    let empty = || {
+        Diagnostic::new(Code::EmptyMaze, level.name.span, "this maze has no part")
+            .with_help("write NOMAP, or a map: GEOMETRY, MAP, its rows, ENDMAP")
+    };
+    (!rooms && parts == 0).then(empty)
+}
+
+/// Says whether `statement` may follow what came before.
+fn step(statement: &Statement, rooms: bool, stage: &mut Stage) -> Result<(), Diagnostic> {
+    let span = statement.span;
+    match &statement.kind {
+        StatementKind::InitMap(_) => head(stage, Stage::InitMap, "INIT_MAP", span),
+        StatementKind::Message { .. } => head(stage, Stage::Messages, "MESSAGE", span),
+        StatementKind::Map(_) if rooms => Err(misplaced(
+            span,
+            "a map in a level of rooms",
+            "LEVEL is for rooms and corridors; a level with maps begins with `MAZE:\"name\",' '`",
+        )),
+        StatementKind::Map(_) => {
+            *stage = Stage::Registers;
+            Ok(())
+        }
+        StatementKind::Registers { of, .. } => registers(*of, rooms, stage, span),
+        StatementKind::Room(_) if !rooms => {
+            Err(misplaced(span, "a room in a level of maps", "only a level that begins with LEVEL has rooms"))
+        }
+        StatementKind::Room(room) => {
+            if *stage >= Stage::Corridors {
+                return Err(misplaced(span, "a room after the corridors", "write all rooms before the first corridor"));
+            }
+            *stage = Stage::Things;
+            room.body.iter().try_for_each(|inner| belongs(inner, true))
+        }
+        StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } if !rooms => Err(misplaced(
+            span,
+            "corridors in a level of maps",
+            "only levels of rooms have corridors; draw them into the map, as `#`",
+        )),
+        StatementKind::Corridor { .. } => corridors(stage, Stage::Corridors, span),
+        StatementKind::RandomCorridors { .. } => corridors(stage, Stage::End, span),
+        StatementKind::Error => Ok(()),
+        _ if rooms => {
+            Err(misplaced(span, "a statement outside of a room", "write it in the ROOM or SUBROOM that it belongs to"))
+        }
+        _ if *stage < Stage::Registers => Err(misplaced(
+            span,
+            "a statement before the first part",
+            "begin a part: NOMAP, or GEOMETRY, MAP, the rows of the map, ENDMAP",
+        )),
+        _ => {
+            *stage = Stage::Things;
+            belongs(statement, false)
+        }
+    }
+}
+
+fn misplaced(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::Placement, span, message.into()).with_help(help)
+}
+
+/// A statement of a level's head, which nothing later may precede.
+fn head(stage: &mut Stage, own: Stage, word: &str, span: Span) -> Result<(), Diagnostic> {
+    let again = *stage == own && own != Stage::Messages;
+    if again || *stage > own {
+        let message = if again { format!("a second {word}") } else { format!("{word} comes too late") };
+        return Err(misplaced(span, message, "a level begins with its name, then FLAGS, then INIT_MAP, then MESSAGEs"));
+    }
+    *stage = own;
+    Ok(())
+}
+
+fn registers(of: RegisterKind, rooms: bool, stage: &mut Stage, span: Span) -> Result<(), Diagnostic> {
+    if rooms && of == RegisterKind::Place {
+        return Err(misplaced(
+            span,
+            "RANDOM_PLACES in a level of rooms",
+            "a level of rooms has no registers of places; write `random` for a place in a room",
+        ));
+    }
+    let in_place = if rooms { *stage <= Stage::Registers } else { *stage == Stage::Registers };
+    if !in_place {
+        return Err(if rooms {
+            misplaced(
+                span,
+                "registers are set before the first room",
+                "write RANDOM_ lines between MESSAGE and the first ROOM",
+            )
+        } else {
+            misplaced(
+                span,
+                "registers are set at the beginning of a part",
+                "write RANDOM_ lines right after NOMAP or ENDMAP",
+            )
+        });
+    }
+    *stage = Stage::Registers;
+    Ok(())
+}
+
+fn corridors(stage: &mut Stage, own: Stage, span: Span) -> Result<(), Diagnostic> {
+    if *stage == Stage::End || own == Stage::End && *stage == Stage::Corridors {
+        let help = "a level has RANDOM_CORRIDORS once, or any number of CORRIDORs";
+        return Err(misplaced(span, "corridors after other corridors", help));
+    }
+    *stage = own;
+    Ok(())
+}
+
+/// Whether a thing belongs to rooms, or to parts, as it has to.
+fn belongs(statement: &Statement, in_room: bool) -> Result<(), Diagnostic> {
+    let only_parts = match &statement.kind {
+        StatementKind::Chance { then, .. } => return belongs(then, in_room),
+        // A subroom is a room, and lies in another one.
+        StatementKind::Room(room) if in_room => return room.body.iter().try_for_each(|inner| belongs(inner, true)),
+        StatementKind::Door { .. }
+        | StatementKind::Drawbridge { .. }
+        | StatementKind::MazeWalk { .. }
+        | StatementKind::Wallify { .. }
+        | StatementKind::Region(_)
+        | StatementKind::LevelRegion(_)
+        | StatementKind::Ladder { .. }
+        | StatementKind::NonDiggable { .. }
+        | StatementKind::NonPasswall { .. } => true,
+        StatementKind::RoomDoor { .. } | StatementKind::Sink { .. } | StatementKind::Pool { .. } => false,
+        _ => return Ok(()),
+    };
+    match (only_parts, in_room) {
+        (true, true) => {
+            Err(misplaced(statement.span, "this statement is not for rooms", "only a level of maps (MAZE) has it"))
+        }
+        (false, false) => Err(misplaced(
+            statement.span,
+            "this statement is not for maps",
+            "only rooms have it, in a level that begins with LEVEL",
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,79 @@
+//! Places: squares and regions of the level.
+
+use super::Judge;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Span, Spanned};
+use crate::words::Humidity;
+
+impl Judge<'_> {
+    /// A square that is on the level, wherever it counts from.
+    pub(super) fn coordinate(&mut self, x: i32, y: i32, span: Span) {
+        let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
+        if !((0..columns).contains(&x) && (0..rows).contains(&y)) {
+            self.push(
+                Diagnostic::new(Code::CoordinateRange, span, format!("({x},{y}) is outside the map"))
+                    .with_help(format!("columns go from 0 to {}, rows from 0 to {}", columns - 1, rows - 1)),
+            );
+        }
+    }
+
+    /// Corners in their order: upper left first. Says whether they are.
+    pub(crate) fn corners(&mut self, [x1, y1, x2, y2]: [i32; 4], span: Span) -> bool {
+        if x1 <= x2 && y1 <= y2 {
+            return true;
+        }
+        let mended = format!("({},{},{},{})", x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
+        self.push(
+            Diagnostic::new(Code::RegionRange, span, "the corners of the region are swapped")
+                .with_help(format!("write {mended}: upper left corner first"))
+                .with_suggestion(span, mended, false),
+        );
+        false
+    }
+
+    /// A region that counts from the corner of the level.
+    pub(crate) fn level_region(&mut self, region: &RegionSpec) {
+        let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
+        if let Some((name, value, least, most)) = outside(region.corners, (1, 0), (columns - 1, rows - 1)) {
+            self.push(
+                Diagnostic::new(Code::RegionRange, region.span, "the region is outside the level")
+                    .with_label(format!("{name} is {value}, and must be from {least} to {most}"))
+                    .with_help("a levregion counts from the corner of the level"),
+            );
+        }
+    }
+
+    /// A region that counts from the corner of the last map, whose greatest column and row are `most`.
+    pub(super) fn map_region(&mut self, region: &RegionSpec, most: (i32, i32)) {
+        if let Some((name, value, least, most)) = outside(region.corners, (0, 0), most) {
+            self.push(
+                Diagnostic::new(Code::RegionRange, region.span, "the region is outside the map")
+                    .with_label(format!("{name} is {value}, and must be from {least} to {most}"))
+                    .with_help(
+                        "the region counts from the corner of the last MAP; levregion(...) counts from the level's",
+                    ),
+            );
+        }
+    }
+
+    pub(super) fn humidity(&mut self, words: &[Spanned<Humidity>]) {
+        let mut seen: Vec<Humidity> = Vec::new();
+        for word in words {
+            if seen.contains(&word.node) {
+                let message = format!("'{}' is given twice", word.node.as_str());
+                self.push(Diagnostic::new(Code::RepeatedHumidity, word.span, message));
+            } else {
+                seen.push(word.node);
+            }
+        }
+    }
+}
+
+/// The first of `corners` that is not from `least` to `most`: its name, value, least and greatest value.
+fn outside(corners: [i32; 4], least: (i32, i32), most: (i32, i32)) -> Option<(&'static str, i32, i32, i32)> {
+    let [x1, y1, x2, y2] = corners;
+    [("x1", x1, least.0, most.0), ("y1", y1, least.1, most.1), ("x2", x2, least.0, most.0), ("y2", y2, least.1, most.1)]
+        .into_iter()
+        .find(|&(_, value, least, most)| value < least || value > most)
+}

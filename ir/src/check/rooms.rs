@@ -1,0 +1,36 @@
+//! Rooms: where they may be, and their doors.
+
+use super::Judge;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::Spanned;
+
+impl Judge<'_> {
+    /// A place on the grid that rooms are put on.
+    pub(crate) fn room_position(&mut self, position: Spanned<(i32, i32)>) {
+        let (columns, rows) = (self.catalog.limits.room_columns, self.catalog.limits.room_rows);
+        let (x, y) = position.node;
+        if !(1..=columns).contains(&x) || !(1..=rows).contains(&y) {
+            let message = format!("({x},{y}) is not a position for a room");
+            self.push(
+                Diagnostic::new(Code::RoomDetail, position.span, message)
+                    .with_help(format!("rooms lie on a grid, from (1,1) to ({columns},{rows})")),
+            );
+        }
+    }
+
+    /// A door in a wall that is drawn cannot have a fixed place on it.
+    pub(crate) fn door_position(
+        &mut self,
+        walls: &OrRandom<Vec<Spanned<crate::words::Direction>>>,
+        position: &OrRandom<Spanned<i32>>,
+        code: Code,
+    ) {
+        if let (OrRandom::Random, OrRandom::Is(position)) = (walls, position) {
+            self.push(
+                Diagnostic::new(code, position.span, "a door in a random wall cannot have a fixed position")
+                    .with_help("write random for the position, or name the wall"),
+            );
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! What only the levels of script dialects are judged for: what changes from statement to statement (the last map,
+//! containers, random vaults), and what the older script language does not take.
+
+use super::Judge;
+use crate::catalog::Feature;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Span, Spanned, Text};
+use crate::visit::{NameRole, SpeciesRole, Visit, walk};
+use crate::words::*;
+
+/// Judges every level and function of `module`.
+pub(super) fn check(module: &Module, judge: Judge<'_>) {
+    let unread = |known: &&Diagnostic| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical);
+    let first_unread = judge.diagnostics.iter().filter(unread).filter_map(|known| known.span).min();
+    let old_script = judge.catalog.has(Feature::OldScript);
+    let mut checker = Checker { judge, old_script, map: (0, 0), containers: 0, vault: false, first_unread };
+    checker.module(module);
+    if module.levels().next().is_none() && !checker.judge.diagnostics.has_errors() {
+        checker.judge.push(
+            Diagnostic::new(Code::NoLevel, None, "there is no level in the file")
+                .with_help("a level begins with LEVEL: \"name\""),
+        );
+    }
+}
+
+struct Checker<'a> {
+    judge: Judge<'a>,
+    /// Whether the dialect has SporkHack's older language.
+    old_script: bool,
+    /// Greatest column and row of the last map. As in lev_comp, they outlive the level.
+    map: (i32, i32),
+    /// How many containers and monsters are around, with what they hold.
+    containers: usize,
+    /// Whether the level is a random vault.
+    vault: bool,
+    /// The first place that could not be read. Behind it a map may be missing, and nothing is said about what
+    /// lies outside of one.
+    first_unread: Option<Span>,
+}
+
+impl<'tree> Visit<'tree> for Checker<'_> {
+    fn level(&mut self, level: &'tree Level) {
+        if let LevelKind::Maze { filling } = &level.kind {
+            if let Some(filling) = filling {
+                let becomes = "fills the level with no terrain at all";
+                self.judge.maze_filling(*filling, Code::UnknownMapCharacter, becomes);
+            }
+            self.whole_level();
+        }
+        // SporkHack never forgets that a level was a random vault.
+        self.vault &= self.old_script;
+        self.vault |= level.flags.iter().flatten().any(|flag| flag.node == "rndvault");
+        walk::level(self, level);
+    }
+
+    fn statement(&mut self, statement: &'tree Statement) {
+        match &statement.kind {
+            StatementKind::RoomDoor { walls, position, .. } => {
+                self.judge.door_position(walls, position, Code::RoomDetail);
+            }
+            StatementKind::Altar { alignment, .. } => self.judge.alignment(alignment),
+            StatementKind::Drawbridge { state, .. } => self.judge.drawbridge_state(state, statement.span),
+            StatementKind::MazeWalk { filling: Some(filling), .. } => self.judge.terrain(filling.node, filling.span),
+            StatementKind::Spill { terrain, amount, .. } if self.old_script => self.old_spill(terrain, amount),
+            StatementKind::WallWalk { chance: Some(chance), .. } => self.percentage(*chance),
+            StatementKind::MonsterGeneration { entries, .. } => {
+                for entry in entries {
+                    match &entry.monster {
+                        GenerationMonster::Class(class) => self.judge.monster_class(*class, entry.span),
+                        GenerationMonster::Name(name) => {
+                            self.judge.species_name(SpeciesRole::Monster, name, None, entry.span);
+                        }
+                    }
+                }
+            }
+            StatementKind::VaultGeneration { frequency } => self.vault_generation(*frequency, statement.span),
+            _ => {}
+        }
+        walk::statement(self, statement);
+    }
+
+    fn init_map(&mut self, init: &'tree InitMap, _: Span) {
+        self.judge.init_map(init);
+        if !matches!(init, InitMap::Sheol | InitMap::Rogue) {
+            self.whole_level();
+        }
+    }
+
+    fn map(&mut self, map: &'tree Map, span: Span) {
+        walk::map(self, map, span);
+        match map {
+            Map::None => self.whole_level(),
+            Map::Drawn { rows, .. } => {
+                self.judge.rows(rows);
+                self.map = (rows.width() as i32 - 1, rows.rows.len() as i32 - 1);
+            }
+        }
+    }
+
+    fn monster(&mut self, monster: &'tree Monster) {
+        self.judge.monster_details(monster);
+        self.containers += 1;
+        walk::monster(self, monster);
+        self.containers -= 1;
+    }
+
+    fn monster_detail(&mut self, detail: &'tree Spanned<MonsterDetail>) {
+        if let MonsterDetail::Alignment(alignment) = &detail.node {
+            self.judge.alignment(alignment);
+        }
+        walk::monster_detail(self, detail);
+    }
+
+    fn object(&mut self, object: &'tree Object) {
+        self.judge.object_details(object);
+        self.object_place(object);
+        self.containers += 1;
+        walk::object(self, object);
+        self.containers -= 1;
+    }
+
+    fn room(&mut self, room: &'tree Room, span: Span) {
+        if let Some(chance) = room.chance {
+            // A room of unknown type counts as an ordinary one.
+            let ordinary =
+                matches!(&room.room_type, OrRandom::Is(name) if self.judge.catalog.room(&name.node).unwrap_or(0) == 0);
+            if ordinary && chance.node < 100 {
+                self.judge.push(
+                    Diagnostic::new(Code::RoomDetail, chance.span, "an ordinary room cannot have a chance")
+                        .with_help("the chance is that of a special type; remove it, or put the ROOM into an IF"),
+                );
+            }
+            self.percentage(chance);
+        }
+        self.room_flags(room.flags.as_deref());
+        if let RoomPlacement::Level { position, .. } = &room.placement {
+            if let OrRandom::Is(position) = position {
+                self.judge.room_position(*position);
+            }
+            if self.judge.catalog.has(Feature::RoomFlagsFromAlignment)
+                && let Some(flag) = room.flags.as_ref().and_then(|flags| flags.first())
+            {
+                let message = format!("{} does not read the flags of a ROOM", self.judge.catalog.title);
+                self.judge.push(
+                    Diagnostic::new(Code::Ignored, flag.span, message)
+                        .with_label("without effect")
+                        .with_note("its compiler takes the number of the vertical alignment for them")
+                        .with_help("the flags of REGION and SUBROOM are read"),
+                );
+            }
+        }
+        walk::room(self, room, span);
+    }
+
+    fn region(&mut self, region: &'tree Region, span: Span) {
+        self.room_flags(region.flags.as_deref());
+        if let Some(first) = region.body.as_deref().and_then(<[Statement]>::first)
+            && self.old_script
+            && !region.is_old_room(self.judge.catalog)
+        {
+            self.judge.push(
+                Diagnostic::new(
+                    Code::RegionBlock,
+                    first.span,
+                    "this REGION does not become a room, and cannot hold statements",
+                )
+                .with_note("an ordinary region becomes a room if it is unfilled or irregular")
+                .with_help("move the statements out of the region, or add the flag unfilled to it"),
+            );
+        }
+        walk::region(self, region, span);
+    }
+
+    fn region_spec(&mut self, region: &'tree RegionSpec) {
+        if region.level {
+            self.judge.level_region(region);
+        } else if !self.first_unread.is_some_and(|unread| unread < region.span) {
+            // As unsigned numbers do in lev_comp, no map at all means nothing fits but (0,0,0,0).
+            self.judge.map_region(region, self.map);
+        }
+    }
+
+    fn expression(&mut self, expression: &'tree Expr) {
+        let span = expression.span;
+        match &expression.kind {
+            ExprKind::Coordinate { x, y } => self.judge.coordinate(*x, *y, span),
+            ExprKind::RandomCoordinate { humidity } => self.judge.humidity(humidity),
+            ExprKind::Region { corners } => {
+                self.judge.corners(*corners, span);
+            }
+            ExprKind::MapCharacter { character, .. } => self.judge.terrain(*character, span),
+            _ => {}
+        }
+        walk::expression(self, expression);
+    }
+
+    fn species(&mut self, role: SpeciesRole, species: &'tree SpeciesName, span: Span) {
+        self.judge.species(role, species, span);
+    }
+
+    fn name(&mut self, role: NameRole, name: &'tree Text, span: Span) {
+        match role {
+            NameRole::Flag => self.judge.flag(name, span),
+            NameRole::Trap => self.judge.trap(name, span),
+            NameRole::RoomType => self.judge.room_type(name, span),
+            _ => {}
+        }
+    }
+}
+
+impl Checker<'_> {
+    fn whole_level(&mut self) {
+        let limits = &self.judge.catalog.limits;
+        self.map = (limits.columns - 1, limits.rows);
+    }
+
+    /// What lies in something has no place; what does not needs one.
+    fn object_place(&mut self, object: &Object) {
+        let places = object.details.iter().filter(|detail| matches!(detail.node, ObjectDetail::Place(_)));
+        let message = match places.last() {
+            Some(place) if self.containers > 0 => {
+                Diagnostic::new(Code::ObjectPlace, place.span, "an object in a container cannot have a place")
+                    .with_help("remove the place")
+            }
+            None if self.containers == 0 && object.object.kind != ExprKind::Error => {
+                Diagnostic::new(Code::ObjectPlace, object.object.span, "the object needs a place")
+                    .with_help("add one after it: (x,y) or random")
+            }
+            _ => return,
+        };
+        self.judge.push(message);
+    }
+
+    /// SporkHack takes each flag of a room or region once; `filled` stands for no flag.
+    fn room_flags(&mut self, flags: Option<&[Spanned<RoomFlag>]>) {
+        if !self.old_script {
+            return;
+        }
+        let mut seen = Vec::new();
+        for flag in flags.unwrap_or(&[]) {
+            if flag.node != RoomFlag::Filling(Filling::Filled) {
+                self.judge.repeated(&mut seen, flag.node, flag.span, "room");
+            }
+        }
+    }
+
+    /// SporkHack's compiler finds a percentage above 100 in a few places only; the others' find it anywhere, as
+    /// they read it.
+    fn percentage(&mut self, percent: Spanned<i32>) {
+        if self.old_script && percent.node > 100 {
+            let message = format!("{}% is more than 100%", percent.node);
+            self.judge.push(
+                Diagnostic::new(Code::Percentage, percent.span, message)
+                    .with_label("a percentage goes from 0% to 100%"),
+            );
+        }
+    }
+
+    /// SPILL of SporkHack takes real terrain and at least one square of it.
+    fn old_spill(&mut self, terrain: &Expr, amount: &Expr) {
+        if let ExprKind::MapCharacter { character, .. } = terrain.kind
+            && self.judge.catalog.terrain(character).is_some_and(|number| number >= self.judge.catalog.max_terrain)
+        {
+            let message = format!("SPILL: '{}' cannot be spilled", character.escape_debug());
+            let note = self.judge.map_characters();
+            self.judge.push(Diagnostic::new(Code::UnknownTerrain, terrain.span, message).with_note(note));
+        }
+        if let ExprKind::Integer(number) = amount.kind
+            && number < 1
+        {
+            let message = format!("SPILL needs at least 1 square, not {number}");
+            self.judge.push(Diagnostic::new(Code::NumberRange, amount.span, message).with_help("write 1 or more"));
+        }
+    }
+
+    fn vault_generation(&mut self, frequency: Spanned<i32>, span: Span) {
+        if !self.vault {
+            self.judge.push(
+                Diagnostic::new(Code::VaultGeneration, span, "VAULTGEN is for random vaults")
+                    .with_help("add FLAGS: rndvault to the level"),
+            );
+        } else if frequency.node <= 0 {
+            self.judge.push(
+                Diagnostic::new(Code::VaultGeneration, frequency.span, "the weight of a vault must be above 0")
+                    .with_help("remove the level instead"),
+            );
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Things: details of monsters and objects, states, alignments, percentages.
+
+use super::Judge;
+use crate::catalog::Feature;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Span, Spanned, Text};
+use crate::words::DoorState;
+
+impl Judge<'_> {
+    /// The state of a drawbridge in the statement at `span`.
+    pub(crate) fn drawbridge_state(&mut self, state: &OrRandom<Spanned<DoorState>>, span: Span) {
+        let random = !self.catalog.has(Feature::FixedDrawbridges);
+        let (what, at) = match state {
+            OrRandom::Is(state) if matches!(state.node, DoorState::Open | DoorState::Closed) => return,
+            OrRandom::Random if random => return,
+            OrRandom::Is(state) => (state.node.as_str(), state.span),
+            OrRandom::Random => ("random", span),
+        };
+        let help = if random { "write open, closed or random" } else { "write open or closed" };
+        let message = format!("a drawbridge cannot be {what}");
+        self.push(Diagnostic::new(Code::State, at, message).with_help(help));
+    }
+
+    pub(crate) fn alignment(&mut self, alignment: &AlignmentSpec) {
+        let AlignmentSpec::Register(index) = alignment else { return };
+        let most = self.catalog.limits.alignments;
+        if index.node >= most {
+            let message = format!("there is no align[{}]", index.node);
+            let help = format!("the shuffled alignments are align[0] to align[{}]", most - 1);
+            self.push(Diagnostic::new(Code::RegisterRange, index.span, message).with_help(help));
+        }
+    }
+
+    /// Remembers a detail of `what`, or tells that it was there before.
+    pub(super) fn repeated<K: PartialEq>(&mut self, seen: &mut Vec<(K, Span)>, kind: K, span: Span, what: &str) {
+        match seen.iter().find(|(known, _)| *known == kind) {
+            Some(&(_, first)) => self.push(
+                Diagnostic::new(Code::DuplicateDetail, span, format!("this detail of the {what} is given twice"))
+                    .with_secondary(first, "given here first")
+                    .with_help("remove one of them"),
+            ),
+            None => seen.push((kind, span)),
+        }
+    }
+
+    pub(crate) fn monster_details(&mut self, monster: &Monster) {
+        let mut seen = Vec::new();
+        for detail in &monster.details {
+            if let MonsterDetail::SeenTraps(SeenTraps::These { traps, and_all }) = &detail.node {
+                self.seen_traps(traps, *and_all);
+            }
+            self.repeated(&mut seen, std::mem::discriminant(&detail.node), detail.span, "monster");
+        }
+    }
+
+    /// Traps that are listed twice. The compilers add the list up from behind, so the earlier one is told.
+    fn seen_traps(&mut self, traps: &[Spanned<Text>], and_all: bool) {
+        let mut behind = vec![false; self.catalog.traps.len()];
+        let mut any = false;
+        for trap in traps.iter().rev() {
+            let Some(number) = self.catalog.trap(&trap.node) else { continue };
+            let known = self.catalog.traps.iter().position(|&(_, known)| known == number);
+            let Some(seen) = known.and_then(|at| behind.get_mut(at)) else { continue };
+            if std::mem::replace(seen, true) || and_all && !any {
+                let message = format!("trap \"{}\" is listed twice", trap.node);
+                self.push(
+                    Diagnostic::new(Code::DuplicateDetail, trap.span, message)
+                        .with_help("write each trap once, or all alone"),
+                );
+            }
+            any = true;
+        }
+    }
+
+    pub(crate) fn object_details(&mut self, object: &Object) {
+        let mut seen = Vec::new();
+        for detail in &object.details {
+            if let ObjectDetail::State(state) = &detail.node
+                && !matches!(state, DoorState::Locked | DoorState::Broken)
+            {
+                let message = format!("an object cannot be {}", state.as_str());
+                self.push(
+                    Diagnostic::new(Code::State, detail.span, message).with_help("a container can be locked or broken"),
+                );
+            }
+            self.repeated(&mut seen, object_detail_kind(&detail.node), detail.span, "object");
+        }
+    }
+}
+
+/// What may be given once each. The compilers count erodeproof as a kind of eroded.
+#[derive(PartialEq)]
+enum ObjectDetailKind {
+    Erosion,
+    Broken,
+    Locked,
+    Other(std::mem::Discriminant<ObjectDetail>),
+}
+
+fn object_detail_kind(detail: &ObjectDetail) -> ObjectDetailKind {
+    match detail {
+        ObjectDetail::Eroded(_) | ObjectDetail::Erodeproof => ObjectDetailKind::Erosion,
+        ObjectDetail::State(DoorState::Broken) => ObjectDetailKind::Broken,
+        ObjectDetail::State(DoorState::Locked) => ObjectDetailKind::Locked,
+        other => ObjectDetailKind::Other(std::mem::discriminant(other)),
+    }
+}

@@ -1,0 +1,122 @@
+//! The maps of parts: their size, and what their squares are.
+
+use super::counts::KINDS;
+use super::{Checker, Setting};
+use crate::catalog::Catalog;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::parts::Grid;
+use crate::source::Text;
+
+/// Numbers of the kinds of squares that the checks ask about.
+pub(super) struct Terrain {
+    /// First that is not rock.
+    pub(super) pool: u8,
+    pub(super) door: u8,
+    pub(super) secret_door: u8,
+    /// Last that is a wall.
+    pub(super) drawbridge_wall: u8,
+    /// First that is part of a room.
+    pub(super) room: u8,
+}
+
+impl Terrain {
+    pub(super) fn new(catalog: &Catalog) -> Terrain {
+        let number = |name: &str| catalog.level_type(name).unwrap_or(0) as u8;
+        Terrain {
+            pool: number("pool"),
+            door: number("door"),
+            secret_door: number("sdoor"),
+            drawbridge_wall: number("dbwall"),
+            room: number("room"),
+        }
+    }
+
+    pub(super) fn is_rock(&self, square: u8) -> bool {
+        square < self.pool
+    }
+
+    pub(super) fn is_solid(&self, square: u8) -> bool {
+        self.is_rock(square) || square == self.door
+    }
+
+    pub(super) fn is_wall(&self, square: u8) -> bool {
+        (square > 0 && square <= self.drawbridge_wall) || square == Grid::UNKNOWN
+    }
+
+    pub(super) fn has_door(&self, square: u8) -> bool {
+        square == self.door || square == self.secret_door || square == Grid::UNKNOWN
+    }
+}
+
+impl Checker<'_> {
+    pub(super) fn begin_part(&mut self, map: &Map) {
+        self.counts = [0; KINDS];
+        self.place = match map {
+            Map::None => Setting::NoMap,
+            Map::Drawn { rows, .. } => {
+                self.map_rows(rows);
+                Setting::Map(Grid::new(rows, self.judge.catalog))
+            }
+        };
+    }
+
+    fn map_rows(&mut self, rows: &MapRows) {
+        let (most_width, most_height) =
+            (self.judge.catalog.limits.map_width as usize, self.judge.catalog.limits.map_height as usize);
+        let drawn = |row: &str| row.chars().filter(|character| !character.is_ascii_digit()).count();
+        let trimmed = |row: &str| drawn(row.trim_end_matches(|last: char| last == ' ' || last.is_ascii_digit()));
+        // The width of a row with something strange in it is not known.
+        let drawn = |row: &str| if row.contains('\u{FFFD}') { 0 } else { drawn(row) };
+        let width = rows.rows.iter().map(|row| drawn(row)).max().unwrap_or(0);
+        // Its width without the blanks at the end of its rows.
+        let widest = rows.rows.iter().map(|row| trimmed(row)).max().unwrap_or(0);
+        let row_span = |at: usize| rows.row_spans.get(at).copied().unwrap_or(rows.span);
+        if width > most_width {
+            let at = rows.rows.iter().position(|row| drawn(row) > most_width).unwrap_or(0);
+            let row = rows.rows.get(at).map_or("", Text::as_str);
+            let blanks = drawn(row) - trimmed(row);
+            let mut diagnostic = Diagnostic::new(Code::MapSize, row_span(at), "the map is too large: too wide")
+                .with_label(format!("{} columns", drawn(row)))
+                .with_note(format!("a map has at most {most_width} columns and {most_height} rows"));
+            if blanks > 0 {
+                diagnostic = diagnostic
+                    .with_help(format!("{blanks} of its columns are blanks at the end of the line: take them away"));
+            }
+            self.judge.push(diagnostic);
+        } else if let Some(at) = rows.rows.iter().position(|row| {
+            let numbered = row.trim_end_matches(|last: char| last.is_ascii_digit());
+            numbered.len() < row.len() && numbered.ends_with(' ') && drawn(row) == width && widest < width
+        }) {
+            let row = rows.rows.get(at).map_or("", Text::as_str);
+            let blanks = drawn(row) - trimmed(row);
+            self.judge.push(
+                Diagnostic::new(
+                    Code::MapBlanks,
+                    row_span(at),
+                    "the row number leaves blanks at the end of this map line",
+                )
+                .with_note("digits in a map only number its lines and are dropped; the blanks before them are not")
+                .with_label(format!("blanks make the map {blanks} columns wider"))
+                .with_help("take the row number away together with the blanks before it"),
+            );
+        }
+        if rows.rows.len() > most_height {
+            self.judge.push(
+                Diagnostic::new(Code::MapSize, row_span(most_height), "the map is too large: too high")
+                    .with_label(format!("row {} of {}", most_height + 1, rows.rows.len()))
+                    .with_note(format!("a map has at most {most_width} columns and {most_height} rows")),
+            );
+        }
+    }
+
+    /// Greatest column and row that a place in the part may have, as its compiler has it: one row too many in a
+    /// part without a map (NetHack 3.4.3, lev_comp, `map_definition`).
+    pub(super) fn bounds(&self) -> Option<(i32, i32)> {
+        match &self.place {
+            Setting::Map(grid) => Some((grid.width as i32 - 1, grid.height as i32 - 1)),
+            Setting::NoMap => Some((self.judge.catalog.limits.columns - 1, self.judge.catalog.limits.rows)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! What only levels of NetHack 3.4.3 are judged for: parts and rooms, what they hold, and where things stand.
+//!
+//! What the game's `lev_comp` rejects is an error here, what it warns about is a warning. What it would crash on, or
+//! read from memory that is not its own (places in a part without a MAP, more parts or rooms than its arrays hold), is
+//! an error, too. Lints that it does not have come on top; those that its `-w` adds are off at first, as there. What
+//! other games' levels are judged for as well is in [`check`](crate::check), which comes here.
+//!
+//! Source: NetHack 3.4.3, `util/lev_comp.y`, `util/lev_main.c`.
+
+mod counts;
+mod maps;
+mod names;
+mod places;
+mod regions;
+mod rooms;
+
+use super::Grid;
+use crate::check::Judge;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::{Span, Spanned, Text};
+use crate::visit::{NameRole, SpeciesRole, Visit, walk};
+use counts::{KINDS, Kind};
+use maps::Terrain;
+
+/// Judges every level of `module`.
+pub(crate) fn check(module: &Module, judge: Judge<'_>) {
+    let mut checker = Checker {
+        terrain: Terrain::new(judge.catalog),
+        judge,
+        place: Setting::Level,
+        free_places: false,
+        message: 0,
+        counts: [0; KINDS],
+        container: false,
+    };
+    checker.module(module);
+}
+
+/// What places count from.
+enum Setting {
+    /// The head of a level, where nothing has a place.
+    Level,
+    /// A part with a MAP.
+    Map(Grid),
+    /// A part without one: the whole level.
+    NoMap,
+    /// A part whose map could not be understood.
+    Unknown,
+    /// A room.
+    Room,
+}
+
+struct Checker<'a> {
+    judge: Judge<'a>,
+    terrain: Terrain,
+    place: Setting,
+    /// Whether places may be outside of the map: where INIT_MAP fills the level.
+    free_places: bool,
+    /// Bytes of MESSAGE so far.
+    message: usize,
+    counts: [i32; KINDS],
+    /// Whether a CONTAINER came before.
+    container: bool,
+}
+
+impl<'tree> Visit<'tree> for Checker<'_> {
+    fn level(&mut self, level: &'tree Level) {
+        self.place = Setting::Level;
+        self.free_places = false;
+        self.message = 0;
+        self.counts = [0; KINDS];
+        self.container = false;
+        for flag in level.flags.iter().flatten() {
+            self.judge.flag(&flag.node, flag.span);
+        }
+        match &level.kind {
+            LevelKind::Maze { filling } => {
+                if let Some(filling) = filling {
+                    let becomes = "the level becomes a maze, as with `random`";
+                    self.judge.maze_filling(*filling, Code::UnknownFilling, becomes);
+                }
+                self.maze(&level.body);
+            }
+            LevelKind::Rooms => self.rooms(&level.body),
+            LevelKind::Script => {}
+        }
+    }
+
+    fn statement(&mut self, statement: &'tree Statement) {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::InitMap(init) => {
+                self.free_places = true;
+                self.judge.init_map(init);
+            }
+            StatementKind::Message { text } => self.message(text),
+            StatementKind::Chance { condition: Condition::Percent(percent), .. } => {
+                if !(1..=100).contains(&percent.node) {
+                    let message = format!("{}% is not a chance", percent.node);
+                    self.judge.push(
+                        Diagnostic::new(Code::Percentage, percent.span, message)
+                            .with_help("a chance is a percentage from 1 to 100"),
+                    );
+                }
+            }
+            StatementKind::Monster(monster) => {
+                self.in_wall(&monster.place, "monster");
+                self.count(Kind::Monster, span);
+            }
+            StatementKind::Object(_) => self.count(Kind::Object, span),
+            StatementKind::Trap { place, .. } => self.thing(place, "trap", Kind::Trap, span),
+            StatementKind::RoomDoor { walls, position, .. } => {
+                // -1 is random.
+                if !matches!(position, OrRandom::Is(Spanned { node: -1, .. })) {
+                    self.judge.door_position(walls, position, Code::Door);
+                }
+                self.count(Kind::Door, span);
+            }
+            StatementKind::Door { at, .. } => {
+                if let SelectionKind::Point(place) = &at.kind
+                    && self.is_on_map(place)
+                {
+                    self.door(place);
+                }
+                self.count(Kind::Door, span);
+            }
+            StatementKind::Drawbridge { place, direction, state } => {
+                if self.is_on_map(place) {
+                    self.drawbridge(place, direction);
+                }
+                self.judge.drawbridge_state(state, span);
+                self.count(Kind::Drawbridge, span);
+            }
+            StatementKind::Region(region) => {
+                self.region(region);
+                self.count(Kind::Region, span);
+            }
+            StatementKind::LevelRegion(_) => self.count(Kind::LevelRegion, span),
+            StatementKind::Altar { place, alignment, .. } => {
+                self.judge.alignment(alignment);
+                self.thing(place, "altar", Kind::Altar, span);
+            }
+            StatementKind::Fountain { at } => {
+                if let SelectionKind::Point(place) = &at.kind {
+                    self.in_wall(place, "fountain");
+                }
+                self.count(Kind::Fountain, span);
+            }
+            StatementKind::Sink { .. } => self.count(Kind::Sink, span),
+            StatementKind::Pool { .. } => self.count(Kind::Pool, span),
+            StatementKind::MazeWalk { .. } => self.count(Kind::Walk, span),
+            StatementKind::Wallify { .. } => self.wallify(span),
+            StatementKind::Ladder { place, .. } => self.thing(place, "ladder", Kind::Ladder, span),
+            StatementKind::Stair { place, .. } => self.thing(place, "stairway", Kind::Stair, span),
+            StatementKind::Gold { place, .. } => self.thing(place, "gold", Kind::Gold, span),
+            StatementKind::Engraving { place, .. } => self.thing(place, "engraving", Kind::Engraving, span),
+            StatementKind::NonDiggable { region } => {
+                self.region_range(region);
+                self.count(Kind::NonDiggable, span);
+            }
+            StatementKind::NonPasswall { region } => {
+                self.region_range(region);
+                self.count(Kind::NonPasswall, span);
+            }
+            _ => {}
+        }
+        walk::statement(self, statement);
+    }
+
+    fn monster(&mut self, monster: &'tree Monster) {
+        self.judge.monster_details(monster);
+        walk::monster(self, monster);
+    }
+
+    fn monster_detail(&mut self, detail: &'tree Spanned<MonsterDetail>) {
+        if let MonsterDetail::Alignment(alignment) = &detail.node {
+            self.judge.alignment(alignment);
+        }
+        walk::monster_detail(self, detail);
+    }
+
+    fn object(&mut self, object: &'tree Object) {
+        self.judge.object_details(object);
+        for detail in &object.details {
+            match &detail.node {
+                ObjectDetail::Place(place) => self.in_wall(place, "object"),
+                ObjectDetail::Contained => self.contained(detail.span),
+                ObjectDetail::MonsterType(name) => self.corpse(name),
+                ObjectDetail::Enchantment(Expr { kind: ExprKind::Integer(number), span })
+                    if i16::try_from(*number).is_err() =>
+                {
+                    self.judge.push(
+                        Diagnostic::new(Code::NumberCut, *span, format!("{number} does not fit the level file"))
+                            .with_label(format!("becomes {}", *number as i16)),
+                    );
+                }
+                _ => {}
+            }
+        }
+        if object.contents.is_some() {
+            self.container = true;
+        }
+        walk::object(self, object);
+    }
+
+    fn region_spec(&mut self, region: &'tree RegionSpec) {
+        self.region_spec_range(region);
+    }
+
+    fn expression(&mut self, expression: &'tree Expr) {
+        match &expression.kind {
+            ExprKind::Coordinate { .. } => self.place_range(expression),
+            ExprKind::NamedRegister { of: RegisterKind::Monster, name, .. } => {
+                self.monster_without_class(name, expression.span);
+            }
+            ExprKind::NamedRegister { of: RegisterKind::Object, name, .. } => {
+                self.object_name(name, None, expression.span);
+            }
+            _ => {}
+        }
+        walk::expression(self, expression);
+    }
+
+    fn species(&mut self, role: SpeciesRole, species: &'tree SpeciesName, span: Span) {
+        match role {
+            SpeciesRole::Monster => self.monster_species(species, span),
+            SpeciesRole::Object => self.object_species(species, span),
+        }
+    }
+
+    fn name(&mut self, role: NameRole, name: &'tree Text, span: Span) {
+        match role {
+            NameRole::Trap => self.judge.trap(name, span),
+            NameRole::RoomType => self.judge.room_type(name, span),
+            _ => {}
+        }
+    }
+}
+
+impl Checker<'_> {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.judge.push(Diagnostic::new(code, span, message.into()));
+    }
+
+    /// A thing on a square.
+    fn thing(&mut self, place: &Expr, what: &str, kind: Kind, span: Span) {
+        self.in_wall(place, what);
+        self.count(kind, span);
+    }
+
+    /// All messages of a level together, with a line end between each two, fit one buffer (NetHack 3.4.3,
+    /// lev_comp, `message`).
+    fn message(&mut self, text: &Expr) {
+        let ExprKind::String(string) = &text.kind else { return };
+        let length = self.judge.charset.encoded_len(string);
+        let most = self.judge.catalog.limits.message.max(0) as usize;
+        if length + 1 + self.message > most {
+            let before = self.message;
+            let mut diagnostic = Diagnostic::new(Code::Message, text.span, "too much text for the level's message")
+                .with_label(format!("{length} characters"))
+                .with_help(format!("all MESSAGEs of a level together have at most {} characters", most - 1));
+            if before > 0 {
+                diagnostic = diagnostic.with_note(format!("the MESSAGEs before it have {before} characters"));
+            }
+            self.judge.push(diagnostic);
+        } else {
+            self.message += length + usize::from(self.message > 0);
+        }
+    }
+
+    fn maze(&mut self, body: &[Statement]) {
+        let mut parts = 0;
+        for statement in body {
+            match &statement.kind {
+                StatementKind::Map(map) => {
+                    parts += 1;
+                    if parts == self.judge.catalog.limits.parts + 1 {
+                        self.judge.push(
+                            Diagnostic::new(
+                                Code::TooMany,
+                                statement.span,
+                                format!("more than {} parts in one level", self.judge.catalog.limits.parts),
+                            )
+                            .with_help("draw neighbouring parts as one map"),
+                        );
+                    }
+                    self.begin_part(map);
+                }
+                StatementKind::Error if parts == 0 && matches!(self.place, Setting::Level) => {
+                    self.free_places = true;
+                    self.place = Setting::Unknown;
+                }
+                StatementKind::Error => {
+                    self.counts = [0; KINDS];
+                    self.place = Setting::Unknown;
+                }
+                _ => self.statement(statement),
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Places on the map of a part, or in a room.
+
+use super::{Checker, Setting};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// A number that is stored in one byte.
+    pub(super) fn narrow(&mut self, number: i32, span: Span) {
+        if i8::try_from(number).is_err() {
+            self.judge.push(
+                Diagnostic::new(Code::NumberCut, span, format!("{number} does not fit the level file"))
+                    .with_label(format!("becomes {}", number as i8)),
+            );
+        }
+    }
+
+    /// Judges a place: whether it is on the map, or fits the level file where it may be anywhere.
+    pub(super) fn place_range(&mut self, place: &Expr) {
+        let ExprKind::Coordinate { x, y } = place.kind else { return };
+        if self.is_free() {
+            self.narrow(x, place.span);
+            self.narrow(y, place.span);
+        } else if !self.is_on_map(place) {
+            self.out_of_map(Code::CoordinateRange, place.span, "place");
+        }
+    }
+
+    /// Whether places may be anywhere.
+    fn is_free(&self) -> bool {
+        self.free_places || matches!(self.place, Setting::Room | Setting::Unknown | Setting::Level)
+    }
+
+    /// Whether a place may be on the map.
+    pub(super) fn is_on_map(&self, place: &Expr) -> bool {
+        let ExprKind::Coordinate { x, y } = place.kind else { return true };
+        let Some((width, height)) = self.bounds() else { return true };
+        self.is_free() || (0..=width).contains(&x) && (0..=height).contains(&y)
+    }
+
+    pub(super) fn out_of_map(&mut self, code: Code, span: Span, what: &str) {
+        let Some((width, height)) = self.bounds() else { return };
+        let diagnostic = Diagnostic::new(code, span, format!("this {what} is outside of the map"));
+        let diagnostic = match &self.place {
+            Setting::Map(_) if width < 0 || height < 0 => diagnostic.with_label("the map of this part is empty"),
+            Setting::Map(_) => {
+                diagnostic.with_label(format!("the map goes from (0,0) to ({width},{height})")).with_help(
+                    "places count from the upper left corner of the part's map, which is (0,0); the column comes first",
+                )
+            }
+            _ => diagnostic.with_label(format!("the level goes from (0,0) to ({width},{height})")),
+        };
+        self.judge.push(diagnostic);
+    }
+
+    /// The square that a place is, if it is certain: column and row, both from 0.
+    pub(super) fn square(&self, place: &Expr) -> Option<(i32, i32)> {
+        let (x, y) = match &place.kind {
+            ExprKind::Coordinate { x, y } => (*x, *y),
+            // A register below 0 is a square of its own; see `quirk_register` of the lowering.
+            ExprKind::Register { of: RegisterKind::Place, index } => {
+                let square = index.node.checked_neg()?.checked_sub(1)?;
+                (square, square)
+            }
+            _ => return None,
+        };
+        (x >= 0 && y >= 0).then_some((x, y))
+    }
+
+    /// Warns about things that are put into rock or onto a door (NetHack 3.4.3, `check_coord`).
+    pub(super) fn in_wall(&mut self, place: &Expr, what: &str) {
+        let Setting::Map(grid) = &self.place else { return };
+        let Some((x, y)) = self.square(place) else { return };
+        let Some(square) = grid.get(x, y) else { return };
+        if self.terrain.is_solid(square) {
+            let on = if square == self.terrain.door {
+                "a door"
+            } else if square == 0 {
+                "solid rock"
+            } else if square == self.terrain.secret_door {
+                "a secret door"
+            } else if self.terrain.is_wall(square) {
+                "a wall"
+            } else {
+                "something solid"
+            };
+            let span = place.span;
+            self.judge.push(
+                Diagnostic::new(Code::PlacedInWall, span, format!("{what} placed in a wall at ({x},{y})"))
+                    .with_label(format!("the map has {on} there"))
+                    .with_help("places count from the upper left corner of the part's map, which is (0,0)"),
+            );
+        }
+    }
+
+    pub(super) fn needs_map(&mut self, span: Span, what: &str) {
+        self.judge.push(
+            Diagnostic::new(Code::NeedsMap, span, format!("{what} needs a MAP"))
+                .with_label("this part begins with NOMAP")
+                .with_note("the game's own compiler looks at a map that is not there, and crashes")
+                .with_help("draw the part, with GEOMETRY and MAP"),
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! What stands on the map of a part: regions, doors, drawbridges, walls.
+
+use super::{Checker, Setting};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::parts::Grid;
+use crate::source::{Span, Spanned};
+use crate::words::*;
+
+impl Checker<'_> {
+    pub(super) fn door(&mut self, place: &Expr) {
+        let Some((x, y)) = self.square(place) else { return };
+        match &self.place {
+            Setting::Map(grid) if !grid.get(x, y).is_some_and(|square| self.terrain.has_door(square)) => {
+                self.judge.push(
+                    Diagnostic::new(Code::Door, place.span, "this door does not match the map")
+                        .with_label(format!("the map has no `+` or `S` at ({x},{y})"))
+                        .with_help("DOOR says what a door of the map is like: draw the door, or mend the place"),
+                );
+            }
+            Setting::NoMap => self.needs_map(place.span, "a DOOR"),
+            _ => {}
+        }
+    }
+
+    pub(super) fn drawbridge(&mut self, place: &Expr, direction: &Spanned<Direction>) {
+        if let Some((x, y)) = self.square(place) {
+            let (wall_x, wall_y) = match direction.node {
+                Direction::North => (x, y - 1),
+                Direction::South => (x, y.saturating_add(1)),
+                Direction::East => (x.saturating_add(1), y),
+                Direction::West => (x - 1, y),
+            };
+            match &self.place {
+                Setting::Map(grid) if !grid.get(wall_x, wall_y).is_some_and(|square| self.terrain.is_wall(square)) => {
+                    self.judge.push(
+                        Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall to hang on")
+                            .with_secondary(
+                                direction.span,
+                                format!("{} of it, at ({wall_x},{wall_y}), is not a wall", direction.node.as_str()),
+                            )
+                            .with_help(
+                                "the place is where the bridge lies when it is open; the direction leads from there \
+                                     to the portcullis, which is in a wall",
+                            ),
+                    );
+                }
+                Setting::NoMap => self.needs_map(place.span, "a DRAWBRIDGE"),
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn wallify(&mut self, span: Span) {
+        match &mut self.place {
+            Setting::Map(grid) if grid.width > 0 && grid.height > 0 => grid.wallify(self.judge.catalog),
+            Setting::Map(_) | Setting::NoMap => self.needs_map(span, "WALLIFY"),
+            _ => {}
+        }
+    }
+
+    pub(super) fn region_range(&mut self, region: &Expr) -> Option<[i32; 4]> {
+        let ExprKind::Region { corners } = region.kind else { return None };
+        let (width, height) = self.bounds()?;
+        let [x1, y1, x2, y2] = corners;
+        let fits = |number: i32, most: i32| (0..=most).contains(&number);
+        if !(fits(x1, width) && fits(y1, height) && fits(x2, width) && fits(y2, height)) {
+            self.out_of_map(Code::RegionRange, region.span, "region");
+            return None;
+        }
+        Some(corners)
+    }
+
+    pub(super) fn region_spec_range(&mut self, region: &RegionSpec) {
+        if region.level {
+            self.judge.level_region(region);
+        } else {
+            let area = Expr { kind: ExprKind::Region { corners: region.corners }, span: region.span };
+            self.region_range(&area);
+        }
+    }
+
+    pub(super) fn region(&mut self, region: &Region) {
+        let kind = self.room_number(&region.room_type);
+        let Some([x1, y1, x2, y2]) = self.region_range(&region.area) else { return };
+        let span = region.area.span;
+        let flags = || region.flags.iter().flatten().map(|flag| flag.node);
+        let irregular = flags().any(|flag| flag == RoomFlag::Irregular(Irregular::Irregular));
+        let unfilled = flags().any(|flag| flag == RoomFlag::Filling(Filling::Unfilled));
+        if !self.judge.corners([x1, y1, x2, y2], span) {
+            return;
+        }
+        let vault = self.judge.catalog.room("vault");
+        if kind.is_some() && kind == vault && !unfilled && (irregular || x2 - x1 != 1 || y2 - y1 != 1) {
+            self.judge.push(
+                Diagnostic::new(Code::RegionRange, span, "a vault must be exactly 2 by 2 squares")
+                    .with_help("the corners are in it: (3,3,4,4) is 2 by 2"),
+            );
+        }
+        let Setting::Map(grid) = &self.place else {
+            if irregular && matches!(self.place, Setting::NoMap) {
+                self.needs_map(span, "an irregular REGION");
+            }
+            return;
+        };
+        let terrain = &self.terrain;
+        let square = |x: i32, y: i32| grid.get(x, y).unwrap_or(Grid::UNKNOWN);
+        let mut found = Vec::new();
+        if irregular {
+            if square(x1, y1) < terrain.room {
+                found.push(
+                    Diagnostic::new(Code::RegionRange, span, "an irregular region begins in rock")
+                        .with_label(format!("the map has no floor at ({x1},{y1})"))
+                        .with_help("the first two numbers of an irregular region are a square inside of the room"),
+                );
+            }
+        } else if x1 > 0 && y1 > 0 && x2 + 1 < grid.width as i32 && y2 + 1 < grid.height as i32 {
+            let solid = (y1..=y2).any(|y| (x1..=x2).any(|x| terrain.is_solid(square(x, y))));
+            if solid {
+                found.push(
+                    Diagnostic::new(Code::RockInRoom, span, "there is rock or a door inside this room")
+                        .with_help("a regular REGION is a rectangle of floor, without its walls"),
+                );
+            }
+            let corners = [(x1 - 1, y1 - 1), (x1 - 1, y2 + 1), (x2 + 1, y1 - 1), (x2 + 1, y2 + 1)];
+            let open = |&(x, y): &(i32, i32)| !terrain.is_rock(square(x, y)) && square(x, y) != Grid::UNKNOWN;
+            if let Some((x, y)) = corners.iter().copied().find(|corner| open(corner)) {
+                found.push(
+                    Diagnostic::new(Code::OpenCorner, span, "a corner of this room is not a wall")
+                        .with_label(format!("({x},{y}) is open")),
+                );
+            }
+        }
+        if let OrRandom::Is(name) = &region.room_type
+            && self.is_shop(&name.node)
+            && !irregular
+        {
+            let wall = |x: i32, y: i32| y < y1 || y > y2 || x < x1 || x > x2;
+            let door = (y1 - 1..=y2 + 1).any(|y| {
+                (x1 - 1..=x2 + 1).any(|x| wall(x, y) && grid.get(x, y).is_some_and(|square| terrain.has_door(square)))
+            });
+            if !door {
+                found.push(
+                    Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
+                        .with_note("the game puts the shopkeeper beside the only door; without it, no shop is made")
+                        .with_help(
+                            "draw one `+` or `S` in the walls around the region, and say with DOOR what it is like",
+                        ),
+                );
+            }
+        }
+        for diagnostic in found {
+            self.judge.push(diagnostic);
+        }
+    }
+}
