@@ -23,7 +23,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::loadable::Loadable;
 use splc_ir::program::{Coordinate, LightCode, Named, Opcode, Operand, Program, Rows, Value};
 use splc_ir::source::{SourceMap, Span};
-use splc_ir::value::{SpeciesName, ValueType};
+use splc_ir::value::SpeciesName;
 
 /// Longest part of a source line that a comment shows, in characters.
 const COMMENT_LENGTH: usize = 90;
@@ -98,8 +98,7 @@ impl Listing<'_> {
             _ => {
                 let text = describe(operand);
                 let value = operand.resolve(self.catalog);
-                let tag = value.as_ref().map_or(tag(operand), tag_of);
-                let _ = write!(self.out, "{} {text}", tag.as_str());
+                let _ = write!(self.out, "{} {text}", operand.value_type().as_str());
                 let _ = match value {
                     Err(_) => write!(self.out, " (unknown to {})", self.catalog.title),
                     // A plain number needs no other.
@@ -184,24 +183,6 @@ fn line_of(sources: &SourceMap, span: Span) -> Option<(&str, usize, &str)> {
     Some((&source.name, number, source.line(number)))
 }
 
-fn tag_of(value: &Value<'_>) -> ValueType {
-    match value {
-        Value::Number(tag, _) | Value::Narrow(tag, _) | Value::Text(tag, _) => *tag,
-        Value::Bytes(_) => ValueType::String,
-    }
-}
-
-/// Type of an operand whose value is not known.
-fn tag(operand: &Operand) -> ValueType {
-    match operand {
-        Operand::Coordinate(_) => ValueType::Coordinate,
-        Operand::MapCharacter { .. } | Operand::NarrowMapCharacter(_) => ValueType::MapCharacter,
-        Operand::Monster(_) => ValueType::Monster,
-        Operand::Object(_) => ValueType::Object,
-        _ => ValueType::Integer,
-    }
-}
-
 /// A character that does no harm to a terminal.
 fn visible(character: char) -> char {
     if character.is_control() { char::REPLACEMENT_CHARACTER } else { character }
@@ -228,7 +209,7 @@ fn describe(operand: &Operand) -> String {
         Operand::Coordinate(Coordinate::At { x, y }) => format!("({x},{y})"),
         Operand::Coordinate(Coordinate::Random(humidity)) if humidity.is_empty() => "random".to_owned(),
         Operand::Coordinate(Coordinate::Random(humidity)) => {
-            format!("random[{}]", joined(humidity.iter().copied(), ","))
+            format!("random[{}]", joined(humidity.iter().map(|word| word.as_str()), ","))
         }
         Operand::Region([x1, y1, x2, y2]) => format!("({x1},{y1},{x2},{y2})"),
         Operand::NarrowEverywhere => "(-1,-1,-1,-1)".to_owned(),
@@ -252,7 +233,7 @@ fn describe(operand: &Operand) -> String {
 
 fn describe_named(named: &Named) -> String {
     match named {
-        Named::Word(_, word) => (*word).to_owned(),
+        Named::Word(_, word) => word.to_string(),
         Named::Words(_, words) if words.is_empty() => "none".to_owned(),
         Named::Words(_, words) => joined(words.iter().map(|word| word.as_str()), "|"),
         Named::Terrain(None) => "no terrain".to_owned(),

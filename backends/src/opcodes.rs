@@ -47,10 +47,7 @@ pub fn encode(program: &Program, catalog: &Catalog, abi: &Abi, header: &[u64]) -
         abi.put_int(&mut out, number);
         let Some(operand) = &op.operand else { continue };
         let value = operand.resolve(catalog).map_err(|unknown| refuse(op.span, unknown.to_string()))?;
-        let tag = match value {
-            Value::Number(tag, _) | Value::Narrow(tag, _) | Value::Text(tag, _) => tag,
-            Value::Bytes(_) => ValueType::String,
-        };
+        let tag = operand.value_type();
         out.push(tags[tag as usize].ok_or_else(|| refuse(op.span, format!("values of type {}", tag.as_str())))?);
         match value {
             Value::Number(ValueType::Null, _) => {}

@@ -2,9 +2,10 @@
 //! (`sp_level_loader` of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack 3.6, `src/sp_lev.c`).
 //!
 //! A level file says less than its source: numbers have lost their names, texts their encoding. Values whose
-//! type tells what they are (places, regions, terrain, monsters, objects, map rows) get their names back
-//! wherever the result packs to the very number that was read; everything else stays a number. So writing a
-//! program that was read gives the same bytes.
+//! type tells what they are (places, regions, terrain, monsters, objects) get their names back, and so do numbers and
+//! map rows that an opcode takes in a [`Role`] that has names: the table of opcodes tells who takes what, within code
+//! that no jump leads into or out of. A name is given wherever it stands for the very number that was read; everything
+//! else stays a number. So writing a program that was read gives the same bytes.
 //!
 //! The bytes are untrusted: whatever they are, the answer is a program or a [`Diagnostic`] with the offset.
 
@@ -12,10 +13,10 @@ use splc_ir::abi::{Abi, INT};
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::MAX_OPCODES;
-use splc_ir::program::{Coordinate, LightCode, Op, Opcode, Operand, Program, Rows, Value};
+use splc_ir::program::{Coordinate, LightCode, Op, Opcode, Operand, Program, Role, Rows, Stack, Value};
 use splc_ir::source::{Charset, FileId, Span};
 use splc_ir::value::{SpeciesName, ValueType};
-use splc_ir::words::{Group, Humidity};
+use splc_ir::words::Group;
 
 use crate::level_bytes::{LevelBytes, decode};
 
@@ -69,18 +70,21 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
     });
     let charset =
         if texts.clone().all(|text| std::str::from_utf8(text).is_ok()) { Charset::Utf8 } else { Charset::Latin1 };
-    let mut ops = Vec::with_capacity(count);
-    for (index, op) in raw.iter().enumerate() {
-        let operand = match op.operand {
-            None => None,
-            Some(RawOperand::Number(tag, number)) => Some(reader.name_number(tag, number)),
-            Some(RawOperand::Text(ValueType::String, text)) => Some(match reader.rows(&raw, index, text) {
-                Some(rows) => Operand::Rows(rows),
-                None => Operand::String(Some(decode(text, charset))),
-            }),
-            Some(RawOperand::Text(_, text)) => Some(Operand::Variable(decode(text, charset))),
-        };
-        ops.push(Op { code: op.code, operand, span: op.span });
+    let mut ops: Vec<Op> = raw
+        .iter()
+        .map(|op| {
+            let operand = op.operand.map(|operand| match operand {
+                RawOperand::Number(tag, number) => reader.name_number(tag, number),
+                RawOperand::Text(ValueType::String, text) => Operand::String(Some(decode(text, charset))),
+                RawOperand::Text(_, text) => Operand::Variable(decode(text, charset)),
+            });
+            Op { code: op.code, operand, span: op.span }
+        })
+        .collect();
+    for (pushed, role) in roles(&ops, catalog) {
+        if let Some(named) = reader.name_by_role(&raw, pushed, role) {
+            ops[pushed].operand = Some(named);
+        }
     }
     let program = Program { name: name.into(), charset, ops, vault_frequency: None };
     Ok(LevelFile { header, program, trailing })
@@ -168,8 +172,7 @@ impl<'a> Reader<'a> {
                 let words = self.catalog.words(Group::Humidity).filter(|&word| {
                     self.catalog.word(Group::Humidity, word).is_some_and(|bit| bit != 0 && number & bit == bit)
                 });
-                let words = words.filter_map(Humidity::from_word).map(Humidity::as_str).collect();
-                candidates.push(Operand::Coordinate(Coordinate::Random(words)));
+                candidates.push(Operand::Coordinate(Coordinate::Random(words.map(Into::into).collect())));
                 candidates.push(Operand::Coordinate(Coordinate::At { x: corner(0), y: corner(16) }));
             }
             ValueType::Region => {
@@ -211,15 +214,27 @@ impl<'a> Reader<'a> {
         fitting.unwrap_or(Operand::Raw(tag, number))
     }
 
-    /// The rows of a map, if the text pushed at `index` is one: a MAP opcode takes it with the map's height and
-    /// width behind it, and it holds a terrain number plus one for each square.
-    fn rows(&self, raw: &[RawOp<'_>], index: usize, text: &[u8]) -> Option<Rows> {
-        let dimension = |ahead: usize| match raw.get(index + ahead)?.operand {
-            Some(RawOperand::Number(ValueType::Integer, number)) => usize::try_from(number).ok(),
+    /// What the value pushed at `pushed` is called where it is taken in `role`.
+    fn name_by_role(&self, raw: &[RawOp<'_>], pushed: usize, role: Role) -> Option<Operand> {
+        match raw.get(pushed)?.operand? {
+            RawOperand::Number(ValueType::Integer, number) => {
+                role.operand(number, self.catalog).filter(|named| self.is_written_as(named, number))
+            }
+            RawOperand::Text(ValueType::String, text) if role == Role::Rows => {
+                // Height and width are pushed behind the rows.
+                let dimension = |ahead: usize| match raw.get(pushed + ahead)?.operand {
+                    Some(RawOperand::Number(ValueType::Integer, number)) => usize::try_from(number).ok(),
+                    _ => None,
+                };
+                self.rows(text, dimension(1)?, dimension(2)?).map(Operand::Rows)
+            }
             _ => None,
-        };
-        let (height, width) = (dimension(1)?, dimension(2)?);
-        if raw.get(index + 3)?.code != Opcode::Map || height.checked_mul(width)? != text.len() || text.is_empty() {
+        }
+    }
+
+    /// The rows of a map of that size: the text holds a terrain number plus one for each square.
+    fn rows(&self, text: &[u8], height: usize, width: usize) -> Option<Rows> {
+        if height.checked_mul(width)? != text.len() || text.is_empty() {
             return None;
         }
         let cells: Option<Vec<u8>> =
@@ -227,6 +242,40 @@ impl<'a> Reader<'a> {
         let rows = Rows { cells: cells?, width };
         (rows.bytes(self.catalog) == text).then_some(rows)
     }
+}
+
+/// The role of each pushed value that is taken in one role only, by the position of its push.
+///
+/// Nothing is known of what comes from elsewhere: where a jump leads, and behind one, the stack is forgotten.
+fn roles(ops: &[Op], catalog: &Catalog) -> Vec<(usize, Role)> {
+    let mut targets = vec![false; ops.len()];
+    for (at, pair) in ops.windows(2).enumerate() {
+        if let (Some(Operand::Integer(distance)), true) = (&pair[0].operand, pair[1].code.jumps()) {
+            let target = (at as i64 + 1).checked_add(*distance).and_then(|target| usize::try_from(target).ok());
+            if let Some(target) = target.and_then(|target| targets.get_mut(target)) {
+                *target = true;
+            }
+        }
+    }
+    let mut found: Vec<Option<Role>> = vec![None; ops.len()];
+    let mut disputed = vec![false; ops.len()];
+    let mut stack = Stack::new(ops, catalog);
+    for (at, op) in ops.iter().enumerate() {
+        if targets[at] {
+            stack.forget();
+        }
+        stack.step(at, |taken| {
+            if let Some(pushed) = taken.entry.pushed.filter(|_| !matches!(taken.role, Role::Any | Role::Unread)) {
+                disputed[pushed] |= found[pushed].is_some_and(|role| role != taken.role);
+                found[pushed] = Some(taken.role);
+            }
+        });
+        if op.code.jumps() {
+            stack.forget();
+        }
+    }
+    let once = found.into_iter().zip(disputed).map(|(role, disputed)| role.filter(|_| !disputed));
+    once.enumerate().filter_map(|(pushed, role)| Some((pushed, role?))).collect()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::catalog::{Catalog, Feature};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::*;
 use crate::limits::{MAX_NUMBER_WIDTH, MAX_OPCODES};
-use crate::program::{Coordinate, LightCode, Named, Op, Opcode, Operand, Program, Rows};
+use crate::program::{self, Coordinate, LightCode, Named, Op, Opcode, Operand, Program, Role, Rows};
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
@@ -178,8 +178,13 @@ impl Lowering<'_> {
         self.push(Operand::Named(named));
     }
 
+    /// Pushes the number that the game's compiler puts in by itself, by its name if it has one in its role.
+    fn named_number(&mut self, role: Role, number: i64) {
+        self.push(role.operand(number, self.catalog).unwrap_or(Operand::Integer(number)));
+    }
+
     fn word(&mut self, group: Group, word: &'static str) {
-        self.named(Named::Word(group, word));
+        self.named(Named::Word(group, Text::const_new(word)));
     }
 
     /// Pushes the number of a word, or -1 for `random`.
@@ -315,7 +320,13 @@ impl Lowering<'_> {
         self.block(&level.body);
         let mut ops = Vec::with_capacity(self.buffers[0].len());
         ops.append(&mut self.buffers[0]);
-        Program { name: level.name.node.clone(), ops, vault_frequency: self.vault, ..Program::default() }
+        let program = Program { name: level.name.node.clone(), ops, vault_frequency: self.vault, ..Program::default() };
+        if cfg!(debug_assertions) && !self.diagnostics.has_errors() {
+            if let Err(mismatch) = program::verify(&program, self.catalog) {
+                panic!("lowering does not keep to the table of opcodes, in level {}: {mismatch}", program.name);
+            }
+        }
+        program
     }
 
     /// SporkHack never forgets that a level was a random vault: those behind it in its file are listed in
@@ -328,15 +339,19 @@ impl Lowering<'_> {
     fn maze_background(&mut self, filling: Option<Spanned<char>>) {
         match filling {
             None => {
-                self.named(Named::InitStyle("mazegrid"));
+                self.named(Named::InitStyle(Text::const_new("mazegrid")));
                 self.named(Named::Terrain(Some('-')));
+                self.integer(0);
+                self.integer(0);
             }
             Some(filling) => {
-                self.named(Named::InitStyle("solidfill"));
+                self.named(Named::InitStyle(Text::const_new("solidfill")));
                 self.quirk_maze_filling(filling.node);
+                self.integer(0);
+                self.named_number(Role::Word(Group::Light), 0);
             }
         }
-        for _ in 0..6 {
+        for _ in 0..4 {
             self.integer(0);
         }
         self.op(Opcode::InitLevel);
@@ -349,7 +364,7 @@ impl Lowering<'_> {
     fn quirk_maze_filling(&mut self, filling: char) {
         let number = self.catalog.terrain(filling).unwrap_or(0);
         let again = char::from_u32(number as u32).and_then(|character| self.catalog.terrain(character));
-        self.integer(again.unwrap_or(127));
+        self.named_number(Role::Terrain, again.unwrap_or(127).into());
     }
 
     fn function(&mut self, function: &Function) {
@@ -532,7 +547,7 @@ impl Lowering<'_> {
                     OrRandom::Random => -1,
                     OrRandom::Is(state) => i64::from(state.node == DoorState::Open),
                 });
-                self.named(Named::DrawbridgeDirection(direction.node.as_str()));
+                self.named(Named::DrawbridgeDirection(Text::const_new(direction.node.as_str())));
                 self.op(Opcode::Drawbridge);
             }
             StatementKind::MazeWalk { place, direction, stocked, filling } => {
@@ -779,13 +794,14 @@ impl Lowering<'_> {
             InitMap::MazeGrid { filling } => ("mazegrid", Named::Terrain(Some(filling.node))),
             InitMap::Mines { filling, .. } => ("mines", Named::Terrain(filling.map(|filling| filling.node))),
             InitMap::Sheol | InitMap::Rogue => {
-                self.named(Named::InitStyle(if matches!(init, InitMap::Sheol) { "sheol" } else { "rogue" }));
+                let style = if matches!(init, InitMap::Sheol) { "sheol" } else { "rogue" };
+                self.named(Named::InitStyle(Text::const_new(style)));
                 (0..7).for_each(|_| self.integer(0));
                 self.op(Opcode::InitLevel);
                 return;
             }
         };
-        self.named(Named::InitStyle(style));
+        self.named(Named::InitStyle(Text::const_new(style)));
         self.named(filling);
         match init {
             InitMap::Mines { foreground, background, smoothed, joined, light, walled, .. } => {
@@ -851,7 +867,7 @@ impl Lowering<'_> {
     fn monster(&mut self, monster: &Monster) {
         self.expr(&monster.monster);
         self.expr(&monster.place);
-        self.named(Named::MonsterPart("end"));
+        self.named(Named::MonsterPart(Text::const_new("end")));
         let statement = self.span;
         for detail in &monster.details {
             self.span = detail.span;
@@ -907,7 +923,7 @@ impl Lowering<'_> {
                     "seentraps"
                 }
             };
-            self.named(Named::MonsterPart(part));
+            self.named(Named::MonsterPart(Text::const_new(part)));
         }
         self.span = statement;
         self.integer(monster.inventory.is_some());
@@ -933,7 +949,7 @@ impl Lowering<'_> {
 
     fn object(&mut self, object: &Object) {
         self.expr(&object.object);
-        self.named(Named::ObjectPart("end"));
+        self.named(Named::ObjectPart(Text::const_new("end")));
         let statement = self.span;
         for detail in &object.details {
             self.span = detail.span;
@@ -988,7 +1004,7 @@ impl Lowering<'_> {
                 ObjectDetail::Invisible => self.yes("invis"),
                 ObjectDetail::Greased => self.yes("greased"),
             };
-            self.named(Named::ObjectPart(part));
+            self.named(Named::ObjectPart(Text::const_new(part)));
         }
         self.span = statement;
         /// The object is in a container or inventory.
@@ -1060,7 +1076,9 @@ impl Lowering<'_> {
     fn quirk_room_flags(&mut self, alignment: &OrRandom<(Horizontal, Vertical)>) {
         match alignment {
             OrRandom::Random => self.integer(1),
-            OrRandom::Is((_, vertical)) => self.word(Group::Vertical, vertical.as_str()),
+            OrRandom::Is((_, vertical)) => {
+                self.integer(self.catalog.word(Group::Vertical, vertical.as_str()).unwrap_or(0));
+            }
         }
     }
 
@@ -1121,7 +1139,7 @@ impl Lowering<'_> {
             LevelRegionKind::Teleport(Some(UpDown::Down)) => ("down_teleport", None),
             LevelRegionKind::Branch => ("branch", None),
         };
-        self.named(Named::LevelRegion(kind));
+        self.named(Named::LevelRegion(Text::const_new(kind)));
         self.integer(0);
         self.string(name);
         self.op(Opcode::LevRegion);
@@ -1314,7 +1332,7 @@ impl Lowering<'_> {
             ExprKind::String(text) => self.push(Operand::String(Some(text.clone()))),
             ExprKind::Coordinate { x, y } => self.push(Operand::Coordinate(Coordinate::At { x: *x, y: *y })),
             ExprKind::RandomCoordinate { humidity } => {
-                let words = humidity.iter().map(|word| word.node.as_str()).collect();
+                let words = humidity.iter().map(|word| Text::const_new(word.node.as_str())).collect();
                 self.push(Operand::Coordinate(Coordinate::Random(words)));
             }
             ExprKind::ComputedCoordinate { x, y } => {
@@ -1434,7 +1452,7 @@ impl Lowering<'_> {
                 }
                 match limited {
                     Some(limited) => self.word(Group::Limited, limited.as_str()),
-                    None => self.integer(0),
+                    None => self.named_number(Role::Word(Group::Limited), 0),
                 }
                 self.word(Group::Gradient, gradient.as_str());
                 self.op(Opcode::SelGradient);
@@ -1454,7 +1472,7 @@ impl Lowering<'_> {
     fn filling(&mut self, filling: Option<Filling>) {
         match filling {
             Some(filling) => self.word(Group::Filling, filling.as_str()),
-            None => self.integer(1),
+            None => self.named_number(Role::Word(Group::Filling), 1),
         }
     }
 }

@@ -1,92 +1,12 @@
-//! Programs: the flat form of a level, a list of opcodes.
-//!
-//! The script dialects' games run a stack machine. A push puts an [`Operand`] on the stack, any other
-//! opcode takes its operands from there. [`Opcode`] is the union of what the games have; a catalog says
-//! which of them a game knows and under what number. Operands stay symbolic (`"giant eel"`, `lit`,
-//! `'L'`), so one program serves the VM, the listing and every back end; [`Operand::resolve`] gives
-//! the [`Value`] that a game would push.
-//!
-//! Jumps are relative: the operand, added to the position of the jump that takes it, is the position of
-//! the next opcode.
-
-use std::fmt;
+//! Operands: what is pushed, by its names, and the numbers that a game has for them.
 
 use serde::Serialize;
 
+use super::value::{Unknown, Value, unknown};
 use crate::catalog::{Catalog, Name};
-use crate::source::{Charset, Span, Text};
+use crate::source::Text;
 use crate::value::{SpeciesName, ValueType};
 use crate::words::Group;
-
-/// A level as a list of opcodes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Program {
-    /// Name of the level, numbers put in.
-    pub name: Text,
-    /// How texts turn into bytes.
-    pub charset: Charset,
-    /// The opcodes.
-    pub ops: Vec<Op>,
-    /// Weight among the random vaults, if the level is one (UnNetHack, SporkHack).
-    pub vault_frequency: Option<i32>,
-}
-
-/// One opcode with what it pushes and where it comes from.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Op {
-    /// The opcode.
-    pub code: Opcode,
-    /// What is pushed: present exactly if `code` is [`Opcode::Push`].
-    pub operand: Option<Operand>,
-    /// The statement or value that it was made for.
-    pub span: Span,
-}
-
-macro_rules! opcodes {
-    ($($variant:ident = $name:literal),* $(,)?) => {
-        /// What the games' level machines can do: the union of UnNetHack 6.0.4, SporkHack 0.7.0 and
-        /// NetHack 3.6 (`include/sp_lev.h` of each).
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[allow(missing_docs)] // each variant is the opcode it is named for
-        pub enum Opcode { $($variant,)* }
-
-        impl Opcode {
-            /// Every opcode.
-            pub const ALL: &'static [Opcode] = &[$(Opcode::$variant,)*];
-
-            /// Its name, as catalogs and listings have it.
-            pub const fn as_str(self) -> &'static str { match self { $(Opcode::$variant => $name,)* } }
-        }
-    };
-}
-
-opcodes! {
-    Null = "null", Message = "message", Monster = "monster", Object = "object", Engraving = "engraving",
-    Room = "room", Subroom = "subroom", Door = "door", Stair = "stair", Ladder = "ladder", Altar = "altar",
-    Fountain = "fountain", Sink = "sink", Pool = "pool", Trap = "trap", Gold = "gold", Corridor = "corridor",
-    LevRegion = "levregion", Drawbridge = "drawbridge", MazeWalk = "mazewalk", NonDiggable = "non_diggable",
-    NonPasswall = "non_passwall", Wallify = "wallify", Map = "map", RoomDoor = "room_door", Region = "region",
-    Mineralize = "mineralize", Cmp = "cmp", Jmp = "jmp", Jl = "jl", Jle = "jle", Jg = "jg", Jge = "jge",
-    Je = "je", Jne = "jne", Spill = "spill", Terrain = "terrain", ReplaceTerrain = "replaceterrain",
-    Exit = "exit", EndRoom = "endroom", PopContainer = "pop_container", Push = "push", Pop = "pop", Rn2 = "rn2",
-    Dec = "dec", Inc = "inc", MathAdd = "math_add", MathSub = "math_sub", MathMul = "math_mul",
-    MathDiv = "math_div", MathMod = "math_mod", MathSign = "math_sign", Copy = "copy",
-    MonGeneration = "mon_generation", EndMonInvent = "end_moninvent", Grave = "grave",
-    FramePush = "frame_push", FramePop = "frame_pop", Call = "call", Return = "return",
-    InitLevel = "initlevel", LevelFlags = "level_flags", LevelSounds = "level_sounds", WallWalk = "wallwalk",
-    VarInit = "var_init", ShuffleArray = "shuffle_array", Dice = "dice", CoreFunc = "corefunc",
-    SelAdd = "sel_add", SelPoint = "sel_point", SelRect = "sel_rect", SelFillRect = "sel_fillrect",
-    SelLine = "sel_line", SelRndLine = "sel_rndline", SelGrow = "sel_grow", SelFlood = "sel_flood",
-    SelRndCoord = "sel_rndcoord", SelEllipse = "sel_ellipse", SelFilter = "sel_filter",
-    SelGradient = "sel_gradient", SelComplement = "sel_complement", Topography = "topography",
-    ConvertType = "convert_type",
-}
-
-impl fmt::Display for Opcode {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
-    }
-}
 
 /// Terrain named by a map character; `x` is what shows through, `None` is no terrain.
 pub type MapSymbol = char;
@@ -137,7 +57,7 @@ pub enum Operand {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Named {
     /// A word of a group.
-    Word(Group, &'static str),
+    Word(Group, Text),
     /// Several words of a group, or-ed.
     Words(Group, Vec<Text>),
     /// The terrain of a map character as a plain number; `None`: -1.
@@ -163,15 +83,15 @@ pub enum Named {
     /// A monster by its name as a plain number.
     MonsterIndex(Text),
     /// A part of a monster, see the catalog's `monster_parts`.
-    MonsterPart(&'static str),
+    MonsterPart(Text),
     /// A part of an object, see the catalog's `object_parts`.
-    ObjectPart(&'static str),
+    ObjectPart(Text),
     /// A kind of level region, see the catalog's `level_regions`.
-    LevelRegion(&'static str),
+    LevelRegion(Text),
     /// A style of INIT_MAP, see the catalog's `init_styles`.
-    InitStyle(&'static str),
+    InitStyle(Text),
     /// A direction of a drawbridge.
-    DrawbridgeDirection(&'static str),
+    DrawbridgeDirection(Text),
     /// A core function.
     CoreFunction(Text),
     /// A method of variables, which is a core function too: value type, is array, name.
@@ -191,7 +111,7 @@ pub enum Coordinate {
         y: i32,
     },
     /// A random square that has one of these humidities.
-    Random(Vec<&'static str>),
+    Random(Vec<Text>),
 }
 
 /// Light as it goes with terrain.
@@ -228,38 +148,6 @@ pub struct Rows {
     pub width: usize,
 }
 
-/// An operand as the game has it on its stack.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value<'a> {
-    /// A number of some type.
-    Number(ValueType, i64),
-    /// A number whose upper half is lost on x86-64; see [`Operand::NarrowInteger`].
-    Narrow(ValueType, i32),
-    /// A text or a variable's name.
-    Text(ValueType, &'a str),
-    /// The bytes of a map: terrain numbers plus one.
-    Bytes(Vec<u8>),
-}
-
-/// A name that a target does not have.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Unknown {
-    /// What kind of name.
-    pub what: &'static str,
-    /// The name.
-    pub name: String,
-}
-
-impl fmt::Display for Unknown {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} \"{}\"", self.what, self.name)
-    }
-}
-
-fn unknown(what: &'static str, name: impl fmt::Display) -> Unknown {
-    Unknown { what, name: name.to_string() }
-}
-
 /// The low 32 bits of `number` as a signed int. The games pack values into `long`s by shifting `int`s,
 /// so what does not fit an int is lost on every machine.
 fn int(number: i64) -> i64 {
@@ -267,6 +155,23 @@ fn int(number: i64) -> i64 {
 }
 
 impl Operand {
+    /// The type of the value that is pushed.
+    pub fn value_type(&self) -> ValueType {
+        match self {
+            Operand::Integer(_) | Operand::NarrowInteger(_) | Operand::Offset(_) | Operand::Named(_) => {
+                ValueType::Integer
+            }
+            Operand::String(_) | Operand::Rows(_) => ValueType::String,
+            Operand::Variable(_) => ValueType::Variable,
+            Operand::Coordinate(_) => ValueType::Coordinate,
+            Operand::Region(_) | Operand::NarrowEverywhere => ValueType::Region,
+            Operand::MapCharacter { .. } | Operand::NarrowMapCharacter(_) => ValueType::MapCharacter,
+            Operand::Monster(_) => ValueType::Monster,
+            Operand::Object(_) => ValueType::Object,
+            Operand::Raw(value_type, _) => *value_type,
+        }
+    }
+
     /// What `catalog`'s game would push.
     ///
     /// # Errors

@@ -1,0 +1,382 @@
+//! The table of opcodes: what each takes from the stack, in which order, meaning what, and what it leaves.
+//!
+//! The facts are those of the level loaders (`spo_*` in `src/sp_lev.c`) of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack
+//! 3.6.7, and of what their compilers push (`util/lev_comp.y`).
+
+use std::fmt;
+
+use super::Role::*;
+use super::signature::{Case, END_OF_PARTS, Gives, Parameter, Parts, Signature, Takes};
+use crate::catalog::LoaderRule;
+use crate::value::ValueType;
+use crate::words::Group;
+
+/// A list of what is taken: `name: role`, or `..` and a step that is more than one value.
+macro_rules! takes {
+    (@ [$($done:expr,)*]) => { &[$($done,)*] };
+    (@ [$($done:expr,)*] $name:ident: $role:expr $(, $($rest:tt)*)?) => {
+        takes!(@ [$($done,)* Takes::One(Parameter { name: stringify!($name), role: $role }),] $($($rest)*)?)
+    };
+    (@ [$($done:expr,)*] ..$step:expr $(, $($rest:tt)*)?) => { takes!(@ [$($done,)* $step,] $($($rest)*)?) };
+    ($($all:tt)*) => { takes!(@ [] $($all)*) };
+}
+
+macro_rules! opcodes {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal [$($takes:tt)*] -> [$($gives:expr),*];)*) => {
+        /// What the games' level machines can do: the union of UnNetHack 6.0.4, SporkHack 0.7.0 and
+        /// NetHack 3.6 (`include/sp_lev.h` of each). A catalog says which of them a game has, and their numbers.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Opcode { $($(#[$doc])* $variant,)* }
+
+        impl Opcode {
+            /// Every opcode.
+            pub const ALL: &'static [Opcode] = &[$(Opcode::$variant,)*];
+
+            /// Its name, as catalogs and listings have it.
+            pub const fn as_str(self) -> &'static str { match self { $(Opcode::$variant => $name,)* } }
+        }
+
+        static SIGNATURES: [Signature; Opcode::ALL.len()] =
+            [$(Signature { takes: takes![$($takes)*], gives: &[$($gives),*] },)*];
+    };
+}
+
+const NUMBER: Gives = Gives::Value(ValueType::Integer);
+const PLACE: Gives = Gives::Value(ValueType::Coordinate);
+const SELECTION: Gives = Gives::Value(ValueType::Selection);
+
+/// What INIT_MAP takes of a style; it is at the bottom, so that what is above depends on it.
+const INIT_STYLES: &[(Case, &[Takes])] = &[
+    (
+        Case::Style("solidfill"),
+        takes![
+            foreground: Unused, background: Unused, smoothed: Unused, joined: Truth, light: Word(Group::Light),
+            walled: Unused, filling: Terrain, style: InitStyle
+        ],
+    ),
+    (
+        Case::Style("mazegrid"),
+        takes![
+            foreground: Unused, background: Unused, smoothed: Unused, joined: Truth, light: Unused, walled: Unused,
+            filling: Terrain, style: InitStyle
+        ],
+    ),
+    (
+        Case::Style("mines"),
+        takes![
+            foreground: Terrain, background: Terrain, smoothed: Truth, joined: Truth, light: Word(Group::Light),
+            walled: Truth, filling: Terrain, style: InitStyle
+        ],
+    ),
+    (
+        Case::Otherwise,
+        takes![
+            foreground: Unused, background: Unused, smoothed: Unused, joined: Truth, light: Unused, walled: Unused,
+            filling: Unused, style: InitStyle
+        ],
+    ),
+];
+
+const MONSTER_PARTS: Parts = Parts {
+    role: MonsterPart,
+    details: &[
+        ("peaceful", takes![attitude: Word(Group::Attitude)]),
+        ("align", takes![alignment: Alignment]),
+        ("asleep", takes![alertness: Word(Group::Alertness)]),
+        ("appear", takes![appearance: Word(Group::Appearance), looks: Text]),
+        ("name", takes![called: Text]),
+        ("female", takes![female: Truth]),
+        ("invis", takes![invisible: Truth]),
+        ("cancelled", takes![cancelled: Truth]),
+        ("revived", takes![revived: Truth]),
+        ("avenge", takes![avenge: Truth]),
+        ("fleeing", takes![fleeing: Number]),
+        ("blinded", takes![blinded: Number]),
+        ("paralyzed", takes![paralyzed: Number]),
+        ("stunned", takes![stunned: Truth]),
+        ("confused", takes![confused: Truth]),
+        ("seentraps", takes![traps: Traps]),
+        (END_OF_PARTS, &[]),
+    ],
+};
+
+const OBJECT_PARTS: Parts = Parts {
+    role: ObjectPart,
+    details: &[
+        ("spe", takes![enchantment: Number]),
+        ("curse", takes![curse: Word(Group::Curse)]),
+        ("corpsenm", takes![of: Monster]),
+        ("name", takes![called: Text]),
+        ("quan", takes![quantity: Number]),
+        ("buried", takes![buried: Truth]),
+        ("lit", takes![light: Word(Group::Light)]),
+        ("eroded", takes![eroded: Number]),
+        ("locked", takes![locked: Truth]),
+        ("trapped", takes![trapped: Truth]),
+        ("recharged", takes![recharged: Number]),
+        ("invis", takes![invisible: Truth]),
+        ("greased", takes![greased: Truth]),
+        ("broken", takes![broken: Truth]),
+        ("coord", takes![place: Place]),
+        (END_OF_PARTS, &[]),
+    ],
+};
+
+opcodes! {
+    /// Nothing.
+    Null = "null" [] -> [];
+    /// MESSAGE.
+    Message = "message" [text: Text] -> [];
+    /// MONSTER; with an inventory, what it carries follows.
+    Monster = "monster" [inventory: Truth, ..Takes::Parts(MONSTER_PARTS), place: Place, monster: Monster] -> [];
+    /// OBJECT or CONTAINER; what is in a container follows.
+    Object = "object" [containment: Containment, ..Takes::Parts(OBJECT_PARTS), object: Object] -> [];
+    /// ENGRAVING.
+    Engraving = "engraving" [engraving: Word(Group::Engraving), text: Text, place: Place] -> [];
+    /// ROOM.
+    Room = "room" [
+        height: Number, width: Number, y: Number, x: Number, vertical: Word(Group::Vertical),
+        horizontal: Word(Group::Horizontal), flags: RoomFlags, light: Word(Group::Light), chance: Percent,
+        room_type: RoomType
+    ] -> [];
+    /// SUBROOM.
+    Subroom = "subroom" [
+        height: Number, width: Number, y: Number, x: Number, vertical: Unused, horizontal: Unused, flags: RoomFlags,
+        light: Word(Group::Light), chance: Percent, room_type: RoomType
+    ] -> [];
+    /// DOOR.
+    Door = "door" [state: Word(Group::DoorState), at: Selection] -> [];
+    /// STAIR.
+    Stair = "stair" [direction: Word(Group::VerticalDirection), place: Place] -> [];
+    /// LADDER.
+    Ladder = "ladder" [direction: Word(Group::VerticalDirection), place: Place] -> [];
+    /// ALTAR.
+    Altar = "altar" [alignment: Alignment, altar: Word(Group::Altar), place: Place] -> [];
+    /// FOUNTAIN.
+    Fountain = "fountain" [at: Selection] -> [];
+    /// SINK.
+    Sink = "sink" [at: Selection] -> [];
+    /// POOL.
+    Pool = "pool" [at: Selection] -> [];
+    /// TRAP.
+    Trap = "trap" [trap: Trap, place: Place] -> [];
+    /// GOLD.
+    Gold = "gold" [place: Place, amount: Number] -> [];
+    /// CORRIDOR and RANDOM_CORRIDORS: the ends, by the numbers of rooms and doors.
+    Corridor = "corridor" [
+        to_wall: Word(Group::Direction), to_door: Number, to_room: Number, from_wall: Word(Group::Direction),
+        from_door: Number, from_room: Number
+    ] -> [];
+    /// STAIR, PORTAL, TELEPORT_REGION and BRANCH in regions of the level.
+    LevRegion = "levregion" [
+        portal: Text, padding: Unused, kind: LevelRegion,
+        outside_of_level: Truth, outside_y2: Number, outside_x2: Number, outside_y1: Number, outside_x1: Number,
+        inside_of_level: Truth, inside_y2: Number, inside_x2: Number, inside_y1: Number, inside_x1: Number
+    ] -> [];
+    /// DRAWBRIDGE.
+    Drawbridge = "drawbridge" [direction: DrawbridgeDirection, open: Truth, place: Place] -> [];
+    /// MAZEWALK.
+    MazeWalk = "mazewalk" [
+        filling: TerrainOrDefault, stocked: Truth, direction: Word(Group::Direction), place: Place
+    ] -> [];
+    /// NON_DIGGABLE.
+    NonDiggable = "non_diggable" [region: Region] -> [];
+    /// NON_PASSWALL.
+    NonPasswall = "non_passwall" [region: Region] -> [];
+    /// WALLIFY.
+    Wallify = "wallify" [..Takes::ByGame(
+        LoaderRule::WallifyTakesRegions,
+        takes![region: Region],
+        takes![..Takes::Choice { below: 0, cases: &[
+            (Case::Is(1), takes![kind: Kind, at: Selection]),
+            (Case::Otherwise, takes![kind: Kind, region: Region]),
+        ] }],
+    )] -> [];
+    /// MAP and NOMAP; what comes later is placed relative to it.
+    Map = "map" [
+        width: Number, height: Number, rows: Rows, keeps_regions: Truth,
+        ..Takes::Choice { below: 0, cases: &[
+            (Case::Is(1), takes![placement: Kind, alignment: MapAlignment]),
+            (Case::Otherwise, takes![placement: Kind, place: Place]),
+        ] }
+    ] -> [];
+    /// ROOMDOOR.
+    RoomDoor = "room_door" [
+        walls: Words(Group::Direction), secret: Truth, state: Word(Group::DoorState), position: Number
+    ] -> [];
+    /// REGION; what is in it follows if it is a room.
+    Region = "region" [flags: RoomFlags, room_type: RoomType, light: Word(Group::Light), region: Region] -> [];
+    /// MINERALIZE.
+    Mineralize = "mineralize" [
+        gems: Number, gold: Number, kelp_in_moats: Number, kelp_in_pools: Number
+    ] -> [];
+    /// Compares two values; the result is for a conditional jump.
+    Cmp = "cmp" [right: Any, left: Any] -> [NUMBER];
+    /// Jumps.
+    Jmp = "jmp" [distance: Jump] -> [];
+    /// Jumps if less.
+    Jl = "jl" [distance: Jump, result: Number] -> [];
+    /// Jumps if less or equal.
+    Jle = "jle" [distance: Jump, result: Number] -> [];
+    /// Jumps if greater.
+    Jg = "jg" [distance: Jump, result: Number] -> [];
+    /// Jumps if greater or equal.
+    Jge = "jge" [distance: Jump, result: Number] -> [];
+    /// Jumps if equal.
+    Je = "je" [distance: Jump, result: Number] -> [];
+    /// Jumps if not equal.
+    Jne = "jne" [distance: Jump, result: Number] -> [];
+    /// SPILL.
+    Spill = "spill" [..Takes::ByGame(
+        LoaderRule::SpillTakesNumbers,
+        takes![
+            light: Word(Group::Light), amount: Number, direction: Word(Group::Direction), terrain: Terrain,
+            place: Place
+        ],
+        takes![direction: Word(Group::Direction), amount: Number, terrain: MapCharacter, place: Place],
+    )] -> [];
+    /// TERRAIN.
+    Terrain = "terrain" [terrain: MapCharacter, at: Selection] -> [];
+    /// REPLACE_TERRAIN.
+    ReplaceTerrain = "replaceterrain" [
+        chance: Percent, to: MapCharacter, from: MapCharacter, region: Region
+    ] -> [];
+    /// EXIT: ends the program.
+    Exit = "exit" [] -> [];
+    /// The end of a ROOM, a SUBROOM or a REGION that is a room.
+    EndRoom = "endroom" [] -> [];
+    /// The end of what is in a container.
+    PopContainer = "pop_container" [] -> [];
+    /// Puts its operand on the stack.
+    Push = "push" [] -> [Gives::Operand];
+    /// Drops a value.
+    Pop = "pop" [value: Unread] -> [];
+    /// A random number from 0 to below what it takes.
+    Rn2 = "rn2" [below: Number] -> [NUMBER];
+    /// One less.
+    Dec = "dec" [number: Number] -> [NUMBER];
+    /// One more.
+    Inc = "inc" [number: Number] -> [NUMBER];
+    /// The sum of two numbers, or two texts joined.
+    MathAdd = "math_add" [right: Any, left: Any] -> [Gives::Sum];
+    /// A difference.
+    MathSub = "math_sub" [right: Number, left: Number] -> [NUMBER];
+    /// A product.
+    MathMul = "math_mul" [right: Number, left: Number] -> [NUMBER];
+    /// A quotient.
+    MathDiv = "math_div" [right: Number, left: Number] -> [NUMBER];
+    /// A remainder.
+    MathMod = "math_mod" [right: Number, left: Number] -> [NUMBER];
+    /// The sign of a number: -1, 0 or 1.
+    MathSign = "math_sign" [number: Number] -> [NUMBER];
+    /// The same value twice.
+    Copy = "copy" [value: Unread] -> [Gives::Taken, Gives::Taken];
+    /// MON_GENERATION.
+    MonGeneration = "mon_generation" [
+        count: Count, chance: Percent,
+        ..Takes::Repeat(takes![..Takes::Choice { below: 0, cases: &[
+            (Case::Is(0), takes![is_class: Kind, monster: MonsterIndex, frequency: Number]),
+            (Case::Otherwise, takes![is_class: Kind, monster: MonsterClass, frequency: Number]),
+        ] }])
+    ] -> [];
+    /// The end of an inventory.
+    EndMonInvent = "end_moninvent" [] -> [];
+    /// GRAVE.
+    Grave = "grave" [kind: Kind, epitaph: Text, place: Place] -> [];
+    /// Starts a frame of its own.
+    FramePush = "frame_push" [] -> [];
+    /// Ends it.
+    FramePop = "frame_pop" [] -> [];
+    /// Calls a function with values.
+    Call = "call" [distance: Jump, count: Count, ..Takes::Repeat(takes![argument: Unread])] -> [Gives::Returned];
+    /// Returns from a function with values.
+    Return = "return" [count: Count, ..Takes::Repeat(takes![result: Unread])] -> [];
+    /// INIT_MAP.
+    InitLevel = "initlevel" [..Takes::Choice { below: 7, cases: INIT_STYLES }] -> [];
+    /// FLAGS.
+    LevelFlags = "level_flags" [flags: Words(Group::Flag)] -> [];
+    /// SOUNDS.
+    LevelSounds = "level_sounds" [
+        count: Count, ..Takes::Repeat(takes![kind: Word(Group::Sound), text: Text]), frequency: Number
+    ] -> [];
+    /// WALLWALK.
+    WallWalk = "wallwalk" [chance: Percent, from: MapCharacter, to: MapCharacter, place: Place] -> [];
+    /// Sets a variable.
+    VarInit = "var_init" [
+        name: VariableName,
+        ..Takes::Choice { below: 0, cases: &[
+            (Case::Below(0), takes![count: Count, source: VariableName]),
+            (Case::Is(0), takes![count: Count, value: Any]),
+            (Case::Otherwise, takes![count: Count, ..Takes::Repeat(takes![value: Any])]),
+        ] }
+    ] -> [];
+    /// SHUFFLE.
+    ShuffleArray = "shuffle_array" [name: VariableName] -> [];
+    /// Throws dice.
+    Dice = "dice" [sides: Number, dice: Number] -> [NUMBER];
+    /// Asks the game, or a variable.
+    CoreFunc = "corefunc" [function: CoreFunction, ..Takes::Arguments] -> [Gives::Result];
+    /// A union.
+    SelAdd = "sel_add" [right: Selection, left: Selection] -> [SELECTION];
+    /// A square.
+    SelPoint = "sel_point" [place: Place] -> [SELECTION];
+    /// The sides of a rectangle.
+    SelRect = "sel_rect" [region: Region] -> [SELECTION];
+    /// A rectangle.
+    SelFillRect = "sel_fillrect" [region: Region] -> [SELECTION];
+    /// A line.
+    SelLine = "sel_line" [to: Place, from: Place] -> [SELECTION];
+    /// A line that strays.
+    SelRndLine = "sel_rndline" [roughness: Number, to: Place, from: Place] -> [SELECTION];
+    /// A selection, grown.
+    SelGrow = "sel_grow" [directions: Words(Group::Direction), selection: Selection] -> [SELECTION];
+    /// The squares like one that are joined to it.
+    SelFlood = "sel_flood" [place: Place] -> [SELECTION];
+    /// A random square of a selection.
+    SelRndCoord = "sel_rndcoord" [selection: Selection] -> [PLACE];
+    /// An ellipse.
+    SelEllipse = "sel_ellipse" [
+        filling: Word(Group::Filling), y_radius: Number, x_radius: Number, center: Place
+    ] -> [SELECTION];
+    /// A part of a selection.
+    SelFilter = "sel_filter" [..Takes::Choice { below: 0, cases: &[
+        (Case::Is(0), takes![kind: Kind, chance: Percent, selection: Selection]),
+        (Case::Is(1), takes![kind: Kind, selection: Selection, filter: Selection]),
+        (Case::Is(2), takes![kind: Kind, selection: Selection, terrain: MapCharacter]),
+    ] }] -> [SELECTION];
+    /// Random squares, the likelier the farther they are.
+    SelGradient = "sel_gradient" [
+        gradient: Word(Group::Gradient), limited: Word(Group::Limited), to: Place, from: Place, maximum: Number,
+        minimum: Number
+    ] -> [SELECTION];
+    /// All squares but those of a selection.
+    SelComplement = "sel_complement" [selection: Selection] -> [SELECTION];
+    /// TOPOLOGIZE.
+    Topography = "topography" [place: Place] -> [];
+    /// A place of two numbers, or two numbers of a place.
+    ConvertType = "convert_type" [..Takes::Choice { below: 0, cases: &[
+        (Case::Type(ValueType::Integer), takes![from: TypeOfValues, to: TypeOfValues, y: Number, x: Number]),
+        (Case::Type(ValueType::Coordinate), takes![from: TypeOfValues, to: TypeOfValues, place: Place]),
+    ] }] -> [Gives::Converted];
+}
+
+impl Opcode {
+    /// What it takes from the stack and leaves there.
+    pub fn signature(self) -> &'static Signature {
+        &SIGNATURES[self as usize]
+    }
+}
+
+impl Opcode {
+    /// Whether the next opcode may be another one than the one behind it.
+    pub fn jumps(self) -> bool {
+        use Opcode::{Call, Exit, Je, Jg, Jge, Jl, Jle, Jmp, Jne, Return};
+        matches!(self, Jmp | Jl | Jle | Jg | Jge | Je | Jne | Call | Return | Exit)
+    }
+}
+
+impl fmt::Display for Opcode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}

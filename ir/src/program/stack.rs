@@ -1,0 +1,476 @@
+//! What is on the stack: follows a program without running it, and tells who takes what.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::signature::{Case, END_OF_PARTS, Gives, Parameter, Signature, Takes};
+use super::{Named, Op, Opcode, Operand, Program, Role, Value};
+use crate::catalog::Catalog;
+use crate::value::ValueType;
+
+/// A value on the stack, as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Position of the push that put it there, if one did.
+    pub pushed: Option<usize>,
+    /// Its type, if that is known.
+    pub value_type: Option<ValueType>,
+}
+
+/// A value that an opcode takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Position of the opcode that takes it.
+    pub by: usize,
+    /// What it is called there.
+    pub name: &'static str,
+    /// What it means there.
+    pub role: Role,
+    /// The value.
+    pub entry: Entry,
+}
+
+/// The stack is not known any more: a number is not known that decides how much is taken.
+struct Lost;
+
+/// What variables with one name hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    One,
+    Many,
+    /// Both, in different places.
+    Unclear,
+}
+
+/// A table of opcodes.
+type Table = fn(Opcode) -> &'static Signature;
+
+/// The stack of a program, followed opcode by opcode without running it.
+///
+/// Every value on it remembers the push that it comes from, so that an opcode's operands, with their roles, are told for
+/// what a program has in plain sequence. It takes time that is linear in the program.
+pub struct Stack<'a> {
+    ops: &'a [Op],
+    catalog: &'a Catalog,
+    table: Table,
+    entries: Vec<Entry>,
+    /// How many values at the bottom are not to be touched, and belong to the caller of a function.
+    floor: usize,
+    /// Whether there can be more values, of which nothing is known, below those that are.
+    bottomless: bool,
+    /// Whether a value was taken that is not there.
+    underflow: bool,
+    variables: HashMap<&'a str, Held>,
+}
+
+/// What an opcode has taken so far.
+#[derive(Default)]
+struct Progress {
+    count: Option<i64>,
+    function: Option<i64>,
+    to: Option<i64>,
+    first: Entry,
+    last: Entry,
+    started: bool,
+    /// Name of the variable that is set.
+    variable: Option<usize>,
+    source: Option<usize>,
+}
+
+impl<'a> Stack<'a> {
+    /// An empty stack for `ops`, of which nothing is known below.
+    pub fn new(ops: &'a [Op], catalog: &'a Catalog) -> Self {
+        Stack {
+            ops,
+            catalog,
+            table: Opcode::signature,
+            entries: Vec::new(),
+            floor: 0,
+            bottomless: true,
+            underflow: false,
+            variables: HashMap::new(),
+        }
+    }
+
+    /// Forgets what is on the stack.
+    pub fn forget(&mut self) {
+        self.entries.truncate(self.floor);
+        self.bottomless = true;
+    }
+
+    /// Runs the opcode at `at` as far as the stack goes. `on_taken` is told what it takes, in order.
+    ///
+    /// Does nothing behind the end of the program.
+    pub fn step(&mut self, at: usize, mut on_taken: impl FnMut(Taken)) {
+        let Some(op) = self.ops.get(at) else { return };
+        let signature = (self.table)(op.code);
+        let mut progress = Progress::default();
+        if self.take_all(signature.takes, at, &mut progress, &mut on_taken).is_err() {
+            self.forget();
+            return;
+        }
+        if op.code == Opcode::VarInit {
+            self.set_variable(&progress);
+        }
+        for gives in signature.gives {
+            if self.give(*gives, at, &progress).is_err() {
+                self.forget();
+            }
+        }
+    }
+
+    /// The number that was pushed for an entry.
+    fn number(&self, entry: Entry) -> Option<i64> {
+        let operand = self.ops.get(entry.pushed?)?.operand.as_ref()?;
+        match operand.resolve(self.catalog) {
+            Ok(Value::Number(ValueType::Integer, number)) => Some(number),
+            Ok(Value::Narrow(ValueType::Integer, number)) => Some(i64::from(number)),
+            _ => None,
+        }
+    }
+
+    /// The text that was pushed at `at`.
+    fn text(&self, at: Option<usize>) -> Option<&'a str> {
+        match self.ops.get(at?)?.operand.as_ref()? {
+            Operand::String(Some(text)) | Operand::Variable(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn pop(&mut self) -> Option<Entry> {
+        if self.entries.len() > self.floor { self.entries.pop() } else { None }
+    }
+
+    fn take_all(
+        &mut self,
+        takes: &[Takes],
+        at: usize,
+        progress: &mut Progress,
+        on_taken: &mut impl FnMut(Taken),
+    ) -> Result<(), Lost> {
+        for take in takes {
+            match take {
+                Takes::One(parameter) => {
+                    self.take(*parameter, at, progress, on_taken)?;
+                }
+                Takes::Repeat(takes) => {
+                    for _ in 0..progress.count.ok_or(Lost)?.max(0) {
+                        // What is not there cannot be taken, however high the count is.
+                        if self.entries.len() <= self.floor {
+                            self.underflow = true;
+                            return Err(Lost);
+                        }
+                        self.take_all(takes, at, progress, on_taken)?;
+                    }
+                }
+                Takes::Choice { below, cases } => {
+                    let number = self.number_below(*below).ok_or(Lost)?;
+                    let fits = |case: &Case| match case {
+                        Case::Below(limit) => number < *limit,
+                        Case::Is(wanted) => number == *wanted,
+                        Case::Style(style) => Named::InitStyle((*style).into()).number(self.catalog) == Ok(number),
+                        Case::Type(of) => self.catalog.value_type(of.as_str()) == Some(number),
+                        Case::Otherwise => true,
+                    };
+                    let (_, takes) = cases.iter().find(|(case, _)| fits(case)).ok_or(Lost)?;
+                    self.take_all(takes, at, progress, on_taken)?;
+                }
+                Takes::ByGame(rule, with, without) => {
+                    let takes = if self.catalog.loader.rules.has(*rule) { with } else { without };
+                    self.take_all(takes, at, progress, on_taken)?;
+                }
+                Takes::Parts(parts) => loop {
+                    let number = self.number_below(0).ok_or(Lost)?;
+                    self.take(Parameter { name: "part", role: parts.role }, at, progress, on_taken)?;
+                    let name = match parts.role.operand(number, self.catalog) {
+                        Some(Operand::Named(Named::MonsterPart(name) | Named::ObjectPart(name))) => name,
+                        _ => return Err(Lost),
+                    };
+                    if name == END_OF_PARTS {
+                        break;
+                    }
+                    match parts.details.iter().find(|(known, _)| name == *known) {
+                        Some((_, takes)) => self.take_all(takes, at, progress, on_taken)?,
+                        None => {
+                            self.take(Parameter { name: "detail", role: Role::Any }, at, progress, on_taken)?;
+                        }
+                    }
+                },
+                Takes::Arguments => self.take_arguments(at, progress, on_taken)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The number that is so many values under the uppermost.
+    fn number_below(&self, below: usize) -> Option<i64> {
+        let position = self.entries.len().checked_sub(below + 1).filter(|&position| position >= self.floor)?;
+        self.number(self.entries[position])
+    }
+
+    fn take(
+        &mut self,
+        parameter: Parameter,
+        at: usize,
+        progress: &mut Progress,
+        on_taken: &mut impl FnMut(Taken),
+    ) -> Result<(), Lost> {
+        let entry = self.pop();
+        if entry.is_none() {
+            self.underflow |= !self.bottomless;
+        }
+        let entry = entry.unwrap_or_default();
+        on_taken(Taken { by: at, name: parameter.name, role: parameter.role, entry });
+        if !progress.started {
+            progress.started = true;
+            progress.first = entry;
+        }
+        progress.last = entry;
+        match parameter.role {
+            Role::Count => progress.count = self.number(entry),
+            Role::CoreFunction => progress.function = self.number(entry),
+            Role::TypeOfValues => progress.to = self.number(entry),
+            Role::VariableName if progress.variable.is_none() => progress.variable = entry.pushed,
+            Role::VariableName => progress.source = entry.pushed,
+            _ => {}
+        }
+        if parameter.role.reads_variables() && entry.value_type == Some(ValueType::Variable) {
+            progress.last.value_type = None;
+            let name = self.text(entry.pushed).ok_or(Lost)?;
+            match self.variables.get(name) {
+                Some(Held::One) => {}
+                // The index may be a variable itself, and an array again.
+                Some(Held::Many) => {
+                    if self.entries.len() <= self.floor {
+                        self.underflow |= !self.bottomless;
+                        return Err(Lost);
+                    }
+                    let outer = std::mem::take(progress);
+                    let index = self.take(Parameter { name: "index", role: Role::Index }, at, progress, on_taken);
+                    *progress = outer;
+                    index?;
+                }
+                Some(Held::Unclear) | None => return Err(Lost),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what the core function or method takes, the last argument first.
+    fn take_arguments(
+        &mut self,
+        at: usize,
+        progress: &mut Progress,
+        on_taken: &mut impl FnMut(Taken),
+    ) -> Result<(), Lost> {
+        let number = progress.function.ok_or(Lost)?;
+        let catalog = self.catalog;
+        if let Some(function) = catalog.core_functions.iter().find(|known| i64::from(known.number) == number) {
+            for letter in function.parameters.chars().rev() {
+                let role = Role::of_letter(letter).ok_or(Lost)?;
+                self.take(Parameter { name: "argument", role }, at, progress, on_taken)?;
+            }
+            return Ok(());
+        }
+        let method = catalog.methods.iter().find(|known| i64::from(known.number) == number).ok_or(Lost)?;
+        let role = match ValueType::PUSHED.iter().find(|known| *known.as_str() == *method.of) {
+            Some(of) if !method.array => Role::of_type(*of).ok_or(Lost)?,
+            _ => Role::Variable,
+        };
+        self.take(Parameter { name: "of", role }, at, progress, on_taken)
+    }
+
+    fn set_variable(&mut self, progress: &Progress) {
+        let Some(name) = self.text(progress.variable) else { return };
+        let held = match progress.count {
+            None => Held::Unclear,
+            Some(..0) => {
+                let source = self.text(progress.source);
+                source.and_then(|source| self.variables.get(source).copied()).unwrap_or(Held::Unclear)
+            }
+            Some(0) => Held::One,
+            Some(_) => Held::Many,
+        };
+        let known = self.variables.entry(name).or_insert(held);
+        if *known != held {
+            *known = Held::Unclear;
+        }
+    }
+
+    fn give(&mut self, gives: Gives, at: usize, progress: &Progress) -> Result<(), Lost> {
+        let made = |value_type| Entry { pushed: None, value_type };
+        let entry = match gives {
+            Gives::Value(value_type) => made(Some(value_type)),
+            Gives::Operand => {
+                let operand = self.ops.get(at).and_then(|op| op.operand.as_ref()).ok_or(Lost)?;
+                Entry { pushed: Some(at), value_type: Some(operand.value_type()) }
+            }
+            Gives::Taken => progress.first,
+            Gives::Sum => made(progress.last.value_type.filter(|of| *of != ValueType::Variable)),
+            Gives::Converted => {
+                let integer = self.catalog.value_type(ValueType::Integer.as_str());
+                if progress.to.ok_or(Lost)? == integer.ok_or(Lost)? {
+                    self.entries.push(made(Some(ValueType::Integer)));
+                    made(Some(ValueType::Integer))
+                } else {
+                    made(Some(ValueType::Coordinate))
+                }
+            }
+            Gives::Result => {
+                let number = progress.function.ok_or(Lost)?;
+                let functions = self.catalog.core_functions.iter();
+                let methods = self.catalog.methods.iter();
+                let results = functions.map(|known| (known.number, known.result));
+                let mut results = results.chain(methods.map(|known| (known.number, known.result)));
+                let (_, letter) = results.find(|(known, _)| i64::from(*known) == number).ok_or(Lost)?;
+                made(ValueType::of_letter(letter))
+            }
+            Gives::Returned => return Err(Lost),
+        };
+        self.entries.push(entry);
+        Ok(())
+    }
+}
+
+/// Where a program and the table of opcodes do not agree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mismatch {
+    /// Position of the opcode that takes the value; of the end of the program or function for a value left over.
+    pub at: usize,
+    /// What is wrong.
+    pub kind: MismatchKind,
+}
+
+/// How a program and the table of opcodes do not agree.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MismatchKind {
+    /// What was pushed does not have the role in which it is taken.
+    Role {
+        /// Position of the push.
+        pushed: usize,
+        /// Name of the parameter.
+        name: &'static str,
+        /// Its role.
+        role: Role,
+    },
+    /// A value that an opcode made is of another type than the one that is taken.
+    Type {
+        /// Name of the parameter.
+        name: &'static str,
+        /// Its role.
+        role: Role,
+        /// The type.
+        found: ValueType,
+    },
+    /// A value is taken that is not there.
+    Missing,
+    /// So many values are left over.
+    LeftOver(usize),
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "opcode {}: ", self.at)?;
+        match &self.kind {
+            MismatchKind::Role { pushed, name, role } => {
+                write!(formatter, "what is pushed at {pushed} is taken as {name} ({role:?})")
+            }
+            MismatchKind::Type { name, role, found } => {
+                write!(formatter, "{} is taken as {name} ({role:?})", found.describe())
+            }
+            MismatchKind::Missing => write!(formatter, "takes a value that is not there"),
+            MismatchKind::LeftOver(count) => write!(formatter, "{count} values are left over"),
+        }
+    }
+}
+
+/// Holds a lowered program to the table of opcodes: every opcode finds the values that it takes, each in its role, and
+/// nothing is left over.
+///
+/// The program is read as [`lower`](crate::lower) writes it: blocks are balanced, so that the stack behind a jump is the
+/// one that the opcodes before it leave, and a function's code stands between a jump around it and its `return`.
+///
+/// # Errors
+/// The first [`Mismatch`].
+pub fn verify(program: &Program, catalog: &Catalog) -> Result<(), Mismatch> {
+    verify_by(program, catalog, Opcode::signature)
+}
+
+/// Like [`verify`], by another table: so it can be tested that a wrong entry is found.
+///
+/// # Errors
+/// The first [`Mismatch`].
+pub fn verify_by(program: &Program, catalog: &Catalog, table: Table) -> Result<(), Mismatch> {
+    let ops = &program.ops;
+    let entrances = entrances(ops);
+    let mut stack = Stack { table, bottomless: false, ..Stack::new(ops, catalog) };
+    // What is below the functions that the opcode is in.
+    let mut callers = Vec::new();
+    for at in 0..ops.len() {
+        if let Some(&arguments) = entrances.get(&at) {
+            callers.push((stack.floor, stack.bottomless));
+            stack.floor = stack.entries.len();
+            stack.bottomless = false;
+            stack.entries.resize(stack.floor + arguments, Entry::default());
+        }
+        let mut wrong = None;
+        stack.step(at, |taken| {
+            let pushed = taken.entry.pushed.and_then(|pushed| Some((pushed, ops.get(pushed)?.operand.as_ref()?)));
+            let kind = match (pushed, taken.entry.value_type) {
+                (Some((pushed, operand)), _) if !taken.role.fits(operand, catalog) => {
+                    Some(MismatchKind::Role { pushed, name: taken.name, role: taken.role })
+                }
+                (None, Some(found)) if taken.role.value_type().is_some_and(|wanted| wanted != found) => {
+                    Some(MismatchKind::Type { name: taken.name, role: taken.role, found })
+                }
+                _ => None,
+            };
+            wrong = wrong.take().or(kind);
+        });
+        if let Some(kind) = wrong {
+            return Err(Mismatch { at, kind });
+        }
+        if stack.underflow {
+            return Err(Mismatch { at, kind: MismatchKind::Missing });
+        }
+        if ops[at].code == Opcode::Call {
+            // Functions of des-files return nothing.
+            stack.bottomless = callers.last().is_some_and(|&(_, bottomless): &(usize, bool)| bottomless);
+        }
+        if ops[at].code == Opcode::Return {
+            if let Some((floor, bottomless)) = callers.pop() {
+                let left = stack.entries.len() - stack.floor;
+                if left > 0 {
+                    return Err(Mismatch { at, kind: MismatchKind::LeftOver(left) });
+                }
+                stack.floor = floor;
+                stack.bottomless = bottomless;
+            }
+        }
+    }
+    match stack.entries.len() {
+        0 => Ok(()),
+        left => Err(Mismatch { at: ops.len(), kind: MismatchKind::LeftOver(left) }),
+    }
+}
+
+/// Where functions begin, and how many arguments they take: a `call` leads there, and a jump leads around them.
+fn entrances(ops: &[Op]) -> HashMap<usize, usize> {
+    let number = |at: usize| match ops.get(at)?.operand {
+        Some(Operand::Offset(offset)) => Some(i64::from(offset)),
+        Some(Operand::Integer(number)) => Some(number),
+        _ => None,
+    };
+    let mut entrances = HashMap::new();
+    for (at, _) in ops.iter().enumerate().filter(|(_, op)| op.code == Opcode::Call) {
+        let (Some(before), Some(counted)) = (at.checked_sub(1), at.checked_sub(2)) else { continue };
+        let (Some(distance), Some(count)) = (number(before), number(counted)) else { continue };
+        let entrance = usize::try_from(at as i64 + distance).ok().filter(|&entrance| entrance < at);
+        let Some(entrance) = entrance.filter(|&entrance| entrance > 0) else { continue };
+        if ops[entrance - 1].code == Opcode::Jmp {
+            // Each argument was pushed.
+            entrances.insert(entrance, usize::try_from(count).unwrap_or(0).min(ops.len()));
+        }
+    }
+    entrances
+}
