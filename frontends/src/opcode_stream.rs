@@ -204,8 +204,9 @@ impl<'a> Reader<'a> {
                 candidates.push(wrap(SpeciesName::Random));
                 candidates.push(wrap(SpeciesName::Class(class)));
                 if let Some(species) = species {
-                    candidates.push(wrap(SpeciesName::Name(species.name.as_ref().into())));
+                    // A monster's number is the same with its class and without; files mostly give the class.
                     candidates.push(wrap(SpeciesName::ClassAndName(class, species.name.as_ref().into())));
+                    candidates.push(wrap(SpeciesName::Name(species.name.as_ref().into())));
                 }
             }
             _ => {}
@@ -219,6 +220,9 @@ impl<'a> Reader<'a> {
         match raw.get(pushed)?.operand? {
             RawOperand::Number(ValueType::Integer, number) => {
                 role.operand(number, self.catalog).filter(|named| self.is_written_as(named, number))
+            }
+            RawOperand::Text(ValueType::String, []) if matches!(role, Role::OptionalText | Role::Rows) => {
+                Some(Operand::String(None))
             }
             RawOperand::Text(ValueType::String, text) if role == Role::Rows => {
                 // Height and width are pushed behind the rows.

@@ -323,7 +323,11 @@ impl Lowering<'_> {
         let program = Program { name: level.name.node.clone(), ops, vault_frequency: self.vault, ..Program::default() };
         if cfg!(debug_assertions) && !self.diagnostics.has_errors() {
             if let Err(mismatch) = program::verify(&program, self.catalog) {
-                panic!("lowering does not keep to the table of opcodes, in level {}: {mismatch}", program.name);
+                let near = &program.ops[mismatch.at.saturating_sub(8)..program.ops.len().min(mismatch.at + 1)];
+                panic!(
+                    "lowering does not keep to the table of opcodes, in level {}: {mismatch}: {near:#?}",
+                    program.name
+                );
             }
         }
         program

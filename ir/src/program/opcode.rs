@@ -169,7 +169,7 @@ opcodes! {
     ] -> [];
     /// STAIR, PORTAL, TELEPORT_REGION and BRANCH in regions of the level.
     LevRegion = "levregion" [
-        portal: Text, padding: Unused, kind: LevelRegion,
+        portal: OptionalText, padding: Unused, kind: LevelRegion,
         outside_of_level: Truth, outside_y2: Number, outside_x2: Number, outside_y1: Number, outside_x1: Number,
         inside_of_level: Truth, inside_y2: Number, inside_x2: Number, inside_y1: Number, inside_x1: Number
     ] -> [];
@@ -282,13 +282,20 @@ opcodes! {
     /// The end of an inventory.
     EndMonInvent = "end_moninvent" [] -> [];
     /// GRAVE.
-    Grave = "grave" [kind: Kind, epitaph: Text, place: Place] -> [];
+    Grave = "grave" [kind: Kind, epitaph: OptionalText, place: Place] -> [];
     /// Starts a frame of its own.
     FramePush = "frame_push" [] -> [];
     /// Ends it.
     FramePop = "frame_pop" [] -> [];
     /// Calls a function with values.
-    Call = "call" [distance: Jump, count: Count, ..Takes::Repeat(takes![argument: Unread])] -> [Gives::Returned];
+    Call = "call" [
+        distance: Jump, count: Count,
+        ..Takes::ByGame(
+            LoaderRule::ParametersAreReversed,
+            takes![..Takes::Repeat(takes![argument: Unread])],
+            takes![..Takes::Repeat(takes![argument: Any])],
+        )
+    ] -> [Gives::Returned];
     /// Returns from a function with values.
     Return = "return" [count: Count, ..Takes::Repeat(takes![result: Unread])] -> [];
     /// INIT_MAP.

@@ -87,6 +87,8 @@ pub enum Role {
     Selection,
     /// A text.
     Text,
+    /// A text, or a null pointer where there is none.
+    OptionalText,
     /// A text that is the name of a variable.
     VariableName,
     /// A text whose bytes are terrain numbers plus one.
@@ -105,7 +107,7 @@ impl Role {
             Role::Monster => ValueType::Monster,
             Role::Object => ValueType::Object,
             Role::Selection => ValueType::Selection,
-            Role::Text | Role::VariableName | Role::Rows => ValueType::String,
+            Role::Text | Role::OptionalText | Role::VariableName | Role::Rows => ValueType::String,
             _ => ValueType::Integer,
         })
     }
@@ -216,9 +218,9 @@ impl Role {
             Operand::Offset(_) => self == Role::Jump,
             Operand::Named(named) => self.fits_name(named),
             Operand::String(Some(_)) => {
-                matches!(self, Role::Any | Role::Unread | Role::Text | Role::VariableName)
+                matches!(self, Role::Any | Role::Unread | Role::Text | Role::OptionalText | Role::VariableName)
             }
-            Operand::String(None) => matches!(self, Role::Text | Role::Rows),
+            Operand::String(None) => matches!(self, Role::OptionalText | Role::Rows),
             Operand::Rows(_) => self == Role::Rows,
             Operand::Coordinate(_) => matches!(self, Role::Any | Role::Unread | Role::Place | Role::MapAlignment),
             Operand::Region(_) | Operand::NarrowEverywhere => {
@@ -292,12 +294,15 @@ fn traps(catalog: &Catalog, number: i64) -> Option<Vec<Text>> {
 }
 
 fn room(catalog: &Catalog, number: i32) -> Option<Named> {
+    let name = |number: i32| entry(catalog.rooms.iter().map(|(name, at)| (&**name, *at)), number);
+    if let Some(name) = name(number) {
+        return Some(Named::Room { name: Some(name), unfilled: false });
+    }
+    if number == -1 {
+        return Some(Named::Room { name: None, unfilled: false });
+    }
     // Unfilled rooms are counted from behind the last type, a random one first.
-    let unfilled = number >= catalog.limits.room_types;
-    let number = if unfilled { number.checked_sub(catalog.limits.room_types + 1)? } else { number };
-    let name = match number {
-        -1 => None,
-        _ => Some(entry(catalog.rooms.iter().map(|(name, at)| (&**name, *at)), number)?),
-    };
-    Some(Named::Room { name, unfilled })
+    let filled = number.checked_sub(catalog.limits.room_types + 1)?;
+    let name = if filled == -1 { None } else { Some(name(filled)?) };
+    Some(Named::Room { name, unfilled: true })
 }

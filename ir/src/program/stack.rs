@@ -30,8 +30,13 @@ pub struct Taken {
     pub entry: Entry,
 }
 
-/// The stack is not known any more: a number is not known that decides how much is taken.
-struct Lost;
+/// Why the stack is not known any more.
+enum Lost {
+    /// What is taken depends on a number that is not known, or on nothing that the table has.
+    Undecided,
+    /// What is taken depends on whether a variable is an array, and that is not known.
+    Variable,
+}
 
 /// What variables with one name hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,6 +65,10 @@ pub struct Stack<'a> {
     bottomless: bool,
     /// Whether a value was taken that is not there.
     underflow: bool,
+    /// Whether it was not known what is taken, though everything was that is on the stack.
+    undecided: bool,
+    /// Whether the program comes from lowering.
+    lowered: bool,
     variables: HashMap<&'a str, Held>,
 }
 
@@ -88,6 +97,8 @@ impl<'a> Stack<'a> {
             floor: 0,
             bottomless: true,
             underflow: false,
+            undecided: false,
+            lowered: false,
             variables: HashMap::new(),
         }
     }
@@ -105,18 +116,23 @@ impl<'a> Stack<'a> {
         let Some(op) = self.ops.get(at) else { return };
         let signature = (self.table)(op.code);
         let mut progress = Progress::default();
-        if self.take_all(signature.takes, at, &mut progress, &mut on_taken).is_err() {
-            self.forget();
+        if let Err(lost) = self.take_all(signature.takes, at, &mut progress, &mut on_taken) {
+            self.lose(lost);
             return;
         }
         if op.code == Opcode::VarInit {
             self.set_variable(&progress);
         }
         for gives in signature.gives {
-            if self.give(*gives, at, &progress).is_err() {
-                self.forget();
+            if let Err(lost) = self.give(*gives, at, &progress) {
+                self.lose(lost);
             }
         }
+    }
+
+    fn lose(&mut self, lost: Lost) {
+        self.undecided |= !self.bottomless && matches!(lost, Lost::Undecided);
+        self.forget();
     }
 
     /// The number that was pushed for an entry.
@@ -154,17 +170,17 @@ impl<'a> Stack<'a> {
                     self.take(*parameter, at, progress, on_taken)?;
                 }
                 Takes::Repeat(takes) => {
-                    for _ in 0..progress.count.ok_or(Lost)?.max(0) {
+                    for _ in 0..progress.count.ok_or(Lost::Undecided)?.max(0) {
                         // What is not there cannot be taken, however high the count is.
                         if self.entries.len() <= self.floor {
                             self.underflow = true;
-                            return Err(Lost);
+                            return Err(Lost::Undecided);
                         }
                         self.take_all(takes, at, progress, on_taken)?;
                     }
                 }
                 Takes::Choice { below, cases } => {
-                    let number = self.number_below(*below).ok_or(Lost)?;
+                    let number = self.number_below(*below).ok_or(Lost::Undecided)?;
                     let fits = |case: &Case| match case {
                         Case::Below(limit) => number < *limit,
                         Case::Is(wanted) => number == *wanted,
@@ -172,7 +188,7 @@ impl<'a> Stack<'a> {
                         Case::Type(of) => self.catalog.value_type(of.as_str()) == Some(number),
                         Case::Otherwise => true,
                     };
-                    let (_, takes) = cases.iter().find(|(case, _)| fits(case)).ok_or(Lost)?;
+                    let (_, takes) = cases.iter().find(|(case, _)| fits(case)).ok_or(Lost::Undecided)?;
                     self.take_all(takes, at, progress, on_taken)?;
                 }
                 Takes::ByGame(rule, with, without) => {
@@ -180,11 +196,11 @@ impl<'a> Stack<'a> {
                     self.take_all(takes, at, progress, on_taken)?;
                 }
                 Takes::Parts(parts) => loop {
-                    let number = self.number_below(0).ok_or(Lost)?;
+                    let number = self.number_below(0).ok_or(Lost::Undecided)?;
                     self.take(Parameter { name: "part", role: parts.role }, at, progress, on_taken)?;
                     let name = match parts.role.operand(number, self.catalog) {
                         Some(Operand::Named(Named::MonsterPart(name) | Named::ObjectPart(name))) => name,
-                        _ => return Err(Lost),
+                        _ => return Err(Lost::Undecided),
                     };
                     if name == END_OF_PARTS {
                         break;
@@ -236,21 +252,21 @@ impl<'a> Stack<'a> {
         }
         if parameter.role.reads_variables() && entry.value_type == Some(ValueType::Variable) {
             progress.last.value_type = None;
-            let name = self.text(entry.pushed).ok_or(Lost)?;
+            let name = self.text(entry.pushed).ok_or(Lost::Undecided)?;
             match self.variables.get(name) {
                 Some(Held::One) => {}
                 // The index may be a variable itself, and an array again.
                 Some(Held::Many) => {
                     if self.entries.len() <= self.floor {
                         self.underflow |= !self.bottomless;
-                        return Err(Lost);
+                        return Err(Lost::Undecided);
                     }
                     let outer = std::mem::take(progress);
                     let index = self.take(Parameter { name: "index", role: Role::Index }, at, progress, on_taken);
                     *progress = outer;
                     index?;
                 }
-                Some(Held::Unclear) | None => return Err(Lost),
+                Some(Held::Unclear) | None => return Err(Lost::Variable),
             }
         }
         Ok(())
@@ -263,18 +279,18 @@ impl<'a> Stack<'a> {
         progress: &mut Progress,
         on_taken: &mut impl FnMut(Taken),
     ) -> Result<(), Lost> {
-        let number = progress.function.ok_or(Lost)?;
+        let number = progress.function.ok_or(Lost::Undecided)?;
         let catalog = self.catalog;
         if let Some(function) = catalog.core_functions.iter().find(|known| i64::from(known.number) == number) {
             for letter in function.parameters.chars().rev() {
-                let role = Role::of_letter(letter).ok_or(Lost)?;
+                let role = Role::of_letter(letter).ok_or(Lost::Undecided)?;
                 self.take(Parameter { name: "argument", role }, at, progress, on_taken)?;
             }
             return Ok(());
         }
-        let method = catalog.methods.iter().find(|known| i64::from(known.number) == number).ok_or(Lost)?;
+        let method = catalog.methods.iter().find(|known| i64::from(known.number) == number).ok_or(Lost::Undecided)?;
         let role = match ValueType::PUSHED.iter().find(|known| *known.as_str() == *method.of) {
-            Some(of) if !method.array => Role::of_type(*of).ok_or(Lost)?,
+            Some(of) if !method.array => Role::of_type(*of).ok_or(Lost::Undecided)?,
             _ => Role::Variable,
         };
         self.take(Parameter { name: "of", role }, at, progress, on_taken)
@@ -302,14 +318,22 @@ impl<'a> Stack<'a> {
         let entry = match gives {
             Gives::Value(value_type) => made(Some(value_type)),
             Gives::Operand => {
-                let operand = self.ops.get(at).and_then(|op| op.operand.as_ref()).ok_or(Lost)?;
+                let operand = self.ops.get(at).and_then(|op| op.operand.as_ref()).ok_or(Lost::Undecided)?;
                 Entry { pushed: Some(at), value_type: Some(operand.value_type()) }
             }
-            Gives::Taken => progress.first,
+            Gives::Taken => {
+                // The copy of an array's name has no index of its own: what it takes for one is another value.
+                let name =
+                    self.text(progress.first.pushed).filter(|_| progress.first.value_type == Some(ValueType::Variable));
+                if name.is_some_and(|name| self.variables.get(name) != Some(&Held::One)) {
+                    return Err(Lost::Variable);
+                }
+                progress.first
+            }
             Gives::Sum => made(progress.last.value_type.filter(|of| *of != ValueType::Variable)),
             Gives::Converted => {
                 let integer = self.catalog.value_type(ValueType::Integer.as_str());
-                if progress.to.ok_or(Lost)? == integer.ok_or(Lost)? {
+                if progress.to.ok_or(Lost::Undecided)? == integer.ok_or(Lost::Undecided)? {
                     self.entries.push(made(Some(ValueType::Integer)));
                     made(Some(ValueType::Integer))
                 } else {
@@ -317,15 +341,16 @@ impl<'a> Stack<'a> {
                 }
             }
             Gives::Result => {
-                let number = progress.function.ok_or(Lost)?;
+                let number = progress.function.ok_or(Lost::Undecided)?;
                 let functions = self.catalog.core_functions.iter();
                 let methods = self.catalog.methods.iter();
                 let results = functions.map(|known| (known.number, known.result));
                 let mut results = results.chain(methods.map(|known| (known.number, known.result)));
-                let (_, letter) = results.find(|(known, _)| i64::from(*known) == number).ok_or(Lost)?;
+                let (_, letter) = results.find(|(known, _)| i64::from(*known) == number).ok_or(Lost::Undecided)?;
                 made(ValueType::of_letter(letter))
             }
-            Gives::Returned => return Err(Lost),
+            // Functions of des-files return nothing, but what wrote a level file is not known.
+            Gives::Returned => return if self.lowered { Ok(()) } else { Err(Lost::Undecided) },
         };
         self.entries.push(entry);
         Ok(())
@@ -364,6 +389,8 @@ pub enum MismatchKind {
     },
     /// A value is taken that is not there.
     Missing,
+    /// A number that decides what is taken is not one that was pushed, or not one that the table has.
+    Undecided,
     /// So many values are left over.
     LeftOver(usize),
 }
@@ -379,6 +406,7 @@ impl fmt::Display for Mismatch {
                 write!(formatter, "{} is taken as {name} ({role:?})", found.describe())
             }
             MismatchKind::Missing => write!(formatter, "takes a value that is not there"),
+            MismatchKind::Undecided => write!(formatter, "it cannot be told what is taken"),
             MismatchKind::LeftOver(count) => write!(formatter, "{count} values are left over"),
         }
     }
@@ -403,7 +431,7 @@ pub fn verify(program: &Program, catalog: &Catalog) -> Result<(), Mismatch> {
 pub fn verify_by(program: &Program, catalog: &Catalog, table: Table) -> Result<(), Mismatch> {
     let ops = &program.ops;
     let entrances = entrances(ops);
-    let mut stack = Stack { table, bottomless: false, ..Stack::new(ops, catalog) };
+    let mut stack = Stack { table, bottomless: false, lowered: true, ..Stack::new(ops, catalog) };
     // What is below the functions that the opcode is in.
     let mut callers = Vec::new();
     for at in 0..ops.len() {
@@ -433,9 +461,8 @@ pub fn verify_by(program: &Program, catalog: &Catalog, table: Table) -> Result<(
         if stack.underflow {
             return Err(Mismatch { at, kind: MismatchKind::Missing });
         }
-        if ops[at].code == Opcode::Call {
-            // Functions of des-files return nothing.
-            stack.bottomless = callers.last().is_some_and(|&(_, bottomless): &(usize, bool)| bottomless);
+        if stack.undecided {
+            return Err(Mismatch { at, kind: MismatchKind::Undecided });
         }
         if ops[at].code == Opcode::Return {
             if let Some((floor, bottomless)) = callers.pop() {

@@ -1,0 +1,110 @@
+//! The listing of a level file is that of its source, but for what the file does not hold.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use splc_backends::listing;
+use splc_frontends::opcode_stream;
+use splc_ir::abi;
+use splc_ir::catalog::Catalog;
+use splc_ir::loadable::Loadable;
+use splc_ir::program::{Named, Operand, Program, Value};
+use splc_ir::source::FileId;
+use splc_ir::value::SpeciesName;
+use splc_tests::{compile, reference};
+
+use super::GAMES;
+
+/// What a level file does not hold of an operand: the source's and the file's, which are pushed as the same value.
+fn lost(source: &Operand, file: &Operand, catalog: &Catalog) -> Option<&'static str> {
+    match (source.resolve(catalog).ok()?, file.resolve(catalog).ok()?) {
+        (Value::Number(one, a), Value::Number(other, b)) if (one, a) == (other, b) => {}
+        (Value::Text(_, ""), Value::Text(_, "")) => {}
+        _ => return None,
+    }
+    Some(match (source, file) {
+        (Operand::Named(Named::Words(..)), Operand::Named(Named::Words(..))) => {
+            "the order of words, and which of them were given for several bits"
+        }
+        (Operand::Named(Named::Traps { .. }), Operand::Named(Named::Traps { .. })) => "the order of traps",
+        (Operand::Named(Named::Terrain(Some(_))), Operand::Named(Named::Terrain(Some(_))))
+        | (Operand::MapCharacter { .. }, Operand::MapCharacter { .. }) => "which map character of one terrain it was",
+        (Operand::Named(Named::CoreFunction(_)), Operand::Named(Named::CoreFunction(_))) => {
+            "which name of a function it was"
+        }
+        (Operand::Named(Named::MonsterIndex(_)), Operand::Named(Named::MonsterIndex(_))) => "the case of letters",
+        (
+            Operand::Monster(SpeciesName::ClassAndName(..) | SpeciesName::Name(_)),
+            Operand::Monster(SpeciesName::ClassAndName(..) | SpeciesName::Name(_)),
+        ) => "the class beside a monster's name, and the case of letters",
+        (Operand::Object(SpeciesName::ClassAndName(a, _)), Operand::Object(SpeciesName::ClassAndName(b, _)))
+            if a == b =>
+        {
+            "the case of letters of an object's name"
+        }
+        (Operand::Object(SpeciesName::Name(_)), Operand::Object(SpeciesName::Name(_))) => {
+            "the case of letters of an object's name"
+        }
+        (Operand::String(None), Operand::String(Some(_))) => "that a text is a null pointer, and not empty",
+        (Operand::Rows(_), Operand::String(Some(_))) => "the height of an empty map",
+        _ => return None,
+    })
+}
+
+/// How the lines of two listings differ that only the source has, or the file.
+fn compare(source: &Program, file: &Program, catalog: &Catalog, counts: &mut BTreeMap<&'static str, usize>) -> usize {
+    let text = |program: &Program| {
+        let program = Program { vault_frequency: None, ..program.clone() };
+        listing::write(&Loadable::Program(program), catalog, None)
+    };
+    if source.vault_frequency.is_some() {
+        *counts.entry("the weight of a random vault").or_default() += 1;
+    }
+    // What is known to be lost is taken from the file, and then nothing may differ.
+    let mut mended = source.clone();
+    assert_eq!(source.ops.len(), file.ops.len(), "{}", source.name);
+    let mut operands = 0;
+    for (at, op) in file.ops.iter().enumerate() {
+        let (Some(ours), Some(read)) = (&source.ops[at].operand, &op.operand) else { continue };
+        operands += 1;
+        if ours != read {
+            if let Some(what) = lost(ours, read, catalog) {
+                *counts.entry(what).or_default() += 1;
+                mended.ops[at].operand = Some(read.clone());
+            }
+        }
+    }
+    let (ours, read) = (text(&mended), text(file));
+    for (line, (one, other)) in ours.lines().zip(read.lines()).enumerate() {
+        assert_eq!(one, other, "{}, {}, line {}", catalog.name, source.name, line + 1);
+    }
+    assert_eq!(ours, read, "{}", source.name);
+    operands
+}
+
+#[test]
+fn a_file_is_listed_as_its_source() {
+    for (_, game) in GAMES {
+        let catalog = Catalog::by_name(game).unwrap();
+        let Some(folder) = reference::game(game) else { continue };
+        for abi in abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()) {
+            let (mut files, mut operands, mut counts) = (0, 0, BTreeMap::new());
+            for path in reference::files(&folder.join("des"), ".des") {
+                let compiled = compile(fs::read(&path).unwrap(), Some(&path), catalog);
+                let written: BTreeMap<String, Program> =
+                    compiled.programs.into_iter().map(|program| (program.name.to_string(), program)).collect();
+                for (name, source) in &written {
+                    let bytes = fs::read(folder.join("lev").join(abi.name).join(format!("{name}.lev"))).unwrap();
+                    let read = opcode_stream::read(&bytes, name, FileId(0), catalog, abi).unwrap();
+                    operands += compare(source, &read.program, catalog, &mut counts);
+                    files += 1;
+                    // And it is written as it was.
+                    let again = splc_backends::opcodes::encode(&read.program, catalog, abi, &read.header).unwrap();
+                    assert!(again == bytes[..bytes.len() - read.trailing], "{name}.lev of {} differs", abi.name);
+                }
+            }
+            println!("{game}, {}: {files} files, {operands} operands; not in the files: {counts:#?}", abi.name);
+            assert!(files > 100);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Lowering keeps to the table, and a wrong entry would be found.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use splc_ir::catalog::Catalog;
+use splc_ir::program::{Opcode, Parameter, Parts, Program, Role, Signature, Takes, verify, verify_by};
+use splc_ir::words::Group;
+
+use super::{GAMES, programs};
+
+/// Opcodes that no des-file asks for.
+const UNUSED: [Opcode; 4] = [Opcode::Null, Opcode::Inc, Opcode::FramePush, Opcode::FramePop];
+
+/// Wrong entries that no program of a compiler shows.
+const UNTOLD: [&str; 22] = [
+    // Whether the copy is an array is not known then, so its first use makes the stack unknown.
+    "var_init: Below(0): without source",
+    // A number that an opcode made has no name by which its role could be told.
+    "pop: value in another role",
+    // No des-file asks for it.
+    "inc: number in another role",
+    "inc: without number",
+    "inc: number twice",
+    "inc: gives nothing",
+    // Functions have no parameters there, and none of any game returns a value.
+    "call: ParametersAreReversed: argument in another role",
+    "call: ParametersAreReversed: without argument",
+    "call: ParametersAreReversed: argument twice",
+    "call: gives nothing",
+    "return: result in another role",
+    "return: without result",
+    "return: result twice",
+    // Compilers make places of numbers only.
+    "convert_type: Type(Coordinate): from in another role",
+    "convert_type: Type(Coordinate): without from",
+    "convert_type: Type(Coordinate): from twice",
+    "convert_type: Type(Coordinate): to in another role",
+    "convert_type: Type(Coordinate): without to",
+    "convert_type: Type(Coordinate): to twice",
+    "convert_type: Type(Coordinate): place in another role",
+    "convert_type: Type(Coordinate): without place",
+    "convert_type: Type(Coordinate): place twice",
+];
+
+thread_local! {
+    /// The entry that is changed, and what it is changed to.
+    static CHANGED: Cell<Option<(Opcode, &'static Signature)>> = const { Cell::new(None) };
+}
+
+fn changed_table(opcode: Opcode) -> &'static Signature {
+    match CHANGED.get() {
+        Some((changed, signature)) if changed == opcode => signature,
+        _ => opcode.signature(),
+    }
+}
+
+/// Another role, of another type where the role has a type.
+fn other(role: Role) -> Role {
+    match role {
+        Role::Word(Group::Altar) => Role::Word(Group::Light),
+        Role::Word(_) => Role::Word(Group::Altar),
+        Role::Words(_) => Role::Words(Group::Trapped),
+        Role::Place | Role::MapAlignment => Role::Region,
+        _ if role.value_type().is_some() => Role::Place,
+        // What can be anything cannot be a jump.
+        _ => Role::Jump,
+    }
+}
+
+/// Every list that differs from `takes` in one place, with what the difference is.
+fn changes(takes: &[Takes]) -> Vec<(String, Vec<Takes>)> {
+    let mut all = Vec::new();
+    for (at, take) in takes.iter().enumerate() {
+        let mut with = |what: String, changed: &[Takes]| {
+            all.push((what, [&takes[..at], changed, &takes[at + 1..]].concat()));
+        };
+        match *take {
+            Takes::One(Parameter { name, role }) => {
+                with(format!("{name} in another role"), &[Takes::One(Parameter { name, role: other(role) })]);
+                with(format!("without {name}"), &[]);
+                with(format!("{name} twice"), &[*take, *take]);
+            }
+            Takes::Repeat(inner) => {
+                for (what, changed) in changes(inner) {
+                    with(what, &[Takes::Repeat(changed.leak())]);
+                }
+            }
+            Takes::Choice { below, cases } => {
+                for (which, (case, inner)) in cases.iter().enumerate() {
+                    for (what, changed) in changes(inner) {
+                        let mut cases = cases.to_vec();
+                        cases[which] = (*case, changed.leak());
+                        with(format!("{case:?}: {what}"), &[Takes::Choice { below, cases: cases.leak() }]);
+                    }
+                }
+            }
+            Takes::ByGame(rule, one, two) => {
+                for (what, changed) in changes(one) {
+                    with(format!("{rule:?}: {what}"), &[Takes::ByGame(rule, changed.leak(), two)]);
+                }
+                for (what, changed) in changes(two) {
+                    with(format!("not {rule:?}: {what}"), &[Takes::ByGame(rule, one, changed.leak())]);
+                }
+            }
+            Takes::Parts(Parts { role, details }) => {
+                for (which, (part, inner)) in details.iter().enumerate() {
+                    for (what, changed) in changes(inner) {
+                        let mut details = details.to_vec();
+                        details[which] = (part, changed.leak());
+                        with(format!("{part}: {what}"), &[Takes::Parts(Parts { role, details: details.leak() })]);
+                    }
+                }
+            }
+            Takes::Arguments => {}
+        }
+    }
+    all
+}
+
+/// The programs of every game.
+fn all_programs() -> Vec<(&'static Catalog, Program)> {
+    let games = GAMES.iter().map(|&(dialect, game)| (dialect, Catalog::by_name(game).unwrap()));
+    games.flat_map(|(dialect, catalog)| programs(dialect, catalog).into_iter().map(move |one| (catalog, one))).collect()
+}
+
+#[test]
+fn every_program_keeps_to_the_table() {
+    let programs = all_programs();
+    let mut used = BTreeSet::new();
+    for (catalog, program) in &programs {
+        if let Err(mismatch) = verify(program, catalog) {
+            panic!("{}, {}: {mismatch}", catalog.name, program.name);
+        }
+        used.extend(program.ops.iter().map(|op| op.code));
+    }
+    let unused: Vec<Opcode> = Opcode::ALL.iter().copied().filter(|code| !used.contains(code)).collect();
+    println!("{} programs keep to the table; opcodes that none of them has: {unused:?}", programs.len());
+    assert_eq!(unused, UNUSED);
+}
+
+#[test]
+fn a_wrong_entry_is_found() {
+    let programs = all_programs();
+    let (mut found, mut missed) = (0, Vec::new());
+    for &opcode in Opcode::ALL {
+        let concerned: Vec<_> =
+            programs.iter().filter(|(_, program)| program.ops.iter().any(|op| op.code == opcode)).collect();
+        let signature = opcode.signature();
+        for (what, takes) in changes(signature.takes) {
+            let changed: &'static Signature =
+                Box::leak(Box::new(Signature { takes: takes.leak(), gives: signature.gives }));
+            CHANGED.set(Some((opcode, changed)));
+            let is_found =
+                concerned.iter().any(|(catalog, program)| verify_by(program, catalog, changed_table).is_err());
+            CHANGED.set(None);
+            if is_found { found += 1 } else { missed.push(format!("{opcode}: {what}")) }
+        }
+        for at in 0..signature.gives.len() {
+            let mut gives = signature.gives.to_vec();
+            gives.remove(at);
+            let changed: &'static Signature =
+                Box::leak(Box::new(Signature { takes: signature.takes, gives: gives.leak() }));
+            CHANGED.set(Some((opcode, changed)));
+            let is_found =
+                concerned.iter().any(|(catalog, program)| verify_by(program, catalog, changed_table).is_err());
+            CHANGED.set(None);
+            if is_found { found += 1 } else { missed.push(format!("{opcode}: gives nothing")) }
+        }
+    }
+    println!("{found} wrong entries are found, {} are not", missed.len());
+    let unexpected: Vec<_> = missed.iter().filter(|what| !UNTOLD.contains(&what.as_str())).collect();
+    assert!(unexpected.is_empty(), "{unexpected:#?}");
+    assert_eq!(missed.len(), UNTOLD.len());
+}

@@ -1,0 +1,26 @@
+//! The table of opcodes against everything that is made from it: lowering, the reader of level files, and the machine.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod listing;
+mod lowering;
+mod machine;
+
+use std::fs;
+
+use splc_ir::catalog::Catalog;
+use splc_ir::program::Program;
+use splc_tests::{compile, reference, workspace};
+
+/// Dialects of the corpus whose levels are programs, and their games.
+const GAMES: [(&str, &str); 3] =
+    [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7"), ("sporkhack", "sporkhack-0.7.0")];
+
+/// Every program of the corpus and, where it is there, of the reference data.
+fn programs(dialect: &str, catalog: &'static Catalog) -> Vec<Program> {
+    let mut files = reference::files(&workspace().join("corpus").join(dialect), ".des");
+    if let Some(folder) = reference::game(&catalog.name) {
+        files.extend(reference::files(&folder.join("des"), ".des"));
+    }
+    let compiled = files.iter().map(|path| compile(fs::read(path).unwrap(), Some(path), catalog));
+    compiled.flat_map(|file| file.programs).collect()
+}
