@@ -5,7 +5,7 @@
 //! ```
 //!
 //! `--splc` is the program to measure (if not said, the one built for the tests, which is linked like any other
-//! program; `target/release/splc` is the one that people get). `--des` is a folder of des-files (the corpus of UnNetHack
+//! program; `target/dist/splc` is the fast one, made by `cargo build --profile dist`). `--des` is a folder of des-files (the corpus of UnNetHack
 //! if not said), `--against` a game's own `lev_comp`, which is run with the same files in a folder of its own. Times are
 //! the least and the median over the runs;
 //! CPU time is that of user and system together. Besides the folder's files, two generated ones with 100 and
