@@ -22,7 +22,7 @@ fn levels() -> &'static [(String, Prepared)] {
     static LEVELS: OnceLock<Vec<(String, Prepared)>> = OnceLock::new();
     LEVELS.get_or_init(|| {
         let catalog = Catalog::by_name(GAME).unwrap();
-        match reference::game(GAME) {
+        match reference::find(GAME) {
             Some(folder) => {
                 let abi = Abi::by_name("lp64le").unwrap();
                 let files = reference::files(&folder.join("lev/lp64le"), ".lev");

@@ -1,18 +1,16 @@
 //! Files with one mistake each: every mistake is found, in its line, and nothing else is.
 //!
 //! The first line of a file says where its mistakes are (`# expect: KIND at line N; ...`). What splc says to each
-//! is kept in `tests/snapshots/errors`, one file a dialect, to be read by people; `UPDATE_SNAPSHOTS=1` writes
-//! them anew.
+//! is kept in `tests/snapshots/errors`, one file a dialect, to be read by people (see `splc_tests::snapshots`).
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
 
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Severity;
 use splc_tests::reference::files;
-use splc_tests::{Compiled, compile, workspace};
+use splc_tests::{Compiled, compile, snapshots, workspace};
 
 /// Lines that the file says have mistakes, from 1.
 fn expected(text: &str) -> BTreeSet<usize> {
@@ -41,7 +39,7 @@ fn errors(dialect: &str, target: &str, deliberate: Deliberate) {
     let catalog = Catalog::by_name(target).unwrap();
     let folder = workspace().join("corpus/errors").join(dialect);
     let mut snapshot = String::new();
-    let (mut same, mut wrong) = (0, Vec::new());
+    let (mut same, mut wrong, mut names) = (0, Vec::new(), BTreeSet::new());
     for path in files(&folder, ".des") {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let bytes = std::fs::read(&path).unwrap();
@@ -55,8 +53,11 @@ fn errors(dialect: &str, target: &str, deliberate: Deliberate) {
             }
         }
         let (expected, found) = (expected(&text), found(&compiled));
+        names.insert(name.clone());
         let listed = ALL.iter().chain(deliberate).any(|(known, _)| *known == name);
-        if (expected == found) != listed {
+        if expected.is_empty() && !listed {
+            wrong.push(format!("{name}: its first line announces no mistake"));
+        } else if (expected == found) != listed {
             same += 1;
         } else if listed {
             wrong.push(format!("{name}: listed as different, but is not"));
@@ -66,17 +67,10 @@ fn errors(dialect: &str, target: &str, deliberate: Deliberate) {
     }
     println!("corpus/errors/{dialect}: {same} files judged as announced, {} not", wrong.len());
     assert!(wrong.is_empty(), "{wrong:#?}");
-    compare(&workspace().join(format!("tests/snapshots/errors/{dialect}.txt")), &snapshot);
-}
-
-fn compare(path: &Path, text: &str) {
-    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+    for (name, _) in deliberate {
+        assert!(names.contains(*name), "{name} is listed as different, but is not there");
     }
-    let known = std::fs::read_to_string(path).unwrap_or_default();
-    let difference = known.lines().zip(text.lines()).find(|(known, now)| known != now);
-    assert!(known == text, "{} is not what is said now; first difference: {difference:#?}", path.display());
+    snapshots::compare_file(&workspace().join(format!("tests/snapshots/errors/{dialect}.txt")), &snapshot);
 }
 
 /// What holds for every dialect.

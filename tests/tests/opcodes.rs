@@ -6,13 +6,16 @@ use splc_ir::catalog::{Catalog, Feature};
 use splc_tests::reference::{files, game};
 use splc_tests::{Damaged, compile, sha256};
 
+/// Damaged files of each game.
+const DAMAGED: usize = 400;
+
 fn abis(catalog: &Catalog) -> Vec<&'static Abi> {
     abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()).collect()
 }
 
 /// Compiles every shipped file on every ABI and compares each level file; those of `rejected` must be refused.
 fn shipped(target: &str, levels_expected: usize, rejected: &[&str]) {
-    let Some(folder) = game(target) else { return };
+    let folder = game(target);
     let catalog = Catalog::by_name(target).unwrap();
     let (mut same, mut different) = (0, Vec::new());
     for path in files(&folder.join("des"), ".des") {
@@ -37,17 +40,20 @@ fn shipped(target: &str, levels_expected: usize, rejected: &[&str]) {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn unnethack_levels_are_identical() {
     shipped("unnethack-6.0.4", 303, &[]);
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn sporkhack_levels_are_identical() {
     // The game ships functions for old-style files, which its own compiler refuses.
     shipped("sporkhack-0.7.0", 162, &["functions.des"]);
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn nethack_3_6_levels_are_identical() {
     shipped("nethack-3.6.7", 120, &[]);
 }
@@ -68,11 +74,13 @@ type Deliberate = (&'static str, Difference, &'static str);
 /// Compiles every damaged file: accepted where the original accepts, with the same bytes; rejected with the
 /// first error on the same line but for `deliberate` differences.
 fn damaged(target: &str, deliberate: &[Deliberate]) {
-    let Some(folder) = game(target) else { return };
-    let folder = folder.join("damaged");
+    let folder = game(target).join("damaged");
     let catalog = Catalog::by_name(target).unwrap();
     let expected: Vec<Damaged> = serde_json::from_slice(&std::fs::read(folder.join("expected.json")).unwrap()).unwrap();
+    assert_eq!(expected.len(), DAMAGED);
     let (mut accepted, mut same_line, mut by_colons, mut rejected, mut wrong) = (0, 0, 0, 0, Vec::new());
+    let unknown = deliberate.iter().filter(|(file, ..)| expected.iter().all(|case| case.file != *file));
+    wrong.extend(unknown.map(|(file, ..)| format!("{file}: listed as different, but is not there")));
     for case in &expected {
         let compiled = compile(std::fs::read(folder.join(&case.file)).unwrap(), None, catalog);
         let listed = deliberate.iter().find(|(file, ..)| *file == case.file).map(|&(_, difference, _)| difference);
@@ -139,6 +147,7 @@ fn damaged(target: &str, deliberate: &[Deliberate]) {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn unnethack_damaged_files_are_judged_alike() {
     damaged(
         "unnethack-6.0.4",
@@ -154,6 +163,7 @@ fn unnethack_damaged_files_are_judged_alike() {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn sporkhack_damaged_files_are_judged_alike() {
     damaged(
         "sporkhack-0.7.0",
@@ -166,6 +176,7 @@ fn sporkhack_damaged_files_are_judged_alike() {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn nethack_3_6_damaged_files_are_judged_alike() {
     damaged(
         "nethack-3.6.7",

@@ -28,7 +28,7 @@ fn inputs() -> Vec<(PathBuf, &'static Catalog)> {
         let catalog = Catalog::by_name(target).unwrap();
         let corpus = workspace().join("corpus");
         let mut folders = vec![corpus.join(folder), corpus.join("errors").join(folder)];
-        if let Some(game) = reference::game(target) {
+        if let Some(game) = reference::find(target) {
             folders.extend([game.join("des"), game.join("damaged")]);
         }
         inputs.extend(folders.iter().flat_map(|folder| files(folder, ".des")).map(|path| (path, catalog)));

@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use std::fs;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
-use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use splc_ir::catalog::{Catalog, Feature};
@@ -14,9 +13,9 @@ use splc_ir::loadable::Loadable;
 use splc_ir::program::{Op, Opcode, Operand, Program, Rows};
 use splc_ir::source::Span;
 use splc_ir::value::ValueType;
-use splc_tests::{Compiled, compile, reference, workspace};
+use splc_tests::{Compiled, compile, cost, reference, snapshots, workspace};
 use splc_vm::{
-    Complaint, Document, Machine, Picture, Prepared, Remarks, Rng, Settings, SplitMix, Trace, gather, legend,
+    Complaint, Document, Machine, Picture, Prepared, Recording, Remarks, Rng, Settings, SplitMix, Trace, gather, legend,
 };
 
 /// Dialects of the corpus whose levels are programs, and the games that they are run for.
@@ -62,40 +61,19 @@ fn snapshot(prepared: &Prepared, catalog: &'static Catalog) -> String {
     }
 }
 
-/// Compares the levels of the corpus with the pictures in `snapshots/run`; with UPDATE_SNAPSHOTS=1 it writes them.
+/// The levels of the corpus beside the pictures in `snapshots/run`.
 #[test]
 fn levels_of_the_corpus_look_as_they_did() {
-    let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some_and(|value| value == "1");
-    let mut wrong = Vec::new();
     for (dialect, game) in GAMES.into_iter().chain([PARTS]) {
         let catalog = Catalog::by_name(game).unwrap();
-        let folder = workspace().join("tests/snapshots/run").join(dialect);
         // Of two levels of one name in a file the later one counts, as in the folder of level files.
         let made: BTreeMap<String, String> = levels(dialect, catalog)
             .iter()
             .map(|(name, level)| (format!("{name}.txt"), snapshot(level, catalog)))
             .collect();
         assert!(made.len() > 10, "the corpus of {dialect} is gone");
-        if update {
-            let _ = fs::remove_dir_all(&folder);
-            fs::create_dir_all(&folder).unwrap();
-            for (name, text) in &made {
-                fs::write(folder.join(name), text).unwrap();
-            }
-        }
-        let known: Vec<String> = reference::files(&folder, ".txt")
-            .iter()
-            .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
-            .collect();
-        wrong.extend(known.iter().filter(|name| !made.contains_key(*name)).map(|name| format!("{name}: no level")));
-        for (name, text) in &made {
-            let expected = fs::read_to_string(folder.join(name)).unwrap_or_default();
-            if *text != expected {
-                wrong.push(format!("{dialect}/{name} is now:\n{text}"));
-            }
-        }
+        snapshots::compare_folder(&workspace().join("tests/snapshots/run").join(dialect), ".txt", &made);
     }
-    assert!(wrong.is_empty(), "UPDATE_SNAPSHOTS=1 rewrites them:\n{}", wrong.join("\n"));
 }
 
 /// Counting gives the same on one thread and on many, and what it counts is what single runs give.
@@ -279,8 +257,29 @@ fn changed(which: usize, seed: u64, changes: usize) -> (&'static Catalog, Progra
     (catalog, program)
 }
 
-/// Longest that a run may take, whatever else the machine does.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Opcodes and draws that a run of any program may take.
+const FUEL: u64 = 5_000;
+const DRAWS: u64 = 100_000;
+
+/// Instructions of a run, at most. An opcode looks at each square of the level a few times, if it is one of the slow
+/// ones.
+const MOST_INSTRUCTIONS: u64 = 20_000_000_000;
+
+/// Changed programs are programs: many of them run to the end, and many others stop at something.
+#[test]
+fn changed_programs_reach_both_ends() {
+    let (mut done, mut stopped) = (0, 0);
+    for seed in 0..400 {
+        let (catalog, program) = changed(seed as usize, seed, seed as usize % 30);
+        let prepared = Prepared::new(&program, catalog).unwrap();
+        let settings = Settings { fuel: FUEL, draws: DRAWS, ..Settings::default() };
+        match Machine::new().run(&prepared, &settings, &mut SplitMix::new(seed), &mut ()) {
+            Ok(_) => done += 1,
+            Err(_) => stopped += 1,
+        };
+    }
+    assert!(done > 40 && stopped > 40, "{done} done, {stopped} stopped");
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::default())]
@@ -289,13 +288,14 @@ proptest! {
     #[test]
     fn any_program_ends(which in any::<usize>(), seed in any::<u64>(), changes in 0..30_usize, draw in any::<u64>()) {
         let (catalog, program) = changed(which, seed, changes);
-        let Ok(prepared) = Prepared::new(&program, catalog) else { return Ok(()) };
-        let settings = Settings { fuel: 5_000, draws: 100_000, ..Settings::default() };
-        let start = Instant::now();
+        let prepared = Prepared::new(&program, catalog).unwrap();
+        let settings = Settings { fuel: FUEL, draws: DRAWS, ..Settings::default() };
         let mut machine = Machine::new();
         let mut trace = Trace::new(splc_vm::DrawLines::Hidden);
-        let _ = machine.run(&prepared, &settings, &mut SplitMix::new(draw), &mut trace);
-        prop_assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
+        let mut drawn = Recording::new(SplitMix::new(draw));
+        let count = cost::instructions(|| _ = machine.run(&prepared, &settings, &mut drawn, &mut trace));
+        prop_assert!(drawn.draws().len() as u64 <= DRAWS, "{} draws", drawn.draws().len());
+        prop_assert!(count.is_none_or(|count| count < MOST_INSTRUCTIONS), "{count:?} instructions");
         let level = machine.level();
         prop_assert!(trace.finish(level, catalog).lines().count() > 42);
         // Showing takes longer than making: some will do.

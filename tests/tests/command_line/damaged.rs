@@ -6,6 +6,9 @@ use splc_tests::{Damaged, sha256};
 
 use crate::*;
 
+/// Damaged files of each game.
+const DAMAGED: usize = 400;
+
 /// How the drop-in differs from the original.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Difference {
@@ -46,11 +49,13 @@ fn first_error<'a>(mut lines: impl Iterator<Item = &'a str>, form: Form) -> Opti
 
 /// Hands every damaged file of `target` to the drop-in.
 fn damaged(target: &str, form: Form, deliberate: &[Deliberate]) {
-    let Some(folder) = game(target) else { return };
-    let folder = folder.join("damaged");
+    let folder = game(target).join("damaged");
     let cases: Vec<Damaged> = serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap();
     let (mut status, mut identical, mut rejected, mut same_line, mut same_position) = (0, 0, 0, 0, 0);
+    assert_eq!(cases.len(), DAMAGED);
     let mut wrong = Vec::new();
+    let unknown = deliberate.iter().filter(|(file, ..)| cases.iter().all(|case| case.file != *file));
+    wrong.extend(unknown.map(|(file, ..)| format!("{file}: listed as different, but is not there")));
     for case in &cases {
         let place = Place::new();
         place.write("x.des", fs::read(folder.join(&case.file)).unwrap());
@@ -108,6 +113,7 @@ fn damaged(target: &str, form: Form, deliberate: &[Deliberate]) {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn nethack_3_4_3_damaged_files() {
     damaged(
         "nethack-3.4.3",
@@ -117,6 +123,7 @@ fn nethack_3_4_3_damaged_files() {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn unnethack_damaged_files() {
     damaged(
         "unnethack-6.0.4",
@@ -129,6 +136,7 @@ fn unnethack_damaged_files() {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn sporkhack_damaged_files() {
     damaged(
         "sporkhack-0.7.0",
@@ -141,6 +149,7 @@ fn sporkhack_damaged_files() {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn nethack_3_6_damaged_files() {
     damaged(
         "nethack-3.6.7",

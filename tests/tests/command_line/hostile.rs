@@ -2,20 +2,41 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::time::{Duration, Instant};
 
 use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_SOURCE_BYTES};
+use splc_tests::cost;
 
 use crate::*;
+
+/// Instructions that a run may take for each byte that it reads, and for itself.
+const INSTRUCTIONS_A_BYTE: u64 = 20_000;
+const INSTRUCTIONS_A_RUN: u64 = 1_000_000_000;
+
+impl Place {
+    /// Runs splc for UnNetHack on files in the place: its work is in proportion to what they hold.
+    #[track_caller]
+    fn within_reason(&self, arguments: &[&str]) -> Run {
+        let bytes = self.names().iter().map(|name| fs::metadata(self.path(name)).unwrap().len()).sum();
+        self.within(bytes, arguments)
+    }
+
+    /// The same for so many bytes.
+    #[track_caller]
+    fn within(&self, bytes: u64, arguments: &[&str]) -> Run {
+        let mut run = None;
+        let count = cost::instructions(|| run = Some(self.unnethack(arguments)));
+        let most = INSTRUCTIONS_A_RUN + bytes * INSTRUCTIONS_A_BYTE;
+        assert!(count.is_none_or(|count| count < most), "{count:?} instructions for {bytes} bytes");
+        run.unwrap()
+    }
+}
 
 /// Compiles `text` and expects errors of which one is `said`, and that nothing is written.
 #[track_caller]
 fn rejected(text: impl AsRef<[u8]>, said: &[&str]) {
     let place = Place::new();
     place.write("x.des", text);
-    let begun = Instant::now();
-    let run = place.unnethack(&["x.des"]).ends(INPUT_ERRORS).says(said).says(&["nothing written"]);
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    let run = place.within_reason(&["x.des"]).ends(INPUT_ERRORS).says(said).says(&["nothing written"]);
     assert!(run.err.len() < 200_000, "{} bytes of messages", run.err.len());
     assert_eq!(place.names(), ["x.des"]);
 }
@@ -64,9 +85,7 @@ fn a_line_of_100_megabytes() {
         file.write_all(&[b'x'; 1_000_000]).unwrap();
     }
     file.flush().unwrap();
-    let begun = Instant::now();
-    let run = place.unnethack(&["x.des"]).ends(INPUT_ERRORS).says(&["error[E0008]", "x.des:2:1"]);
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    let run = place.within_reason(&["x.des"]).ends(INPUT_ERRORS).says(&["error[E0008]", "x.des:2:1"]);
     assert!(run.err.len() < 3000, "{}", run.err);
 }
 
@@ -189,9 +208,7 @@ fn includes_count_towards_the_size_of_a_file() {
         place.write(&format!("{at}.des"), format!("INCLUDE \"{}.des\"\n", at + 1).repeat(100));
     }
     place.write("4.des", format!("#{}\n", "x".repeat(1_000_000)));
-    let begun = Instant::now();
-    place.unnethack(&["0.des"]).ends(INPUT_ERRORS).says(&["error[E0303]", "larger than 96 MiB"]);
-    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    place.within(MAX_SOURCE_BYTES, &["0.des"]).ends(INPUT_ERRORS).says(&["error[E0303]", "larger than 96 MiB"]);
 }
 
 #[test]

@@ -37,8 +37,9 @@ fn the_corpus_in_one_run_is_identical() {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn all_of_the_game_in_one_run_is_identical() {
-    let Some(folder) = reference::game("unnethack-6.0.4") else { return };
+    let folder = reference::game("unnethack-6.0.4");
     let same = compare(&des_files(&folder.join("des")), &folder.join("lev"), &folder.join("vaults.dat"));
     println!("all levels of UnNetHack in one run: {same} level files identical");
     assert_eq!(same, 303 * 4);
@@ -291,20 +292,26 @@ fn devices_are_written_to_and_never_replaced() {
     Run::of(command).ends(TROUBLE).says(&["error[E0307]: cannot write (stdout): no space"]);
 }
 
-/// On a file system of 64 KiB, if one can be mounted.
+/// Levels that take more room than there is.
+#[cfg(unix)]
+fn too_much() -> String {
+    (0..40).map(|at| level(&format!("a{at}"), &"x".repeat(4000))).collect()
+}
+
+/// On a file system of 64 KiB.
 #[cfg(target_os = "linux")]
 #[test]
+#[cfg_attr(not(may_mount), ignore = "a small file system is mounted, which this user may not")]
 fn a_full_disk_changes_nothing() {
     let place = Place::new();
     fs::create_dir(place.path("small")).unwrap();
-    let mount =
-        Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "splc-test"]).arg(place.path("small")).output();
-    if !mount.is_ok_and(|output| output.status.success()) {
-        println!("NOT RUN: no small file system can be mounted here");
-        return;
-    }
-    let many: String = (0..40).map(|at| level(&format!("a{at}"), &"x".repeat(4000))).collect();
-    place.write("many.des", many).write("one.des", level("a0", "small"));
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=64k", "splc-test"])
+        .arg(place.path("small"))
+        .status()
+        .unwrap();
+    assert!(mounted.success());
+    place.write("many.des", too_much()).write("one.des", level("a0", "small"));
     place.unnethack(&["one.des", "-o", "small"]).is_fine();
     let before = place.files();
     let run = place.unnethack(&["many.des", "-o", "small"]);
@@ -313,6 +320,22 @@ fn a_full_disk_changes_nothing() {
     run.ends(TROUBLE).says(&["error[E0307]: cannot write small/a", "no space left", "nothing written"]);
     assert!(before == after, "{:?}", after.keys());
     assert!(unmounted.is_ok_and(|status| status.success()));
+}
+
+/// What a full disk does, for every user: a file may have only so many bytes, and all levels but the first have more.
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_finished_changes_nothing() {
+    let place = Place::new();
+    place.write("many.des", level("first", "short") + &too_much()).write("one.des", level("a0", "small"));
+    place.unnethack(&["one.des"]).is_fine();
+    let before = place.files();
+    let mut shell = Command::new("sh");
+    let command = "trap '' XFSZ; ulimit -f 2; exec \"$0\" --dialect unnethack many.des";
+    shell.args(["-c", command, env!("CARGO_BIN_EXE_splc-under-test")]).current_dir(place.0.path());
+    let run = Run::of(shell).ends(TROUBLE);
+    run.says(&["error[E0307]: cannot write ./a", "nothing written"]);
+    assert!(before == place.files());
 }
 
 #[test]
@@ -336,7 +359,13 @@ fn verbose_speaks_as_the_original_does() {
     place.write("x.des", level("a", "1") + &level("b", "2"));
     let said = "File: 'a.lev', opcodes: 4\nFile: 'b.lev', opcodes: 4\n";
     assert_eq!(place.unnethack(&["-v", "x.des"]).is_fine().out(), said);
-    let Some(folder) = reference::game("unnethack-6.0.4") else { return };
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn verbose_speaks_of_each_file_of_the_game_as_the_original_does() {
+    let place = Place::new();
+    let folder = reference::game("unnethack-6.0.4");
     // What the game's compiler said of each file: warnings, and the levels.
     let said = fs::read_to_string(folder.join("verbose.txt")).unwrap();
     let mut expected: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -354,4 +383,5 @@ fn verbose_speaks_as_the_original_does() {
         assert_eq!(&run.out().lines().map(str::to_owned).collect::<Vec<_>>(), lines, "{file}");
     }
     println!("-v: {} files as the original", expected.len());
+    assert_eq!(expected.len(), des_files(&folder.join("des")).len());
 }

@@ -1,8 +1,10 @@
-//! README.md holds what it shows: its commands are run on its files, and say what it says they do.
+//! README.md and the pages of `docs` hold what they show: their commands are run on their files and say what is shown,
+//! and their links lead somewhere.
 //!
 //! A file is a block behind a comment that names it, `<!-- file: NAME -->`. A block of `console` has commands, each a
-//! line with `$` before it, and what one of the two outputs is; README leaves empty rows out, and between `...` and
-//! `...` shows a part. Commands of other programs need a game and are not run: `tests/real-game` is for them.
+//! line with `$` before it, and what one of the two outputs is; empty rows are left out, and between `...` and `...`
+//! stands a part. Each page has a folder of its own. Commands of other programs need a game and are not run:
+//! `tests/real-game` is for them.
 #![cfg(unix)]
 
 use std::os::unix::fs::symlink;
@@ -10,19 +12,30 @@ use std::process::Command;
 
 use crate::*;
 
-/// Least commands that README shows; fewer have not been found.
-const LEAST_COMMANDS: usize = 10;
+/// Least commands that the pages show; fewer have not been found.
+const LEAST_COMMANDS: usize = 20;
 
-/// What README has that is tested, in its order.
+/// The pages, from the workspace.
+fn pages() -> Vec<String> {
+    let docs = splc_tests::reference::files(&splc_tests::workspace().join("docs"), ".md");
+    let docs = docs.iter().map(|path| format!("docs/{}", path.file_name().unwrap().to_str().unwrap()));
+    ["README.md", "CHANGELOG.md", "corpus/README.md"].map(str::to_owned).into_iter().chain(docs).collect()
+}
+
+fn text(page: &str) -> String {
+    fs::read_to_string(splc_tests::workspace().join(page)).unwrap()
+}
+
+/// What a page has that is tested, in its order.
 enum Shown<'a> {
     File { name: &'a str, text: String },
     Command { command: &'a str, says: Vec<&'a str> },
 }
 
-fn shown(readme: &str) -> Vec<Shown<'_>> {
+fn shown(page: &str) -> Vec<Shown<'_>> {
     let mut all = Vec::new();
     let mut file = None;
-    let mut lines = readme.lines();
+    let mut lines = page.lines();
     while let Some(line) = lines.next() {
         if let Some(name) = line.strip_prefix("<!-- file: ").and_then(|rest| rest.strip_suffix(" -->")) {
             file = Some(name);
@@ -58,9 +71,9 @@ fn is_shown(output: &str, says: &[&str]) -> bool {
     }
 }
 
-#[test]
-fn the_commands_of_the_readme_say_what_it_says() {
-    let readme = fs::read_to_string(splc_tests::workspace().join("README.md")).unwrap();
+/// Runs the commands of `page` that run splc, in a place with its files and the corpus. Gives how many there are.
+fn run_commands(page: &str) -> usize {
+    let text = text(page);
     let place = Place::new();
     fs::create_dir(place.path("bin")).unwrap();
     symlink(env!("CARGO_BIN_EXE_splc-under-test"), place.path("bin/splc")).unwrap();
@@ -68,7 +81,7 @@ fn the_commands_of_the_readme_say_what_it_says() {
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", place.path("bin").display());
     let mut commands = 0;
-    for shown in shown(&readme) {
+    for shown in shown(&text) {
         match shown {
             Shown::File { name, text } => _ = place.write(name, text),
             Shown::Command { command, says } if command.contains("splc ") => {
@@ -78,7 +91,7 @@ fn the_commands_of_the_readme_say_what_it_says() {
                 let (out, err) = (run.out(), &run.err);
                 assert!(
                     is_shown(&out, &says) || is_shown(err, &says),
-                    "README.md shows for {command}\n{}\nbut it says\n{out}{err}",
+                    "{page} shows for {command}\n{}\nbut it says\n{out}{err}",
                     says.join("\n")
                 );
                 commands += 1;
@@ -86,5 +99,43 @@ fn the_commands_of_the_readme_say_what_it_says() {
             Shown::Command { .. } => {}
         }
     }
+    commands
+}
+
+#[test]
+fn the_commands_of_the_pages_say_what_is_shown() {
+    let commands: usize = pages().iter().map(|page| run_commands(page)).sum();
+    println!("{commands} commands of README.md and docs say what is shown");
     assert!(commands >= LEAST_COMMANDS, "only {commands} commands");
+}
+
+/// The name by which a heading is linked to.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = kept.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_'));
+    kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect()
+}
+
+#[test]
+fn the_links_of_the_pages_lead_somewhere() {
+    let mut links = 0;
+    for page in pages() {
+        let here = splc_tests::workspace().join(&page);
+        for target in text(&page).split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target)
+        {
+            if target.contains("://") {
+                continue;
+            }
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let there = if file.is_empty() { here.clone() } else { here.parent().unwrap().join(file) };
+            assert!(there.exists(), "{page} links to {target}");
+            if !heading.is_empty() {
+                let text = fs::read_to_string(&there).unwrap();
+                let found = text.lines().any(|line| line.starts_with('#') && anchor(line) == heading);
+                assert!(found, "{page} links to {target}");
+            }
+            links += 1;
+        }
+    }
+    assert!(links > 20, "only {links} links");
 }

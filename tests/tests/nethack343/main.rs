@@ -23,8 +23,8 @@ mod verbose;
 const CATALOG: &Catalog = &NETHACK_3_4_3;
 const ABIS: [&str; 5] = ["lp64le", "ilp32le", "ilp32be", "lp64be", "m68k"];
 
-/// The folder of reference data; loud if it is missing.
-fn reference() -> Option<PathBuf> {
+/// The folder of reference data.
+fn reference() -> PathBuf {
     splc_tests::reference::game("nethack-3.4.3")
 }
 

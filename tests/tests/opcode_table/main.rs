@@ -18,7 +18,7 @@ const GAMES: [(&str, &str); 3] =
 /// Every program of the corpus and, where it is there, of the reference data.
 fn programs(dialect: &str, catalog: &'static Catalog) -> Vec<Program> {
     let mut files = reference::files(&workspace().join("corpus").join(dialect), ".des");
-    if let Some(folder) = reference::game(&catalog.name) {
+    if let Some(folder) = reference::find(&catalog.name) {
         files.extend(reference::files(&folder.join("des"), ".des"));
     }
     let compiled = files.iter().map(|path| compile(fs::read(path).unwrap(), Some(path), catalog));

@@ -1,0 +1,28 @@
+//! Finds out whether the reference data is there. The tests that need it are compiled with `cfg(reference)` and run;
+//! without it they are ignored, and the test program counts them and says why. So it is with what this user may not do.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rustc-check-cfg=cfg(reference)");
+    println!("cargo::rustc-check-cfg=cfg(may_mount)");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=SPLC_REFERENCE");
+    // The same places as in `src/reference.rs`.
+    let folder = env::var_os("SPLC_REFERENCE")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference"), PathBuf::from);
+    if folder.is_dir() {
+        println!("cargo::rustc-cfg=reference");
+    }
+    if may_mount() {
+        println!("cargo::rustc-cfg=may_mount");
+    }
+}
+
+/// Whether this process has the capability that `mount` needs, `CAP_SYS_ADMIN`, which is bit 21.
+fn may_mount() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let capabilities = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    capabilities.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).is_some_and(|bits| bits & 1 << 21 != 0)
+}
