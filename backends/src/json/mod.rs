@@ -1,7 +1,7 @@
 //! The JSON dump: what a des-file says, for other programs to read.
 //!
 //! The dump is the [`Module`] as the front end understood it, with structure, names and places as they were
-//! written. `backends/JSON.md` describes it; [`SCHEMA_VERSION`] changes with every change that a reader
+//! written. `docs/json.md` describes it; [`SCHEMA_VERSION`] changes with every change that a reader
 //! would notice.
 
 use std::io;

@@ -1,4 +1,4 @@
-//! Values as JSON, in the form that `backends/JSON.md` describes.
+//! Values as JSON, in the form that `docs/json.md` describes.
 //!
 //! A serde serializer for the types of [`level`](splc_ir::level), and for little more: the only difference from
 //! serde_json is where the name of a variant goes for the types of [`TAGGED`](splc_ir::level::TAGGED).
