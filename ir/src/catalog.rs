@@ -10,12 +10,17 @@ use crate::program::Opcode;
 use crate::words::Group;
 
 mod bits;
+pub mod dialect;
 mod features;
+mod file;
+mod load;
 mod loader;
 mod lookup;
 mod shared;
 
+pub use dialect::Dialect;
 pub use features::{Feature, Features};
+pub use load::{Beside, Catalogs, NothingBeside};
 pub use loader::{Habit, Habits, LoaderRule, LoaderRules};
 pub use lookup::Match;
 pub use shared::Shared;

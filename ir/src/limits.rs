@@ -15,6 +15,12 @@ pub const MAX_NESTING: usize = 100;
 /// How many files may include one another in a chain (UnNetHack 6.0.4, lev_comp: 5).
 pub const MAX_INCLUDE_DEPTH: usize = 5;
 
+/// How many catalogs may extend one another in a chain.
+pub const MAX_CATALOG_DEPTH: usize = 16;
+
+/// Largest catalog file that is read, in bytes.
+pub const MAX_CATALOG_BYTES: u64 = 4 << 20;
+
 /// How many diagnostics one file may give before the rest is only counted.
 pub const MAX_DIAGNOSTICS: usize = 200;
 

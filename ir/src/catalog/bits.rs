@@ -2,6 +2,18 @@
 //!
 //! Relies on nothing else, as the build script reads the names, too.
 
+/// `CamelCase` as `snake_case`.
+pub fn snake_case(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
 /// Declares an enum and the set of its values as bits.
 macro_rules! bit_set {
     (
@@ -16,6 +28,11 @@ macro_rules! bit_set {
         impl $item {
             /// Every value.
             pub const ALL: &'static [$item] = &[$($item::$variant,)*];
+
+            /// Its name in catalog files, in snake case.
+            pub fn name(self) -> String {
+                super::bits::snake_case(match self { $($item::$variant => stringify!($variant),)* })
+            }
         }
 
         $(#[$set_doc])*
@@ -32,6 +49,11 @@ macro_rules! bit_set {
                     at += 1;
                 }
                 $set(bits)
+            }
+
+            /// The set of those in it and `item`.
+            pub const fn with(self, item: $item) -> Self {
+                $set(self.0 | 1 << item as $bits)
             }
 
             /// Whether `item` is in it.

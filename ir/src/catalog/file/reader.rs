@@ -1,0 +1,264 @@
+//! TOML with places: tables of which every key has to be asked for, and values of the kind that is wanted.
+
+use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
+
+use toml::de::{DeArray, DeTable, DeValue};
+use toml::Spanned;
+
+use super::{Kind, Problem, Problems};
+
+/// The longest name, in bytes, for which one that is near is looked for.
+const LONGEST_GUESSED: usize = 64;
+
+/// A part of the text of a file, in bytes.
+pub type Place = Range<usize>;
+
+/// A table whose keys are taken out one by one; what is left over, nothing reads.
+pub struct Section<'a, 'i> {
+    path: String,
+    place: Place,
+    fields: BTreeMap<&'a str, Field<'a, 'i>>,
+    /// Keys that were asked for: what a file may have.
+    asked: Vec<String>,
+}
+
+/// A value with its key.
+#[derive(Clone)]
+pub struct Field<'a, 'i> {
+    /// Its key, with those of the tables around it.
+    pub path: String,
+    name: &'a str,
+    key: Place,
+    value: &'a Spanned<DeValue<'i>>,
+}
+
+impl<'a, 'i> Section<'a, 'i> {
+    /// The keys of `table`, which stands at `place` under `path`.
+    pub fn new(path: &str, place: Place, table: &'a DeTable<'i>) -> Self {
+        let fields = table.iter().map(|(key, value)| {
+            let name: &str = key.get_ref();
+            let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+            (name, Field { path, name, key: key.span(), value })
+        });
+        Section { path: path.to_owned(), place, fields: fields.collect(), asked: Vec::new() }
+    }
+
+    /// Where it stands.
+    pub fn place(&self) -> Place {
+        self.place.clone()
+    }
+
+    /// Takes out the value under `key`, if there is one.
+    pub fn take(&mut self, key: &str) -> Option<Field<'a, 'i>> {
+        self.asked.push(key.to_owned());
+        self.fields.remove(key)
+    }
+
+    /// Takes out the text under `key`.
+    pub fn text(&mut self, key: &str, problems: &mut Problems) -> Option<&'a str> {
+        self.take(key).and_then(|field| field.text(problems))
+    }
+
+    /// Takes out a table under `key`.
+    pub fn section(&mut self, key: &str, problems: &mut Problems) -> Option<Section<'a, 'i>> {
+        self.take(key).and_then(|field| field.section(problems))
+    }
+
+    /// Takes out all values that are left.
+    pub fn rest(&mut self) -> Vec<Field<'a, 'i>> {
+        std::mem::take(&mut self.fields).into_values().collect()
+    }
+
+    /// Reports the keys that nothing asked for.
+    pub fn finish(self, problems: &mut Problems) {
+        for (name, field) in self.fields {
+            let of = if self.path.is_empty() { "a catalog".to_owned() } else { format!("`{}`", self.path) };
+            let help = near(name, self.asked.iter().map(String::as_str));
+            problems.push(Kind::Entry, field.key, format!("{of} has no key `{name}`"), help);
+        }
+    }
+}
+
+/// `did you mean`, if one of `known` is near to `name`.
+pub fn near<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
+    if name.len() > LONGEST_GUESSED {
+        return None;
+    }
+    let most = (name.chars().count() / 3).clamp(1, 4);
+    let distance = |known: &str| strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase());
+    let close = known.filter(|known| known.len().abs_diff(name.len()) <= most).map(|known| (distance(known), known));
+    let best = close.filter(|&(distance, _)| distance <= most).min()?;
+    Some(format!("did you mean `{}`?", best.1))
+}
+
+impl<'a, 'i> Field<'a, 'i> {
+    /// Its key; empty in a list.
+    pub fn name(&self) -> &'a str {
+        self.name
+    }
+
+    /// Where the value stands.
+    pub fn place(&self) -> Place {
+        self.value.span()
+    }
+
+    /// Where the key stands.
+    pub fn key(&self) -> Place {
+        self.key.clone()
+    }
+
+    fn expected(&self, what: &str, problems: &mut Problems) {
+        let found = self.value.get_ref().type_str();
+        let message = format!("`{}` has to be {what}, but is of type {found}", self.path);
+        problems.push(Kind::Entry, self.place(), message, None);
+    }
+
+    /// The text that it is.
+    pub fn text(&self, problems: &mut Problems) -> Option<&'a str> {
+        let value: &'a DeValue<'i> = self.value.get_ref();
+        let Some(text) = value.as_str() else {
+            self.expected("a text", problems);
+            return None;
+        };
+        if text.len() > super::MAX_TEXT_BYTES {
+            let message = format!("`{}` is longer than {} bytes", self.path, super::MAX_TEXT_BYTES);
+            problems.push(Kind::Entry, self.place(), message, None);
+            return None;
+        }
+        Some(text)
+    }
+
+    /// The text that it is, without control characters: what is shown to people.
+    pub fn line(&self, problems: &mut Problems) -> Option<&'a str> {
+        let text = self.text(problems)?;
+        if text.is_empty() || text.chars().any(char::is_control) {
+            let message = format!("`{}` has to be a text without control characters, and not empty", self.path);
+            problems.push(Kind::Entry, self.place(), message, None);
+            return None;
+        }
+        Some(text)
+    }
+
+    /// The one character that it is.
+    pub fn character(&self, problems: &mut Problems) -> Option<char> {
+        let text = self.text(problems)?;
+        let mut characters = text.chars();
+        match (characters.next(), characters.next()) {
+            (Some(character), None) if character.is_ascii() => Some(character),
+            _ => {
+                let message = format!("`{}` has to be a single ASCII character", self.path);
+                problems.push(Kind::Entry, self.place(), message, None);
+                None
+            }
+        }
+    }
+
+    /// The integer that it is, if it lies in `range`.
+    pub fn integer(&self, range: RangeInclusive<i64>, problems: &mut Problems) -> Option<i64> {
+        let Some(integer) = self.value.get_ref().as_integer() else {
+            self.expected("an integer", problems);
+            return None;
+        };
+        let number = i64::from_str_radix(integer.as_str(), integer.radix()).ok().filter(|number| range.contains(number));
+        if number.is_none() {
+            let (least, most) = (range.start(), range.end());
+            let message = format!("`{}` is {}, which is out of range", self.path, integer.as_str());
+            problems.push(Kind::Entry, self.place(), message, Some(format!("it can be {least} to {most}")));
+        }
+        number
+    }
+
+    /// Whether it is true.
+    pub fn truth(&self, problems: &mut Problems) -> Option<bool> {
+        let truth = self.value.get_ref().as_bool();
+        if truth.is_none() {
+            self.expected("true or false", problems);
+        }
+        truth
+    }
+
+    /// The unsigned integer that it is: a number, or a text of hexadecimal digits after `0x`.
+    pub fn long(&self, most: u64, problems: &mut Problems) -> Option<u64> {
+        let number = match self.value.get_ref() {
+            DeValue::String(text) => text.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok()),
+            DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
+            _ => None,
+        };
+        let number = number.filter(|&number| number <= most);
+        if number.is_none() {
+            let message = format!("`{}` has to be an unsigned number such as \"0x06000400\"", self.path);
+            problems.push(Kind::Entry, self.place(), message, Some(format!("the largest is {most:#x}")));
+        }
+        number
+    }
+
+    /// The table that it is.
+    pub fn section(&self, problems: &mut Problems) -> Option<Section<'a, 'i>> {
+        let value: &'a DeValue<'i> = self.value.get_ref();
+        let Some(table) = value.as_table() else {
+            self.expected("a table", problems);
+            return None;
+        };
+        Some(Section::new(&self.path, self.place(), table))
+    }
+
+    /// Whether it is a table.
+    pub fn is_section(&self) -> bool {
+        self.value.get_ref().is_table()
+    }
+
+    fn array(&self, problems: &mut Problems) -> Option<&'a DeArray<'i>> {
+        let value: &'a DeValue<'i> = self.value.get_ref();
+        let array = value.as_array();
+        if array.is_none() {
+            self.expected("a list", problems);
+        }
+        array
+    }
+
+    /// The values of the list that it is, at most `most`.
+    pub fn list(&self, most: usize, problems: &mut Problems) -> Vec<Field<'a, 'i>> {
+        let Some(array) = self.array(problems) else { return Vec::new() };
+        if array.len() > most {
+            let message = format!("`{}` has {} entries; at most {most} are read", self.path, array.len());
+            problems.push(Kind::Entry, self.key(), message, None);
+        }
+        let entries = array.iter().take(most).enumerate();
+        entries
+            .map(|(at, value)| Field { path: format!("{}[{at}]", self.path), name: "", key: value.span(), value })
+            .collect()
+    }
+
+    /// The texts of the list that it is, with their places.
+    pub fn texts(&self, most: usize, problems: &mut Problems) -> Vec<(String, Place)> {
+        let fields = self.list(most, problems);
+        fields.iter().filter_map(|field| Some((field.text(problems)?.to_owned(), field.place()))).collect()
+    }
+
+    /// The values of a list of just `N`.
+    pub fn row<const N: usize>(&self, problems: &mut Problems) -> Option<[Field<'a, 'i>; N]> {
+        let fields = self.list(N, problems);
+        let found = fields.len();
+        fields.try_into().ok().or_else(|| {
+            if self.value.get_ref().is_array() {
+                let message = format!("`{}` has {found} values, but needs {N}", self.path);
+                problems.push(Kind::Entry, self.place(), message, None);
+            }
+            None
+        })
+    }
+}
+
+/// Reads `text`; what is not TOML becomes problems, and the table what could be understood.
+pub fn parse<'i>(text: &'i str, problems: &mut Problems) -> Spanned<DeTable<'i>> {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in errors {
+        let place = error.span().unwrap_or(0..0);
+        problems.list.push(Problem { kind: Kind::Syntax, place, message: error.message().to_owned(), help: None });
+        if problems.list.len() >= super::MAX_PROBLEMS {
+            break;
+        }
+    }
+    table
+}
