@@ -92,7 +92,8 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
     field("format", format!("Format::{}", camel(&draft.format)));
     let features: Vec<String> = draft.features.iter().map(|name| format!("Feature::{}", camel(name))).collect();
     field("features", format!("Features::of(&[{}])", features.join(", ")));
-    let packing: Vec<String> = PACKING.iter().zip(draft.packing).map(|(key, value)| format!("{key}: {value}")).collect();
+    let packing: Vec<String> =
+        PACKING.iter().zip(draft.packing).map(|(key, value)| format!("{key}: {value}")).collect();
     field("packing", format!("Packing {{ {} }}", packing.join(", ")));
     field("opcodes", list(draft.opcodes.iter().map(|name| format!("Opcode::from_catalog({name:?})"))));
 
@@ -149,7 +150,8 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
         format!("({}, {longs})", name(abi))
     });
     field("headers", list(headers));
-    let limits: Vec<String> = LIMITS.iter().zip(draft.limits).map(|((key, _), value)| format!("{key}: {value}")).collect();
+    let limits: Vec<String> =
+        LIMITS.iter().zip(draft.limits).map(|((key, _), value)| format!("{key}: {value}")).collect();
     field("limits", format!("Limits {{ {} }}", limits.join(", ")));
     for (key, numbers) in TABLES.iter().zip(&draft.tables) {
         field(key, numbered(numbers));

@@ -9,7 +9,7 @@
 //!   length as `int` and their bytes
 
 use splc_ir::abi::{Abi, INT};
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::program::{Opcode, Program, Value};
 use splc_ir::value::ValueType;
@@ -35,6 +35,7 @@ pub fn encode(program: &Program, catalog: &Catalog, abi: &Abi, header: &[u64]) -
             .with_help("choose another --target, or write the level without it")
     };
 
+    let wide = catalog.has(Feature::WideValueTypes);
     // An opcode takes an int, a push about a type and a long more.
     let mut out = Vec::with_capacity(program.ops.len() * (INT + abi.long) + 64);
     for &long in header {
@@ -48,7 +49,12 @@ pub fn encode(program: &Program, catalog: &Catalog, abi: &Abi, header: &[u64]) -
         let Some(operand) = &op.operand else { continue };
         let value = operand.resolve(catalog).map_err(|unknown| refuse(op.span, unknown.to_string()))?;
         let tag = operand.value_type();
-        out.push(tags[tag as usize].ok_or_else(|| refuse(op.span, format!("values of type {}", tag.as_str())))?);
+        let number = tags[tag as usize].ok_or_else(|| refuse(op.span, format!("values of type {}", tag.as_str())))?;
+        if wide {
+            abi.put_short(&mut out, i16::from(number));
+        } else {
+            out.push(number);
+        }
         match value {
             Value::Number(ValueType::Null, _) => {}
             Value::Number(_, number) => abi.put_long(&mut out, number),

@@ -6,13 +6,14 @@
 
 use std::collections::HashSet;
 
-use splc_ir::catalog::{self, Catalog};
+use splc_ir::catalog::dialect::{self, Dialect};
+use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::limits::MAX_DETECTED_BYTES;
 
 /// A guess.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guess {
-    /// The dialect: `nethack343`, `nethack36`, `unnethack` or `sporkhack`.
+    /// The name of the dialect.
     pub dialect: &'static str,
     /// How sure it is.
     pub certainty: Certainty,
@@ -33,20 +34,14 @@ pub enum Certainty {
     Sure,
 }
 
-/// The dialects, and how people call them. Of those that nothing tells apart, the first is guessed.
-const DIALECTS: [(&str, &str); 4] = [
-    ("nethack36", "NetHack 3.6"),
-    ("unnethack", "UnNetHack"),
-    ("nethack343", "NetHack 3.4.3"),
-    ("sporkhack", "SporkHack"),
-];
+/// How many dialects there are. Of those that nothing tells apart, the first is guessed.
+const COUNT: usize = dialect::ALL.len();
 
-const NETHACK36: u8 = 1;
-const UNNETHACK: u8 = 2;
-const NETHACK343: u8 = 4;
-const SPORKHACK: u8 = 8;
-const SCRIPTS: u8 = NETHACK36 | UNNETHACK | SPORKHACK;
-const ALL: u8 = SCRIPTS | NETHACK343;
+/// A set of dialects, as bits by their position in the table.
+type Dialects = u32;
+
+/// Every dialect.
+const ALL: Dialects = (1 << COUNT) - 1;
 
 /// How much a shape of a statement counts, where a word counts one.
 const SHAPE: u32 = 4;
@@ -57,7 +52,7 @@ const ENOUGH: u32 = 12;
 /// Something that speaks for some dialects.
 struct Evidence {
     /// The dialects that have it.
-    dialects: u8,
+    dialects: Dialects,
     weight: u32,
     what: String,
     place: (usize, usize),
@@ -67,7 +62,7 @@ struct Evidence {
 pub fn detect(text: &str) -> Guess {
     let scan = Scan::new(text);
     let best = scan.best();
-    let others = || (0..4).filter(|&dialect| dialect != best);
+    let others = || (0..COUNT).filter(|&dialect| dialect != best);
     let next = others().min_by_key(|&dialect| scan.scores[dialect]).unwrap_or(0);
     let certainty = scan.certainty(best, next);
     // An open guess is told from what fits worst.
@@ -77,68 +72,81 @@ pub fn detect(text: &str) -> Guess {
         next
     };
     let telling = scan.telling(best, rival);
-    let title = DIALECTS[best].1;
+    let title = dialect::ALL[best].title;
     let reason = match telling {
         None => format!("nothing in it tells {title} from other games"),
         Some(telling) if certainty == Certainty::Open => {
-            let (worst, same) = (DIALECTS[rival].1, DIALECTS[next].1);
+            let (worst, same) = (dialect::ALL[rival].title, dialect::ALL[next].title);
             format!("{} is not of {worst}, but nothing tells {title} from {same}", telling.what)
         }
-        Some(telling) => format!("{} is of {title}, not of {}", telling.what, DIALECTS[rival].1),
+        Some(telling) => format!("{} is of {title}, not of {}", telling.what, dialect::ALL[rival].title),
     };
-    Guess { dialect: DIALECTS[best].0, certainty, reason, evidence: telling.map(|telling| telling.place) }
+    Guess { dialect: dialect::ALL[best].name, certainty, reason, evidence: telling.map(|telling| telling.place) }
 }
 
 /// Whether `text`, which is taken for `dialect`, looks like another one: a guess at it, if so.
 ///
 /// A single word is not enough; it takes a statement of a shape that `dialect` does not have, or several words.
 pub fn looks_like_another(text: &str, dialect: &str) -> Option<Guess> {
-    let taken = DIALECTS.iter().position(|(name, _)| *name == dialect)?;
+    let taken = dialect::ALL.iter().position(|known| known.name == dialect)?;
     let scan = Scan::new(text);
     let best = scan.best();
     if scan.scores[taken] < scan.scores[best] + SHAPE {
         return None;
     }
     let telling = scan.telling(best, taken)?;
-    let title = DIALECTS[best].1;
+    let title = dialect::ALL[best].title;
     Some(Guess {
-        dialect: DIALECTS[best].0,
+        dialect: dialect::ALL[best].name,
         certainty: scan.certainty(best, taken),
-        reason: format!("{} is of {title}, not of {}", telling.what, DIALECTS[taken].1),
+        reason: format!("{} is of {title}, not of {}", telling.what, dialect::ALL[taken].title),
         evidence: Some(telling.place),
     })
 }
 
 /// How people call a dialect.
 pub fn title(dialect: &str) -> &'static str {
-    DIALECTS.iter().find(|(name, _)| *name == dialect).map_or("another game", |(_, title)| title)
+    Dialect::by_name(dialect).map_or("another game", |dialect| dialect.title)
 }
 
-/// One catalog for each dialect, in the order of [`DIALECTS`].
-fn catalogs() -> [Option<&'static Catalog>; 4] {
-    DIALECTS.map(|(name, _)| catalog::ALL.iter().copied().find(|catalog| catalog.dialect == name))
+/// The usual catalog of each dialect, in the order of the table.
+fn catalogs() -> [Option<&'static Catalog>; COUNT] {
+    std::array::from_fn(|at| Catalog::by_name(dialect::ALL[at].default_target))
 }
 
 struct Scan<'s> {
     text: &'s str,
-    catalogs: [Option<&'static Catalog>; 4],
+    catalogs: [Option<&'static Catalog>; COUNT],
     found: Vec<Evidence>,
     /// Words and names that were looked up.
     seen: HashSet<&'s str>,
+    /// The dialects of which a level is a script, and those of which it is a list of things.
+    scripts: Dialects,
+    lists: Dialects,
     /// What speaks against each dialect.
-    scores: [u32; 4],
+    scores: [u32; COUNT],
 }
 
 impl<'s> Scan<'s> {
     fn new(text: &'s str) -> Self {
-        let mut scan = Scan { text, catalogs: catalogs(), found: Vec::new(), seen: HashSet::new(), scores: [0; 4] };
+        let mut scan = Scan {
+            text,
+            catalogs: catalogs(),
+            found: Vec::new(),
+            seen: HashSet::new(),
+            scripts: 0,
+            lists: 0,
+            scores: [0; COUNT],
+        };
+        scan.scripts = scan.dialects_where(|catalog| catalog.format == Format::Opcodes);
+        scan.lists = scan.dialects_where(|catalog| catalog.format == Format::Parts);
         scan.run();
         scan
     }
 
     /// The dialect that least speaks against.
     fn best(&self) -> usize {
-        (0..4).min_by_key(|&dialect| self.scores[dialect]).unwrap_or(0)
+        (0..COUNT).min_by_key(|&dialect| self.scores[dialect]).unwrap_or(0)
     }
 
     fn certainty(&self, best: usize, rival: usize) -> Certainty {
@@ -161,7 +169,7 @@ impl<'s> Scan<'s> {
     }
 
     /// Puts in evidence, each kind of it once.
-    fn add(&mut self, dialects: u8, weight: u32, what: &str, start: usize, end: usize) {
+    fn add(&mut self, dialects: Dialects, weight: u32, what: &str, start: usize, end: usize) {
         if dialects != ALL && dialects != 0 && !self.found.iter().any(|evidence| evidence.what == what) {
             self.found.push(Evidence { dialects, weight, what: what.to_owned(), place: (start, end) });
             for (dialect, score) in self.scores.iter_mut().enumerate() {
@@ -185,7 +193,8 @@ impl<'s> Scan<'s> {
                 in_map = true;
             } else if !trimmed.trim_start().starts_with('#') {
                 self.line(trimmed, start);
-                if self.scores.iter().filter(|&&score| score >= ENOUGH).count() == 3 && self.scores.contains(&0) {
+                if self.scores.iter().filter(|&&score| score >= ENOUGH).count() == COUNT - 1 && self.scores.contains(&0)
+                {
                     return;
                 }
             }
@@ -213,12 +222,12 @@ impl<'s> Scan<'s> {
                 b'\'' if bytes.get(at + 2) == Some(&b'\'') => at += 3,
                 b'#' => return,
                 b'{' | b'}' => {
-                    self.add(SCRIPTS, SHAPE, "a block in braces", start + at, start + at + 1);
+                    self.add(self.scripts, SHAPE, "a block in braces", start + at, start + at + 1);
                     at += 1;
                 }
                 b'$' if bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic) => {
                     let end = at + 1 + word_length(&bytes[at + 1..]);
-                    self.add(SCRIPTS, SHAPE, "a variable", start + at, start + end);
+                    self.add(self.scripts, SHAPE, "a variable", start + at, start + end);
                     at = end;
                 }
                 byte if byte.is_ascii_alphabetic() => {
@@ -253,7 +262,7 @@ impl<'s> Scan<'s> {
         self.add(dialects, 1, &format!("\"{name}\""), start, start + name.len() + 2);
     }
 
-    fn dialects_where(&self, has: impl Fn(&Catalog) -> bool) -> u8 {
+    fn dialects_where(&self, has: impl Fn(&Catalog) -> bool) -> Dialects {
         let found = self.catalogs.iter().enumerate().filter(|(_, catalog)| catalog.is_some_and(&has));
         found.fold(0, |dialects, (at, _)| dialects | 1 << at)
     }
@@ -265,7 +274,7 @@ impl<'s> Scan<'s> {
         let start = start + indent;
         let end = start + statement.len();
         if statement.starts_with('[') {
-            self.add(SCRIPTS, SHAPE, "a statement after its chance", start, end);
+            self.add(self.scripts, SHAPE, "a statement after its chance", start, end);
             return;
         }
         let length = word_length(statement.as_bytes());
@@ -277,20 +286,22 @@ impl<'s> Scan<'s> {
             rest = after.trim_start();
         }
         let Some(values) = rest.strip_prefix(':').map(str::trim_start) else { return };
+        let chance_first =
+            self.dialects_where(|catalog| catalog.format == Format::Parts || catalog.has(Feature::OldScript));
         if chance && matches!(word, "MONSTER" | "OBJECT" | "CONTAINER" | "TRAP") {
-            self.add(NETHACK343 | SPORKHACK, SHAPE, "a chance before the colon", start, end);
+            self.add(chance_first, SHAPE, "a chance before the colon", start, end);
         }
         match word {
             "MONSTER" | "OBJECT" | "CONTAINER" => self.thing(values, start, end),
             "INIT_MAP" if values.starts_with('\'') => {
-                self.add(NETHACK343, SHAPE, "INIT_MAP without a style", start, end);
+                self.add(self.lists, SHAPE, "INIT_MAP without a style", start, end);
             }
-            "INIT_MAP" => self.add(SCRIPTS, SHAPE, "INIT_MAP with a style", start, end),
+            "INIT_MAP" => self.add(self.scripts, SHAPE, "INIT_MAP with a style", start, end),
             "DOOR" => {
                 let second = values.split_once(',').map_or("", |(_, second)| second.trim_start());
                 let room = ["true", "false"].iter().any(|word| values.starts_with(word));
                 if room || second.starts_with(|first: char| first.is_ascii_alphabetic()) && second.contains(',') {
-                    self.add(NETHACK343, SHAPE, "a DOOR in the wall of a room", start, end);
+                    self.add(self.lists, SHAPE, "a DOOR in the wall of a room", start, end);
                 }
             }
             _ => {}
@@ -300,12 +311,12 @@ impl<'s> Scan<'s> {
     /// MONSTER or OBJECT: class, name and place, or class and name in one value and the place after it.
     fn thing(&mut self, values: &str, start: usize, end: usize) {
         if values.starts_with("('") {
-            return self.add(SCRIPTS, SHAPE, "a class and a name in parentheses", start, end);
+            return self.add(self.scripts, SHAPE, "a class and a name in parentheses", start, end);
         }
         // A single character in double quotes is a class in wrong quotes.
         let text = values.strip_prefix('"').and_then(|rest| rest.split('"').next());
         if text.is_some_and(|text| text.chars().count() > 1) {
-            return self.add(SCRIPTS, SHAPE, "a name without a class", start, end);
+            return self.add(self.scripts, SHAPE, "a name without a class", start, end);
         }
         // The first value: a class, `random`, or a register.
         let first = match values.strip_prefix('\'') {
@@ -315,15 +326,15 @@ impl<'s> Scan<'s> {
         let Some(rest) = first.map(str::trim_start).and_then(|rest| rest.strip_prefix(',')) else { return };
         let rest = rest.trim_start();
         if rest.starts_with('(') {
-            self.add(SCRIPTS, SHAPE, "a place right after the class", start, end);
+            self.add(self.scripts, SHAPE, "a place right after the class", start, end);
         } else if rest.starts_with('"') {
-            self.add(NETHACK343, SHAPE, "a class and a name as two values", start, end);
+            self.add(self.lists, SHAPE, "a class and a name as two values", start, end);
         } else if let Some(rest) = rest.strip_prefix("random") {
             let third = rest.trim_start().strip_prefix(',').map(str::trim_start).unwrap_or("");
             if third.starts_with('(') || third.starts_with("random") || third.starts_with("place[") {
-                self.add(NETHACK343, SHAPE, "a place after class and name", start, end);
+                self.add(self.lists, SHAPE, "a place after class and name", start, end);
             } else {
-                self.add(SCRIPTS, SHAPE, "a place right after the class", start, end);
+                self.add(self.scripts, SHAPE, "a place right after the class", start, end);
             }
         }
     }

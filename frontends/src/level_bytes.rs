@@ -1,6 +1,6 @@
 //! The bytes of a level file, as the readers of every format take them: in order, and with errors that say where.
 
-use splc_ir::abi::{Abi, INT};
+use splc_ir::abi::{Abi, INT, SHORT};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::{Charset, FileId, Span, Text};
@@ -46,6 +46,13 @@ impl<'a> LevelBytes<'a> {
     /// A single byte.
     pub fn byte(&mut self, what: &str) -> Result<u8, Diagnostic> {
         Ok(self.take(1, what)?[0])
+    }
+
+    /// A `short`.
+    pub fn short(&mut self, what: &str) -> Result<i16, Diagnostic> {
+        let start = self.at;
+        self.take(SHORT, what)?;
+        Ok(self.abi.short(self.bytes, start).unwrap_or_default())
     }
 
     /// An `int`.

@@ -124,15 +124,19 @@ impl<'a> Reader<'a> {
 
     fn operand(&mut self) -> Result<RawOperand<'a>, Diagnostic> {
         let start = self.input.at;
-        let number = self.input.byte("a value")?;
+        let number = if self.catalog.has(Feature::WideValueTypes) {
+            i64::from(self.input.short("a value")?)
+        } else {
+            i64::from(self.input.byte("a value")?)
+        };
         let tag = ValueType::PUSHED
             .iter()
             .copied()
-            .find(|tag| self.catalog.value_type(tag.as_str()) == Some(i64::from(number)))
+            .find(|tag| self.catalog.value_type(tag.as_str()) == Some(number))
             .ok_or_else(|| {
-                let message = format!("a value of type {number} cannot stand in a level file");
-                self.input.damaged(start, message)
-            })?;
+            let message = format!("a value of type {number} cannot stand in a level file");
+            self.input.damaged(start, message)
+        })?;
         Ok(match tag {
             ValueType::Null => RawOperand::Number(tag, 0),
             ValueType::String | ValueType::Variable => {

@@ -27,18 +27,18 @@ macro_rules! templates {
         Template {
             dialect: $dialect,
             kind: Kind::Maze,
-            text: include_str!(concat!("../templates/", $dialect, "/maze.des")),
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/templates/", $dialect, "/maze.des")),
         },
         Template {
             dialect: $dialect,
             kind: Kind::Rooms,
-            text: include_str!(concat!("../templates/", $dialect, "/rooms.des")),
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/templates/", $dialect, "/rooms.des")),
         },
     )*]};
 }
 
-/// Every template.
-pub const ALL: &[Template] = templates!["nethack343", "nethack36", "unnethack", "sporkhack"];
+// The folders of `templates`: `pub const ALL`.
+include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
 /// The template of `dialect` and `kind`.
 pub fn template(dialect: &str, kind: Kind) -> Option<&'static Template> {

@@ -33,6 +33,9 @@ pub enum Order {
     Big,
 }
 
+/// Size of a `short` in bytes, the same on all of them.
+pub const SHORT: usize = 2;
+
 /// Size of an `int` in bytes, the same on all of them.
 pub const INT: usize = 4;
 

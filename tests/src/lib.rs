@@ -48,10 +48,10 @@ impl Includes for Beside {
 }
 
 /// Compiles `bytes`, which stand in `path` if that is given.
-pub fn compile(bytes: Vec<u8>, path: Option<&Path>, catalog: &'static Catalog) -> Compiled {
+pub fn compile(bytes: Vec<u8>, path: Option<&Path>, catalog: impl Into<Shared>) -> Compiled {
     let name = path.and_then(Path::file_name).map_or("x.des".into(), |name| name.to_string_lossy().into_owned());
     let input = Input { name, place: path.map(Path::to_owned), bytes };
-    let wanted = Wanted { catalog: Some(catalog), ..Wanted::default() };
+    let wanted = Wanted { catalog: Some(catalog.into()), ..Wanted::default() };
     let options = Options { wanted, lints: LintLevels::default() };
     let splc_driver::Levels { levels, sources, mut diagnostics, .. } =
         splc_driver::levels(input, &options, &mut Beside).expect("every game is known on the usual machine");

@@ -4,7 +4,8 @@
 //! mistakes that people make: quotes, colons, lower case, things left out, statements of another game's language.
 
 use lalrpop_util::ParseError;
-use splc_ir::catalog::{self, Catalog};
+use splc_ir::catalog::dialect;
+use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::source::{FileId, Source, Span};
 
@@ -381,7 +382,7 @@ impl Failure<'_, '_> {
                     span,
                     format!("class and name of {name} are not in parentheses in {}", self.catalog.title),
                 )
-                .with_label("this is how NetHack 3.6, UnNetHack and SporkHack write it");
+                .with_label(format!("this is how {} write it", script_dialects()));
                 let (line_start, line) = self.line(*start);
                 let statement = line.get(self.before.first()?.0.saturating_sub(line_start)..).unwrap_or("");
                 Some(match thing_as_nethack343(statement) {
@@ -635,18 +636,24 @@ fn near<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<
     })
 }
 
+/// The titles of the dialects of which a level is a script: `one, two and three`.
+fn script_dialects() -> String {
+    let is_script = |name| Catalog::by_name(name).is_some_and(|usual| usual.format == Format::Opcodes);
+    let scripts = dialect::ALL.iter().filter(|dialect| is_script(dialect.default_target));
+    let titles: Vec<&str> = scripts.map(|dialect| dialect.title).collect();
+    match titles.as_slice() {
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        _ => titles.concat(),
+    }
+}
+
 /// The games whose languages know `word`, other than the one of `catalog`.
 fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
-    let mut titles: Vec<&'static str> = catalog::ALL
-        .iter()
-        .filter(|other| other.dialect != catalog.dialect && other.is_keyword(word))
-        .map(|other| match other.dialect.as_ref() {
-            "nethack36" => "NetHack 3.6",
-            _ => other.title.as_ref(),
-        })
-        .collect();
-    titles.dedup();
-    titles
+    let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
+    others
+        .filter(|other| Catalog::by_name(other.default_target).is_some_and(|usual| usual.is_keyword(word)))
+        .map(|other| other.title)
+        .collect()
 }
 
 // --- Maps and doors

@@ -35,6 +35,9 @@ bit_set! {
     /// A word is made of letters, digits and dashes, so `1-5` is one and `-` is never an operator; variables
     /// have letters only (NetHack 3.6, lev_comp.l).
     DashedWords,
+    /// The type of a pushed value takes a `short` in a level file, not a byte (UnNetHack 6.0.15, include/sp_lev.h:
+    /// `coordxy svtyp`).
+    WideValueTypes,
     /// The ends of `line` and `randline` are joined by a comma, not a dash.
     CommaLines,
     /// The name of a level may have characters in it that some file systems do not take, such as `*`.

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::file::{self, Draft, FunctionDraft, GROUPS, Known, LIMITS, LoaderDraft, MethodDraft, Problems, SpeciesDraft, TABLES};
+use super::file::{
+    self, Draft, FunctionDraft, GROUPS, Known, LIMITS, LoaderDraft, MethodDraft, Problems, SpeciesDraft, TABLES,
+};
 use super::{
-    ALL, Catalog, CoreFunction, Feature, Features, Format, Habit, Habits, Limits, Loader, LoaderRule, LoaderRules, Method,
-    Name, Packing, Shared, Species, Table,
+    ALL, Catalog, CoreFunction, Feature, Features, Format, Habit, Habits, Limits, Loader, LoaderRule, LoaderRules,
+    Method, Name, Packing, Shared, Species, Table,
 };
 use crate::abi;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
@@ -172,13 +174,15 @@ fn index(species: &[SpeciesDraft], key: impl Fn(&str) -> String) -> Table<u16> {
 }
 
 fn kinds(species: &[SpeciesDraft]) -> Table<Species> {
-    table(species.iter().map(|one| Species {
-        name: owned(&one.name),
-        class: one.class,
-        habits: Habit::ALL
-            .iter()
-            .filter(|habit| one.habits.contains(&habit.name()))
-            .fold(Habits::of(&[]), |habits, habit| habits.with(*habit)),
+    table(species.iter().map(|one| {
+        Species {
+            name: owned(&one.name),
+            class: one.class,
+            habits: Habit::ALL
+                .iter()
+                .filter(|habit| one.habits.contains(&habit.name()))
+                .fold(Habits::of(&[]), |habits, habit| habits.with(*habit)),
+        }
     }))
 }
 
@@ -200,9 +204,8 @@ impl From<Draft> for Catalog {
                 *slot = number as i32;
             }
         }
-        let limit = |name: &str| {
-            LIMITS.iter().position(|(known, _)| *known == name).map_or(0, |at| draft.limits[at] as i32)
-        };
+        let limit =
+            |name: &str| LIMITS.iter().position(|(known, _)| *known == name).map_or(0, |at| draft.limits[at] as i32);
         let named = |name: &str| {
             let at = TABLES.iter().position(|known| *known == name);
             at.map_or(Cow::Borrowed(&[][..]), |at| numbers(&draft.tables[at], |number| number))
@@ -223,9 +226,12 @@ impl From<Draft> for Catalog {
                 light_bias: draft.packing[1],
                 random_place: draft.packing[2],
             },
-            opcodes: table(draft.opcodes.iter().filter_map(|name| {
-                Opcode::ALL.iter().copied().find(|opcode| opcode.as_str() == name)
-            })),
+            opcodes: table(
+                draft
+                    .opcodes
+                    .iter()
+                    .filter_map(|name| Opcode::ALL.iter().copied().find(|opcode| opcode.as_str() == name)),
+            ),
             terrain: Cow::Owned(terrain),
             max_terrain: draft.level_types.len() as i32,
             level_types: table(draft.level_types.iter().map(|name| owned(name))),
@@ -305,13 +311,17 @@ impl From<&Catalog> for Draft {
     /// All that `catalog` holds.
     fn from(catalog: &Catalog) -> Self {
         let pairs = |table: &[(Name, i64)]| table.iter().map(|(name, number)| (name.to_string(), *number)).collect();
-        let short = |table: &[(Name, i32)]| {
-            table.iter().map(|(name, number)| (name.to_string(), i64::from(*number))).collect()
-        };
+        let short =
+            |table: &[(Name, i32)]| table.iter().map(|(name, number)| (name.to_string(), i64::from(*number))).collect();
         let texts = |table: &[Name]| table.iter().map(|name| name.to_string()).collect();
         let species = |table: &[Species]| {
-            let habits = |one: &Species| Habit::ALL.iter().filter(|habit| one.habits.has(**habit)).map(|habit| habit.name()).collect();
-            table.iter().map(|one| SpeciesDraft { name: one.name.to_string(), class: one.class, habits: habits(one) }).collect()
+            let habits = |one: &Species| {
+                Habit::ALL.iter().filter(|habit| one.habits.has(**habit)).map(|habit| habit.name()).collect()
+            };
+            table
+                .iter()
+                .map(|one| SpeciesDraft { name: one.name.to_string(), class: one.class, habits: habits(one) })
+                .collect()
         };
         let limits = &catalog.limits;
         let packing = catalog.packing;
@@ -326,7 +336,11 @@ impl From<&Catalog> for Draft {
                 Format::Parts => "parts",
             }
             .to_owned(),
-            features: Feature::ALL.iter().filter(|feature| catalog.has(**feature)).map(|feature| feature.name()).collect(),
+            features: Feature::ALL
+                .iter()
+                .filter(|feature| catalog.has(**feature))
+                .map(|feature| feature.name())
+                .collect(),
             packing: [packing.species_bias, packing.light_bias, packing.random_place],
             opcodes: catalog.opcodes.iter().map(|opcode| opcode.as_str().to_owned()).collect(),
             terrain: (0..128_u8)

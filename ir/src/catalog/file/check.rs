@@ -36,7 +36,8 @@ impl Edit<'_> {
 
     fn check_classes(&mut self) {
         for key in ["monster_classes", "object_classes"] {
-            let classes = if key == "monster_classes" { &self.draft.monster_classes } else { &self.draft.object_classes };
+            let classes =
+                if key == "monster_classes" { &self.draft.monster_classes } else { &self.draft.object_classes };
             let mut seen = HashSet::new();
             // Classes without a symbol are \0.
             let wrong = classes.chars().find(|&class| !class.is_ascii() || class != '\0' && !seen.insert(class));
@@ -60,7 +61,8 @@ impl Edit<'_> {
         }
         let mut seen: HashMap<(&str, char), usize> = HashMap::with_capacity(table.len());
         for (number, SpeciesDraft { name, class, .. }) in table.iter().enumerate() {
-            let paths = [format!("{key}.{name}"), format!("{key}[{number}]"), format!("{}_classes", key.trim_end_matches('s'))];
+            let paths =
+                [format!("{key}.{name}"), format!("{key}[{number}]"), format!("{}_classes", key.trim_end_matches('s'))];
             let paths = paths.each_ref().map(String::as_str);
             if !classes.contains(*class) || *class == '\0' {
                 let message = format!("no class of {key} has the symbol '{}'", class.escape_debug());
@@ -69,8 +71,9 @@ impl Edit<'_> {
             }
             if let Some(first) = seen.insert((name, *class), number).filter(|_| !name.is_empty()) {
                 let class = class.escape_debug();
-                let message =
-                    format!("{what}s {first} and {number} are both \"{name}\" of class '{class}': one of them has no use");
+                let message = format!(
+                    "{what}s {first} and {number} are both \"{name}\" of class '{class}': one of them has no use"
+                );
                 self.conflict(&paths, message, None);
             }
         }

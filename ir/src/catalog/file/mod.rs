@@ -14,8 +14,8 @@ mod reader;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
-use changes::{Entry, Moved, NumberChanges, Position, Sequence, Shift, Step, change_numbers};
 pub use changes::Numbers;
+use changes::{Entry, Moved, NumberChanges, Position, Sequence, Shift, Step, change_numbers};
 pub use reader::Place;
 use reader::{Field, Section, near};
 
@@ -353,12 +353,7 @@ impl Edit<'_> {
     }
 
     /// Takes a value that a file without a parent has to have.
-    fn required<'a, 'i>(
-        &mut self,
-        section: &mut Section<'a, 'i>,
-        key: &str,
-        extends: bool,
-    ) -> Option<Field<'a, 'i>> {
+    fn required<'a, 'i>(&mut self, section: &mut Section<'a, 'i>, key: &str, extends: bool) -> Option<Field<'a, 'i>> {
         let field = section.take(key);
         match &field {
             Some(field) => self.note(key, field.place()),
@@ -496,9 +491,7 @@ impl Edit<'_> {
         }
         let opcodes = std::mem::take(&mut self.draft.opcodes);
         let mut sequence = Sequence::new("opcode", opcodes);
-        self.plain_changes(section, "opcodes", &mut sequence, |edit, name, place| {
-            edit.known_opcode(name, place)
-        });
+        self.plain_changes(section, "opcodes", &mut sequence, |edit, name, place| edit.known_opcode(name, place));
         (self.draft.opcodes, _) = sequence.finish(self.problems);
     }
 
@@ -549,7 +542,8 @@ impl Edit<'_> {
 
     fn squares(&mut self, section: &mut Section<'_, '_>, extends: bool) {
         if let Some(field) = self.required(section, "level_types", extends) {
-            self.draft.level_types = field.texts(MAX_ENTRIES, self.problems).into_iter().map(|(name, _)| name).collect();
+            self.draft.level_types =
+                field.texts(MAX_ENTRIES, self.problems).into_iter().map(|(name, _)| name).collect();
             self.draft.terrain.clear();
         }
         let mut sequence = Sequence::new("type of squares", std::mem::take(&mut self.draft.level_types));
@@ -848,9 +842,7 @@ impl Edit<'_> {
             edit.note(format!("escape_items.{name}"), place);
             true
         });
-        for (key, pairs) in
-            [("merging_objects", &mut loader.merging_objects), ("deep_traps", &mut loader.deep_traps)]
-        {
+        for (key, pairs) in [("merging_objects", &mut loader.merging_objects), ("deep_traps", &mut loader.deep_traps)] {
             let Some(field) = section.take(key) else { continue };
             pairs.clear();
             self.note(key, field.place());
@@ -989,7 +981,12 @@ impl Edit<'_> {
         };
         self.note(format!("core_functions.{name}"), field.place());
         let parameters = parameters.to_owned();
-        self.draft.core_functions.push(FunctionDraft { name: name.to_owned(), number: number as i32, parameters, result });
+        self.draft.core_functions.push(FunctionDraft {
+            name: name.to_owned(),
+            number: number as i32,
+            parameters,
+            result,
+        });
     }
 
     /// Puts the numbers of the table `given` over `numbers`, name by name.

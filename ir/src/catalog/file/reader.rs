@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-use toml::de::{DeArray, DeTable, DeValue};
 use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
 
 use super::{Kind, Problem, Problems};
 
@@ -160,7 +160,8 @@ impl<'a, 'i> Field<'a, 'i> {
             self.expected("an integer", problems);
             return None;
         };
-        let number = i64::from_str_radix(integer.as_str(), integer.radix()).ok().filter(|number| range.contains(number));
+        let number =
+            i64::from_str_radix(integer.as_str(), integer.radix()).ok().filter(|number| range.contains(number));
         if number.is_none() {
             let (least, most) = (range.start(), range.end());
             let message = format!("`{}` is {}, which is out of range", self.path, integer.as_str());
