@@ -10,17 +10,17 @@ use clap::{ArgAction, ArgMatches, Args, CommandFactory, Parser, Subcommand, Valu
 use splc_driver::games::Dialect;
 use splc_driver::output::{self, Output};
 use splc_ir::abi::Abi;
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalogs, Shared};
 use splc_ir::diagnostic::Code;
 use splc_vm::Hero;
 
 use crate::dlb;
 use crate::report::{ColorChoice, MessageFormat};
 use lints::any_code;
-use values::{dialect, emit, hero, machine, seeds, target, time};
+use values::{dialect, emit, hero, machine, seeds, time};
 
 pub mod lints;
-mod values;
+pub mod values;
 
 /// splc compiles special levels of NetHack and its variants.
 #[derive(Debug, Parser)]
@@ -96,6 +96,23 @@ pub struct Fix {
     pub dry_run: bool,
 }
 
+/// Games that are not built in.
+#[derive(Debug, Args)]
+pub struct CatalogFiles {
+    /// Catalog of a game that splc does not know; can be given several times. The last one is the target, unless
+    /// another one is named
+    #[arg(id = "catalog", long = "catalog", value_name = "FILE.toml", action = ArgAction::Append)]
+    pub files: Vec<PathBuf>,
+
+    /// What was read of them, and so every game that is known.
+    #[arg(skip)]
+    pub known: Catalogs,
+
+    /// The game that is meant, by its name or because its catalog was given.
+    #[arg(skip)]
+    pub target: Option<Shared>,
+}
+
 /// What is read, for which game, and how is spoken of it.
 #[derive(Debug, Args)]
 pub struct Sources {
@@ -108,8 +125,12 @@ pub struct Sources {
     pub dialect: Option<&'static Dialect>,
 
     /// Game that the levels are for, e.g. unnethack-6.0.4 [default: the latest of the dialect]
-    #[arg(long, value_name = "TARGET", value_parser = target)]
-    pub target: Option<&'static Catalog>,
+    #[arg(long, value_name = "TARGET")]
+    pub target: Option<String>,
+
+    /// What is known of further games.
+    #[command(flatten)]
+    pub catalogs: CatalogFiles,
 
     /// Machine that the game was built for [default: lp64le]
     #[arg(long, value_name = "ABI", value_parser = machine)]
@@ -244,6 +265,10 @@ pub enum TraceLines {
 /// `splc targets`.
 #[derive(Debug, Args)]
 pub struct Targets {
+    /// What is known of further games.
+    #[command(flatten)]
+    pub catalogs: CatalogFiles,
+
     /// How they are listed
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
@@ -305,4 +330,47 @@ pub fn check_order(matches: &ArgMatches) -> Result<(), clap::Error> {
     }
     let problem = format!("options and files go behind the command: splc {command} ...");
     Err(Arguments::command().error(ErrorKind::ArgumentConflict, problem))
+}
+
+impl Arguments {
+    /// The options that say for which games it is and how is spoken of mistakes in their catalogs, of whatever there
+    /// is to do, if it has such options.
+    pub fn catalog_files(&mut self) -> Option<(&mut CatalogFiles, Asked<'_>)> {
+        let sources = match &mut self.action {
+            None => &mut self.compile.sources,
+            Some(Action::Check(check)) => &mut check.sources,
+            Some(Action::Fix(fix)) => &mut fix.sources,
+            Some(Action::Run(run)) => &mut run.sources,
+            Some(Action::Targets(targets)) => {
+                let Targets { catalogs, message_format } = targets;
+                let format = *message_format;
+                let asked = Asked { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto };
+                return Some((catalogs, asked));
+            }
+            Some(Action::New(_) | Action::Dlb(_) | Action::Explain(_)) => return None,
+        };
+        let asked = Asked {
+            target: sources.target.as_deref(),
+            dialect: sources.dialect,
+            is_matched: sources.matched.is_some(),
+            format: sources.message_format,
+            color: sources.color,
+        };
+        Some((&mut sources.catalogs, asked))
+    }
+}
+
+/// What was asked for besides catalogs.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Name of the game.
+    pub target: Option<&'a str>,
+    /// The dialect.
+    pub dialect: Option<&'static Dialect>,
+    /// Whether a level file tells the game.
+    pub is_matched: bool,
+    /// How diagnostics are written.
+    pub format: MessageFormat,
+    /// Whether they are coloured.
+    pub color: ColorChoice,
 }

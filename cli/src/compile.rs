@@ -58,8 +58,9 @@ pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
 /// # Errors
 /// If they do not fit together, or what they name does not fit a game.
 pub fn wanted(sources: &Sources) -> Result<Wanted, Box<Diagnostic>> {
-    let Sources { dialect, target, abi, .. } = *sources;
-    let wanted = Wanted { dialect, catalog: target, abi, matched: None };
+    let Sources { dialect, abi, ref catalogs, .. } = *sources;
+    let (catalog, catalogs) = (catalogs.target.clone(), catalogs.known.clone());
+    let wanted = Wanted { dialect, catalog, catalogs, abi, matched: None };
     let wanted = match &sources.matched {
         Some(path) => wanted.matching(&input::read_header(path)?, &path.display().to_string()),
         None => wanted.target().map(|_| wanted),

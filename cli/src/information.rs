@@ -5,17 +5,17 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use splc_driver::games::Dialect;
 use splc_ir::abi::Abi;
-use splc_ir::catalog::{self, Format};
+use splc_ir::catalog::{self, Catalogs, Format};
 use splc_ir::diagnostic::{Code, Lint, Severity};
 
 use crate::report::MessageFormat;
 
 /// A game that levels can be made for.
 #[derive(Serialize)]
-struct Target {
-    target: &'static str,
-    title: &'static str,
-    dialect: &'static str,
+struct Target<'a> {
+    target: &'a str,
+    title: &'a str,
+    dialect: &'a str,
     aliases: &'static [&'static str],
     default: bool,
     format: &'static str,
@@ -31,8 +31,9 @@ struct Machine {
     header: Vec<String>,
 }
 
-fn known() -> impl Iterator<Item = Target> {
-    catalog::ALL.iter().map(|catalog| {
+fn known(catalogs: &Catalogs) -> impl Iterator<Item = Target<'_>> {
+    let built_in = catalog::ALL.iter().copied();
+    built_in.chain(catalogs.loaded().iter().map(|catalog| &**catalog)).map(|catalog| {
         let dialect = Dialect::of(catalog);
         Target {
             target: &catalog.name,
@@ -58,12 +59,12 @@ fn known() -> impl Iterator<Item = Target> {
 }
 
 /// The games and machines that levels can be made for: a table, lines, or a JSON object each on a line.
-pub fn targets(format: MessageFormat) -> String {
+pub fn targets(catalogs: &Catalogs, format: MessageFormat) -> String {
     let mut text = String::new();
     match format {
         MessageFormat::Human => {
             let mut rows = vec![["target", "game", "dialect (other names)", "ABIs"].map(str::to_owned)];
-            rows.extend(known().map(|target| {
+            rows.extend(known(catalogs).map(|target| {
                 let mut dialect = target.dialect.to_owned();
                 if !target.aliases.is_empty() {
                     let _ = write!(dialect, " ({})", target.aliases.join(", "));
@@ -81,14 +82,14 @@ pub fn targets(format: MessageFormat) -> String {
             let _ = writeln!(text, "\nABIs: {}", machines.collect::<Vec<_>>().join(", "));
         }
         MessageFormat::Short => {
-            for target in known() {
+            for target in known(catalogs) {
                 for machine in &target.abis {
                     let _ = writeln!(text, "{} {} {}", target.target, target.dialect, machine.abi);
                 }
             }
         }
         MessageFormat::Json => {
-            for target in known() {
+            for target in known(catalogs) {
                 // Texts and numbers alone: this cannot fail.
                 text.push_str(&serde_json::to_string(&target).unwrap_or_default());
                 text.push('\n');

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use splc_driver::games::HEADER_BYTES;
 use splc_driver::{Includes, Input, too_large};
 use splc_ir::diagnostic::{Code, Diagnostic};
-use splc_ir::limits::MAX_SOURCE_BYTES;
+use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,6 +150,22 @@ pub fn read_header(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
         Ok(bytes)
     };
     read().map_err(|error| unreadable(&path.display().to_string(), &error))
+}
+
+/// Reads the catalog file at `path`.
+///
+/// # Errors
+/// [`Code::Unreadable`], or [`Code::TooLarge`] for more than [`MAX_CATALOG_BYTES`].
+pub fn read_catalog(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let name = path.display().to_string();
+    match open(path).and_then(|(file, length)| read_at_most(file, length, MAX_CATALOG_BYTES)) {
+        Ok(Content::Whole(bytes)) => Ok(bytes),
+        Ok(Content::TooLarge) => {
+            let message = format!("{name} is larger than {} MiB", MAX_CATALOG_BYTES >> 20);
+            Err(Box::new(Diagnostic::new(Code::TooLarge, None, message)))
+        }
+        Err(error) => Err(unreadable(&name, &error)),
+    }
 }
 
 /// Reads included files from disk: beside the file that includes them, or else (as the games' compilers do)

@@ -30,12 +30,13 @@ use std::path::{Path, PathBuf};
 use splc_driver::games::{DIALECTS, Dialect, MessageForm, PlaceForm, TotalForm};
 use splc_driver::output::LEVEL_FILE;
 use splc_driver::{Compiled, Input, Options, Summary, Target, TargetError, Wanted, compile};
-use splc_ir::catalog::{self, Catalog};
+use splc_ir::catalog::{self, Catalog, Catalogs};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLevels, Severity, did_you_mean};
 use splc_ir::source::{Place, SourceMap, Span};
 use splc_ir::wording::visible;
 
 use crate::arguments::Writing;
+use crate::catalogs;
 use crate::compile::write;
 use crate::input::{FilesOnDisk, Origin};
 use crate::nhdat;
@@ -50,8 +51,11 @@ use noticed::{Noticed, Noticing};
 /// Name of the original compilers.
 pub const NAME: &str = "lev_comp";
 
-/// Names the game that levels are for: a target or a dialect.
+/// Names the game that levels are for: a target, a dialect, or a catalog file.
 pub const TARGET_VARIABLE: &str = "SPLC_TARGET";
+
+/// How the names of catalog files end.
+const CATALOG_EXTENSION: &str = ".toml";
 
 const HELP: &str = "\
 splc in the place of lev_comp: compiles special levels into the current folder.
@@ -61,7 +65,8 @@ Usage: lev_comp [-v|-w] [FILE...]
   -v, -w  more warnings for the files behind it; -v lists the levels that are written, too
   FILE    des-files; without any argument, the standard input is read
 
-SPLC_TARGET in the environment names the game (`splc targets` lists them). Without it, it is the one whose
+SPLC_TARGET in the environment names the game (`splc targets` lists them), or the file FILE.toml that is the
+catalog of a game that splc does not know. Without it, it is the one whose
 nhdat lies beside this program, or else the latest one that the language of the des-file is for.
 ";
 
@@ -100,6 +105,8 @@ pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
 enum Problem {
     /// There is none of that name.
     Name(String),
+    /// Its catalog cannot be read, or has mistakes: the first of them.
+    Catalog(String),
     /// It has no usual build.
     Target(TargetError),
 }
@@ -114,6 +121,7 @@ impl fmt::Display for Problem {
                 let near = near.as_deref().unwrap_or("`splc targets` lists the games");
                 write!(f, "{TARGET_VARIABLE} names no game: \"{}\"; {near}", visible(name))
             }
+            Problem::Catalog(problem) => f.write_str(problem),
             Problem::Target(problem) => write!(f, "{problem}"),
         }
     }
@@ -132,10 +140,26 @@ fn wanted(program: &Path, target: Option<&OsStr>) -> Result<Wanted, Problem> {
     Ok(wanted)
 }
 
-/// What `SPLC_TARGET` names.
+/// What `SPLC_TARGET` names: a game, a dialect, or the catalog file of a game.
 fn named(name: &str) -> Result<Wanted, Problem> {
+    if name.ends_with(CATALOG_EXTENSION) {
+        let mut known = Catalogs::default();
+        let mut first = None;
+        let mut tell = |diagnostics: Diagnostics, sources: &SourceMap| {
+            first = diagnostics.into_vec().into_iter().next().map(|found| {
+                let line = found.span.map_or(0, |span| sources.line_column(span.file, span.start).0);
+                format!("{name}: line {line} : {}", found.message)
+            });
+        };
+        let loaded = catalogs::load(&[PathBuf::from(name)], &mut known, &mut tell);
+        if let Err(problem) = loaded {
+            let message = problem.map(|problem| problem.message.into_owned()).or(first);
+            return Err(Problem::Catalog(message.unwrap_or_default()));
+        }
+        return Ok(Wanted { catalog: known.loaded().last().cloned(), catalogs: known, ..Wanted::default() });
+    }
     let (catalog, dialect) = match Catalog::by_name(name) {
-        Some(catalog) => (Some(catalog), None),
+        Some(catalog) => (Some(catalog.into()), None),
         None => (None, Some(Dialect::by_name(name).ok_or_else(|| Problem::Name(name.to_owned()))?)),
     };
     Ok(Wanted { catalog, dialect, ..Wanted::default() })
@@ -384,7 +408,7 @@ mod tests {
         let of = |name: &str| {
             let wanted = wanted(Path::new(NAME), Some(OsStr::new(name))).map_err(|problem| problem.to_string())?;
             let target = wanted.target().map_err(|problem| problem.to_string())?;
-            Ok::<_, String>(target.map_or("", |target| target.catalog().name.as_ref()))
+            Ok::<_, String>(target.map_or_else(String::new, |target| target.catalog().name.to_string()))
         };
         assert_eq!(of("sporkhack").unwrap(), "sporkhack-0.7.0");
         assert_eq!(of("36").unwrap(), "nethack-3.6.7");

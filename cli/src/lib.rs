@@ -20,6 +20,7 @@ use outcome::Outcome;
 use output::print;
 
 mod arguments;
+mod catalogs;
 mod compile;
 mod dlb;
 mod fix;
@@ -51,7 +52,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         let lints = lints::levels(&matches)?;
         Ok((parsed, lints))
     });
-    let (arguments, lints) = match parsed {
+    let (mut arguments, lints) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
             // Help and version go to the standard output, mistakes to the standard error. If that is closed
@@ -60,6 +61,11 @@ fn run(arguments: Vec<OsString>) -> Outcome {
             return if error.use_stderr() { Outcome::Trouble } else { Outcome::Fine };
         }
     };
+    if let Some((files, asked)) = arguments.catalog_files() {
+        if let Err(outcome) = catalogs::settle(files, asked) {
+            return outcome;
+        }
+    }
     if let Some(folder) = arguments.install_links {
         return links::install(&folder);
     }
@@ -70,7 +76,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::New(new)) => new::run(&new),
         Some(Action::Dlb(asked)) => dlb::run(&asked),
         Some(Action::Run(asked)) => run::run(&asked, lints),
-        Some(Action::Targets(targets)) => print(&information::targets(targets.message_format)),
+        Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
     }
 }

@@ -96,7 +96,7 @@ struct Session<'a> {
 #[derive(Serialize)]
 struct Made<'a> {
     level: &'a str,
-    game: &'static str,
+    game: &'a str,
     seed: u64,
     draws: u64,
     #[serde(flatten)]
@@ -183,7 +183,7 @@ impl<'a> Session<'a> {
     fn level(
         &mut self,
         level: &Runnable,
-        catalog: &'static Catalog,
+        catalog: &Catalog,
         sources: &SourceMap,
         settings: &Settings,
     ) -> Result<Vec<Failure>, End> {
@@ -259,7 +259,7 @@ impl<'a> Session<'a> {
     fn show(
         &mut self,
         level: &Runnable,
-        catalog: &'static Catalog,
+        catalog: &Catalog,
         sources: &SourceMap,
         settings: &Settings,
         seed: u64,
@@ -296,7 +296,7 @@ impl<'a> Session<'a> {
     fn count(
         &mut self,
         level: &Runnable,
-        catalog: &'static Catalog,
+        catalog: &Catalog,
         sources: &SourceMap,
         settings: &Settings,
     ) -> Result<Vec<Failure>, End> {
@@ -321,7 +321,7 @@ impl<'a> Session<'a> {
     fn step_through(
         &mut self,
         level: &Runnable,
-        catalog: &'static Catalog,
+        catalog: &Catalog,
         sources: &SourceMap,
         settings: &Settings,
         seed: u64,

@@ -1,75 +1,9 @@
 //! Which game a run is about: dialects and their names, and what a level file tells of its game.
 
 use splc_ir::abi::{self, Abi};
-use splc_ir::catalog::{self, Catalog};
+use splc_ir::catalog::{Catalog, Catalogs, Shared};
 
-/// A language of des-files.
-#[derive(Debug)]
-pub struct Dialect {
-    /// Its name, as catalogs have it.
-    pub name: &'static str,
-    /// Other names for it.
-    pub aliases: &'static [&'static str],
-    /// The game that is meant when nothing else is said.
-    pub default_target: &'static str,
-    /// How the game's own compiler writes its messages.
-    pub messages: MessageForm,
-}
-
-/// How a game's own compiler writes its messages (`yyerror` of each; the end of a level in its grammar).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MessageForm {
-    /// How it names the place of an error.
-    pub place: PlaceForm,
-    /// How it counts errors.
-    pub total: TotalForm,
-}
-
-/// How a compiler names the place of an error; warnings are all written `line 3 : WARNING : `.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlaceForm {
-    /// `line 3 : `
-    Line,
-    /// `line 3, pos 14` and then this; positions count from 0.
-    LineAndPosition(&'static str),
-}
-
-/// What a compiler counts the errors of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TotalForm {
-    /// `x.des : 2 errors detected.`
-    File,
-    /// `x.des: 2 errors detected for level "x".`
-    Level,
-}
-
-/// Every dialect.
-pub const DIALECTS: &[Dialect] = &[
-    Dialect {
-        name: "unnethack",
-        aliases: &[],
-        default_target: "unnethack-6.0.4",
-        messages: MessageForm { place: PlaceForm::LineAndPosition(" : "), total: TotalForm::Level },
-    },
-    Dialect {
-        name: "nethack343",
-        aliases: &["vanilla", "343"],
-        default_target: "nethack-3.4.3",
-        messages: MessageForm { place: PlaceForm::Line, total: TotalForm::File },
-    },
-    Dialect {
-        name: "nethack36",
-        aliases: &["36"],
-        default_target: "nethack-3.6.7",
-        messages: MessageForm { place: PlaceForm::LineAndPosition(": "), total: TotalForm::Level },
-    },
-    Dialect {
-        name: "sporkhack",
-        aliases: &[],
-        default_target: "sporkhack-0.7.0",
-        messages: MessageForm { place: PlaceForm::Line, total: TotalForm::Level },
-    },
-];
+pub use splc_ir::catalog::dialect::{ALL as DIALECTS, Dialect, MessageForm, PlaceForm, TotalForm};
 
 /// The ABI that is meant when nothing else is said.
 pub const DEFAULT_ABI: &Abi = &abi::ALL[0];
@@ -77,28 +11,11 @@ pub const DEFAULT_ABI: &Abi = &abi::ALL[0];
 /// How many bytes the longest version header takes.
 pub const HEADER_BYTES: usize = 64;
 
-impl Dialect {
-    /// The dialect of that name or alias.
-    pub fn by_name(name: &str) -> Option<&'static Dialect> {
-        DIALECTS.iter().find(|dialect| dialect.name == name || dialect.aliases.contains(&name))
-    }
-
-    /// The dialect that `catalog`'s game reads.
-    pub fn of(catalog: &Catalog) -> Option<&'static Dialect> {
-        Dialect::by_name(&catalog.dialect)
-    }
-
-    /// The game that is meant when nothing else is said.
-    pub fn default_target(&self) -> Option<&'static Catalog> {
-        Catalog::by_name(self.default_target)
-    }
-}
-
 /// A game on a machine, and the version header of its level files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Build {
-    /// Name of the game's catalog.
-    pub catalog: &'static str,
+    /// The game's catalog.
+    pub catalog: Shared,
     /// The machine.
     pub abi: &'static Abi,
     /// The header.
@@ -117,10 +34,16 @@ impl Build {
 /// Finds out what build the level file that starts with `bytes` is for; `None` if none that is known.
 ///
 /// The version must be that of the game; features and checksums may differ, as they do between builds.
-/// `wanted` and `abi` narrow the choice.
-pub fn recognise(bytes: &[u8], wanted: impl Fn(&Catalog) -> bool, abi: Option<&Abi>) -> Option<Build> {
+/// `among` are the games that it can be of; where several fit equally well, the first one counts. `wanted` and `abi`
+/// narrow the choice.
+pub fn recognise(
+    bytes: &[u8],
+    among: &Catalogs,
+    wanted: impl Fn(&Catalog) -> bool,
+    abi: Option<&Abi>,
+) -> Option<Build> {
     let mut best: Option<((usize, bool), Build)> = None;
-    for catalog in catalog::ALL.iter().filter(|catalog| wanted(catalog)) {
+    for catalog in among.iter().filter(|catalog| wanted(catalog)) {
         for (name, known) in catalog.headers.iter() {
             let Some(machine) = Abi::by_name(name).filter(|machine| abi.is_none_or(|abi| abi == *machine)) else {
                 continue;
@@ -132,14 +55,14 @@ pub fn recognise(bytes: &[u8], wanted: impl Fn(&Catalog) -> bool, abi: Option<&A
                 continue;
             }
             // Of builds that fit equally well, the usual one of the dialect is meant.
-            let usual = Dialect::of(catalog).is_some_and(|dialect| dialect.default_target == catalog.name);
+            let usual = Dialect::of(&catalog).is_some_and(|dialect| dialect.default_target == catalog.name);
             let score = (known.iter().zip(&header).filter(|(known, found)| known == found).count(), usual);
             match &mut best {
-                Some((most, build)) if score == *most && build.catalog == catalog.name => {
+                Some((most, build)) if score == *most && build.catalog == catalog => {
                     build.or = build.or.or(Some(machine));
                 }
                 Some((most, _)) if score <= *most => {}
-                _ => best = Some((score, Build { catalog: &catalog.name, abi: machine, header, or: None })),
+                _ => best = Some((score, Build { catalog: catalog.clone(), abi: machine, header, or: None })),
             }
         }
     }
@@ -154,6 +77,8 @@ fn longs(bytes: &[u8], count: usize, abi: &Abi) -> Option<Vec<u64>> {
 
 #[cfg(test)]
 mod tests {
+    use splc_ir::catalog;
+
     use super::*;
 
     fn header(catalog: &Catalog, abi: &Abi) -> Vec<u8> {
@@ -188,8 +113,8 @@ mod tests {
         for catalog in catalog::ALL {
             for (name, known) in catalog.headers.iter() {
                 let abi = Abi::by_name(name).unwrap();
-                let build = recognise(&header(catalog, abi), |_| true, None).unwrap();
-                assert_eq!(build.catalog, catalog.name, "{name}");
+                let build = recognise(&header(catalog, abi), &Catalogs::default(), |_| true, None).unwrap();
+                assert_eq!(build.catalog.name, catalog.name, "{name}");
                 assert_eq!(build.header, known.as_ref(), "{} {name}", catalog.name);
                 // Two machines may make the same header, but then the other one is named.
                 assert!(build.abi == abi || build.or == Some(abi), "{} {name}: {build:?}", catalog.name);
@@ -206,8 +131,8 @@ mod tests {
                 let place = at * abi.long + if abi.order == abi::Order::Little { 0 } else { abi.long - 1 };
                 bytes[place] ^= 0x11;
             }
-            let build = recognise(&bytes, |_| true, None).unwrap();
-            assert_eq!((build.catalog, build.abi), (catalog.name.as_ref(), abi));
+            let build = recognise(&bytes, &Catalogs::default(), |_| true, None).unwrap();
+            assert_eq!((build.catalog.name.as_ref(), build.abi), (catalog.name.as_ref(), abi));
             assert_ne!(build.header, catalog.header(abi.name).unwrap());
         }
     }
@@ -221,7 +146,7 @@ mod tests {
             &[0xff; 64],
             b"LEVEL: \"x\"\nMESSAGE: \"a text that is long enough for all longs\"",
         ] {
-            assert_eq!(recognise(bytes, |_| true, None), None);
+            assert_eq!(recognise(bytes, &Catalogs::default(), |_| true, None), None);
         }
     }
 }

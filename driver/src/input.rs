@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use splc_ir::diagnostic::Diagnostic;
 
 use crate::games::Build;
-use crate::target::{Target, TargetError, Wanted, of_level_file};
+use crate::target::{Target, TargetError, Wanted};
 
 /// A des-file or a level file.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl Input {
     /// If that cannot be told.
     pub(crate) fn target(&self, form: &Form, wanted: &Wanted) -> Result<(Target, Option<Diagnostic>), TargetError> {
         if let Form::LevelFile(build) = form {
-            return Ok((of_level_file(build)?, None));
+            return Ok((Target::of_build(build), None));
         }
         match wanted.target()? {
             Some(target) => Ok((target, None)),

@@ -5,7 +5,7 @@ use std::fmt;
 use splc_backends::output::Game;
 use splc_frontends::detect;
 use splc_ir::abi::Abi;
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Catalogs, Shared};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
@@ -16,7 +16,7 @@ use crate::input::Input;
 /// A game on a machine: what levels are made for.
 #[derive(Clone, Debug)]
 pub struct Target {
-    catalog: &'static Catalog,
+    catalog: Shared,
     abi: &'static Abi,
     /// The version header, if it is not the one that the catalog has for the machine.
     header: Option<Box<[u64]>>,
@@ -27,7 +27,8 @@ impl Target {
     ///
     /// # Errors
     /// [`TargetError::UnknownBuild`].
-    pub fn new(catalog: &'static Catalog, abi: &'static Abi) -> Result<Self, TargetError> {
+    pub fn new(catalog: impl Into<Shared>, abi: &'static Abi) -> Result<Self, TargetError> {
+        let catalog = catalog.into();
         match catalog.header(abi.name) {
             Some(_) => Ok(Target { catalog, abi, header: None }),
             None => Err(TargetError::UnknownBuild { catalog, abi }),
@@ -35,9 +36,8 @@ impl Target {
     }
 
     /// The build that wrote a level file.
-    fn of_build(build: &Build) -> Option<Self> {
-        let catalog = Catalog::by_name(build.catalog)?;
-        Some(Target { catalog, abi: build.abi, header: Some(build.header.as_slice().into()) })
+    pub(crate) fn of_build(build: &Build) -> Self {
+        Target { catalog: build.catalog.clone(), abi: build.abi, header: Some(build.header.as_slice().into()) }
     }
 
     /// What the text of a des-file tells, and a note that says so.
@@ -56,8 +56,8 @@ impl Target {
     }
 
     /// What the game knows.
-    pub fn catalog(&self) -> &'static Catalog {
-        self.catalog
+    pub fn catalog(&self) -> &Shared {
+        &self.catalog
     }
 
     /// The machine that it was built for.
@@ -73,7 +73,7 @@ impl Target {
 
     /// The same for back ends.
     pub fn game(&self) -> Game<'_> {
-        Game { catalog: self.catalog, abi: self.abi, header: self.header() }
+        Game { catalog: &self.catalog, abi: self.abi, header: self.header() }
     }
 }
 
@@ -84,7 +84,9 @@ pub struct Wanted {
     /// The language of des-files.
     pub dialect: Option<&'static Dialect>,
     /// The game.
-    pub catalog: Option<&'static Catalog>,
+    pub catalog: Option<Shared>,
+    /// The games that a level file can be of: those that are built in, and those that were loaded.
+    pub catalogs: Catalogs,
     /// The machine. A level file tells that itself; where several fit, this one is taken.
     pub abi: Option<&'static Abi>,
     /// The target that a level file of the game told, which settles it: see [`Wanted::matching`].
@@ -97,15 +99,16 @@ impl Wanted {
     /// # Errors
     /// [`TargetError::OtherDialect`], [`TargetError::UnknownBuild`].
     pub fn target(&self) -> Result<Option<Target>, TargetError> {
-        if let (Some(dialect), Some(catalog)) = (self.dialect, self.catalog) {
+        if let (Some(dialect), Some(catalog)) = (self.dialect, &self.catalog) {
             if dialect.name != catalog.dialect {
-                return Err(TargetError::OtherDialect { catalog, dialect });
+                return Err(TargetError::OtherDialect { catalog: catalog.clone(), dialect });
             }
         }
         if let Some(matched) = &self.matched {
             return Ok(Some(matched.clone()));
         }
-        let catalog = self.catalog.or_else(|| self.dialect.and_then(Dialect::default_target));
+        let usual = || self.dialect.and_then(Dialect::default_target).map(Shared::from);
+        let catalog = self.catalog.clone().or_else(usual);
         catalog.map(|catalog| Target::new(catalog, self.abi())).transpose()
     }
 
@@ -116,19 +119,19 @@ impl Wanted {
     /// [`TargetError::NoMatch`], which tells of the file by `name`; or as [`Wanted::target`].
     pub fn matching(self, head: &[u8], name: &str) -> Result<Self, TargetError> {
         self.target()?;
-        let build = games::recognise(head, |catalog| self.allows(catalog), self.abi);
-        match build.as_ref().and_then(Target::of_build) {
+        let build = games::recognise(head, &self.catalogs, |catalog| self.allows(catalog), self.abi);
+        match build.as_ref().map(Target::of_build) {
             Some(matched) => Ok(Wanted { matched: Some(matched), ..self }),
             None => Err(TargetError::NoMatch {
                 name: name.to_owned(),
-                like: games::recognise(head, |_| true, None).map(|build| (build.catalog, build.abi)),
+                like: games::recognise(head, &self.catalogs, |_| true, None).map(|build| (build.catalog, build.abi)),
             }),
         }
     }
 
     /// Whether the game of `catalog` may be the one.
     fn allows(&self, catalog: &Catalog) -> bool {
-        self.catalog.is_none_or(|known| known.name == catalog.name)
+        self.catalog.as_ref().is_none_or(|known| known.name == catalog.name)
             && self.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)
     }
 
@@ -140,14 +143,9 @@ impl Wanted {
     /// Which of the wanted games wrote the level file `bytes`, and on which machine.
     pub(crate) fn build(&self, bytes: &[u8]) -> Option<Build> {
         let wanted = |catalog: &Catalog| self.allows(catalog);
-        let narrowed = self.abi.and_then(|abi| games::recognise(bytes, wanted, Some(abi)));
-        narrowed.or_else(|| games::recognise(bytes, wanted, None))
+        let narrowed = self.abi.and_then(|abi| games::recognise(bytes, &self.catalogs, wanted, Some(abi)));
+        narrowed.or_else(|| games::recognise(bytes, &self.catalogs, wanted, None))
     }
-}
-
-/// The target of a level file that `build` wrote.
-pub(crate) fn of_level_file(build: &Build) -> Result<Target, TargetError> {
-    Target::of_build(build).ok_or(TargetError::Unknown)
 }
 
 /// Why there is no target.
@@ -156,14 +154,14 @@ pub enum TargetError {
     /// The game does not read that language.
     OtherDialect {
         /// The game.
-        catalog: &'static Catalog,
+        catalog: Shared,
         /// The language.
         dialect: &'static Dialect,
     },
     /// The version header of the game's level files on that machine is not known.
     UnknownBuild {
         /// The game.
-        catalog: &'static Catalog,
+        catalog: Shared,
         /// The machine.
         abi: &'static Abi,
     },
@@ -172,7 +170,7 @@ pub enum TargetError {
         /// Name of the file.
         name: String,
         /// Game and machine that it looks like.
-        like: Option<(&'static str, &'static Abi)>,
+        like: Option<(Shared, &'static Abi)>,
     },
     /// Nothing tells which game is meant.
     Unknown,
@@ -214,7 +212,7 @@ impl From<TargetError> for Diagnostic {
                 problem.with_help(format!("known are: {}", known.join(", ")))
             }
             TargetError::NoMatch { like: Some((game, abi)), .. } => {
-                problem.with_note(format!("it looks like one of {game} on {}", abi.name))
+                problem.with_note(format!("it looks like one of {} on {}", game.name, abi.name))
             }
             TargetError::NoMatch { like: None, .. } => problem.with_help("`splc targets` lists the known games"),
             TargetError::Unknown => problem.with_help("say --dialect; `splc targets` lists them"),

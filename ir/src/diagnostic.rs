@@ -186,13 +186,13 @@ codes! {
     Archive = "E0601", "archive", Error, Fixed;
 
     /// A catalog file that is not TOML.
-    CatalogSyntax = "E0601", "catalog-syntax", Error, Fixed;
+    CatalogSyntax = "E0701", "catalog-syntax", Error, Fixed;
     /// A key, name or value in a catalog file that catalogs do not have.
-    CatalogEntry = "E0602", "catalog-entry", Error, Fixed;
+    CatalogEntry = "E0702", "catalog-entry", Error, Fixed;
     /// Two things in a catalog that cannot both be true.
-    CatalogConflict = "E0603", "catalog-conflict", Error, Fixed;
+    CatalogConflict = "E0703", "catalog-conflict", Error, Fixed;
     /// A catalog that extends one that does not exist, or itself.
-    CatalogParent = "E0604", "catalog-parent", Error, Fixed;
+    CatalogParent = "E0704", "catalog-parent", Error, Fixed;
 
     /// A script at which the game would give up, crash or hang while it makes the level.
     Fault = "E0501", "fault", Error, Fixed;

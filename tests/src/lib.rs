@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use splc_driver::{Includes, Input, Options, Wanted};
 use splc_ir::abi::Abi;
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Shared};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, Severity};
 use splc_ir::loadable::Loadable;
 use splc_ir::parts::PartsLevel;

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use splc_driver::games::{DIALECTS, Dialect};
 use splc_driver::output::{self, Output};
 use splc_ir::abi::{self, Abi};
-use splc_ir::catalog::{self, Catalog};
+use splc_ir::catalog::{self, Catalogs, Shared};
 use splc_ir::diagnostic::did_you_mean;
 use splc_ir::wording::{Conjunction, listed};
 use splc_vm::{Alignment, Hero, Settings};
@@ -22,7 +22,7 @@ pub fn emit() -> impl TypedValueParser<Value = &'static Output> {
 }
 
 /// Says that `what` is unknown, and what is known or near.
-fn unknown(what: &str, name: &str, known: Vec<&'static str>) -> String {
+fn unknown(what: &str, name: &str, known: Vec<&str>) -> String {
     let near = did_you_mean(name, known.iter().copied()).map_or_else(String::new, |near| format!("; {near}"));
     format!("{what} are {}{near}", listed(known, Conjunction::And))
 }
@@ -34,10 +34,13 @@ pub fn dialect(name: &str) -> Result<&'static Dialect, String> {
     Dialect::by_name(name).ok_or_else(|| unknown("the dialects", name, names.collect()))
 }
 
-/// A game by its name.
-pub fn target(name: &str) -> Result<&'static Catalog, String> {
-    let names = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
-    Catalog::by_name(name).ok_or_else(|| unknown("the targets", name, names.collect()))
+/// A game by its name, of those that are `known`.
+pub fn target(name: &str, known: &Catalogs) -> Result<Shared, String> {
+    known.by_name(name).ok_or_else(|| {
+        let loaded = known.loaded().iter().map(|catalog| catalog.name.as_ref());
+        let names = catalog::ALL.iter().map(|catalog| catalog.name.as_ref()).chain(loaded);
+        unknown("the targets", name, names.collect())
+    })
 }
 
 /// An ABI by its name.

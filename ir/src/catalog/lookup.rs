@@ -1,10 +1,22 @@
 //! Names to numbers and back. The games' compilers search their tables from the first entry on; the indices give the
 //! same answers.
 
-use super::{ALL, Catalog, CoreFunction, Feature, Species};
+use super::{ALL, Catalog, CoreFunction, Dialect, Feature, Species};
 use crate::program::{Opcode, Unknown};
 use crate::value::SpeciesName;
 use crate::words::Group;
+
+impl Dialect {
+    /// The dialect that `catalog`'s game reads.
+    pub fn of(catalog: &Catalog) -> Option<&'static Dialect> {
+        Dialect::by_name(&catalog.dialect)
+    }
+
+    /// The game that is meant when nothing else is said.
+    pub fn default_target(&self) -> Option<&'static Catalog> {
+        Catalog::by_name(self.default_target)
+    }
+}
 
 /// How a name was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

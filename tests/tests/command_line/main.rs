@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod arguments;
+mod catalogs;
 mod codes;
 mod damaged;
 mod dlb;

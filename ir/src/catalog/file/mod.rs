@@ -667,7 +667,9 @@ impl Edit<'_> {
             add: section.take(&format!("add_{key}")),
         };
         let places = &mut self.places;
-        let note = |name: &str, place: Place| drop(places.insert(format!("{key}.{name}"), place));
+        let note = |name: &str, place: Place| {
+            places.insert(format!("{key}.{name}"), place);
+        };
         change_numbers(what, numbers, changes, Step::One, note, self.problems)
     }
 
@@ -932,7 +934,9 @@ impl Edit<'_> {
             };
             self.merge(given, key, &mut numbers);
             let places = &mut self.places;
-            let note = |name: &str, place: Place| drop(places.insert(format!("{key}.{name}"), place));
+            let note = |name: &str, place: Place| {
+                places.insert(format!("{key}.{name}"), place);
+            };
             change_numbers(key, &mut numbers, changes, Step::One, note, self.problems);
             self.draft.tables[at] = numbers;
         }
@@ -951,7 +955,9 @@ impl Edit<'_> {
             self.merge(given, &path, &mut numbers);
             let step = if BITS.contains(group) { Step::Bit } else { Step::One };
             let places = &mut self.places;
-            let note = |name: &str, place: Place| drop(places.insert(format!("{path}.{name}"), place));
+            let note = |name: &str, place: Place| {
+                places.insert(format!("{path}.{name}"), place);
+            };
             change_numbers(group, &mut numbers, changes, step, note, self.problems);
             self.draft.words[at] = numbers;
         }

@@ -1,0 +1,238 @@
+//! `--catalog`: games that are not built in.
+
+use std::fmt::Write as _;
+
+use super::Place;
+
+/// A made-up variant: one of everything more than its parent, with what follows moved.
+const VARIANT: &str = r#"
+extends = "unnethack-6.0.4"
+name = "madeup-1.0"
+title = "Made Up 1.0"
+add_monsters = [{ name = "grid bug king", class = "x", after = "grid bug", habits = "fly" }]
+add_objects = [{ name = "spoon", class = ")", after = "arrow" }]
+add_traps = [{ name = "banana", after = "arrow", shift = true }]
+add_rooms = [{ name = "kitchen", after = "throne", shift = true }]
+add_level_types = [{ name = "carpet", after = "room" }]
+add_terrain = [{ character = "~", type = "carpet" }]
+add_keywords = []
+
+[words.flag]
+noteleport = 8388608
+
+[header_parts]
+incarnation = "0x01000000"
+"#;
+
+/// A level with a name of each kind that is new, and one that moved.
+const LEVEL: &str = r#"LEVEL: "x"
+FLAGS: noteleport
+MONSTER: ('x', "grid bug king"), (1,1)
+MONSTER: ('x', "xan"), (1,1)
+OBJECT: (')', "spoon"), (1,1)
+OBJECT: (')', "elven arrow"), (1,1)
+TRAP: "banana", (1,1)
+TRAP: "dart", (1,1)
+REGION: (0,0,5,5), lit, "kitchen"
+REGION: (0,0,5,5), lit, "swamp"
+TERRAIN: (1,1), '~'
+TERRAIN: (1,1), 'A'
+"#;
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("madeup.toml", VARIANT);
+    place.write("x.des", LEVEL);
+    place
+}
+
+/// The numbers that are pushed in a level file for x86-64, in order.
+fn pushed(bytes: &[u8]) -> Vec<i64> {
+    let long = |at: usize| i64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    let int = |at: usize| i32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let mut at = 4 * 8 + 8;
+    let mut numbers = Vec::new();
+    for _ in 0..long(4 * 8) {
+        let opcode = int(at);
+        at += 4;
+        // Push.
+        if opcode == 41 {
+            let tag = bytes[at];
+            at += 1;
+            match tag {
+                0 => {}
+                2 | 3 => at += 4 + int(at) as usize,
+                _ => {
+                    numbers.push(long(at));
+                    at += 8;
+                }
+            }
+        }
+    }
+    assert_eq!(at, bytes.len());
+    numbers
+}
+
+#[test]
+fn every_name_and_number_of_a_made_up_variant_is_in_the_bytes() {
+    let place = place();
+    place.splc(&["--catalog", "madeup.toml", "x.des"]).is_fine();
+    let bytes = place.read("x.lev");
+    assert_eq!(bytes[..8], 0x0100_0000_u64.to_le_bytes());
+    let numbers = pushed(&bytes);
+    let parent = splc_ir::catalog::Catalog::by_name("unnethack-6.0.4").unwrap();
+    let monster = |name: &str| i64::from(parent.monster(name, None).unwrap().0);
+    let object = |name: &str| i64::from(parent.object(name, None).unwrap().0);
+    let packed = |number: i64, class: char| (number << 8) + class as i64;
+    for (what, number) in [
+        ("flag", 8_388_608),
+        ("new monster", packed(monster("grid bug") + 1, 'x')),
+        ("monster behind it", packed(monster("xan") + 1, 'x')),
+        ("new object", packed(object("arrow") + 1, ')')),
+        ("object behind it", packed(object("elven arrow") + 1, ')')),
+        ("new trap", i64::from(parent.trap("arrow").unwrap()) + 1),
+        ("trap behind it", i64::from(parent.trap("dart").unwrap()) + 1),
+        ("new room type", i64::from(parent.room("throne").unwrap()) + 1),
+        ("room type behind it", i64::from(parent.room("swamp").unwrap()) + 1),
+    ] {
+        assert!(numbers.contains(&number), "{what}: {number} in {numbers:?}");
+    }
+    // Terrain is packed below its light.
+    for (what, terrain) in [
+        ("new terrain", parent.level_type("room").unwrap() + 1),
+        ("terrain behind it", parent.terrain('A').unwrap() + 1),
+    ] {
+        assert!(numbers.iter().any(|number| number & 0xff == i64::from(terrain) && number >> 8 == -2), "{what}");
+    }
+    // Its level files are known by their header, and read back with the new names.
+    let listing = place.splc(&["--catalog", "madeup.toml", "--emit", "asm", "-o", "-", "x.lev"]).is_fine().out();
+    for name in ["grid bug king", "spoon", "banana", "kitchen", "Made Up 1.0"] {
+        assert!(listing.contains(name), "{name}: {listing}");
+    }
+}
+
+#[test]
+fn every_command_takes_catalogs() {
+    let place = place();
+    place.splc(&["check", "--catalog", "madeup.toml", "x.des"]).is_fine();
+    place.splc(&["fix", "--catalog", "madeup.toml", "x.des"]).is_fine();
+    let targets = place.splc(&["targets", "--catalog", "madeup.toml"]).is_fine().out();
+    assert!(targets.contains("madeup-1.0") && targets.contains("Made Up 1.0"), "{targets}");
+    let made = place.splc(&["run", "--catalog", "madeup.toml", "--json", "x.des"]).out();
+    assert!(made.contains("madeup-1.0") || made.is_empty(), "{made}");
+    place.splc(&["--catalog", "madeup.toml", "--target", "madeup-1.0", "x.des"]).is_fine();
+    place.splc(&["--catalog", "madeup.toml", "--dialect", "unnethack", "x.des"]).is_fine();
+    // A target that is named goes before a catalog, and does not know what that brings.
+    let refused = place.splc(&["--catalog", "madeup.toml", "--target", "unnethack-6.0.4", "x.des"]).ends(1);
+    assert!(
+        refused.err.clone().contains("UnNetHack 6.0.4 has no monster \"grid bug king\""),
+        "{}",
+        refused.err.clone()
+    );
+    let unknown = place.splc(&["--catalog", "madeup.toml", "--target", "madeup-1.1", "x.des"]).ends(2).err.clone();
+    assert!(unknown.contains("did you mean \"madeup-1.0\"?"), "{unknown}");
+}
+
+#[test]
+fn catalogs_extend_one_another() {
+    let place = place();
+    place.write(
+        "child.toml",
+        "extends = 'madeup'\nname = 'child'\ntitle = 'Child'\nremove_monsters = ['grid bug king']",
+    );
+    // Beside it, or given before it.
+    place.write("folder/grandchild.toml", "extends = '../child.toml'\nname = 'grandchild'\ntitle = 'Grandchild'");
+    for arguments in [&["child.toml"][..], &["folder/grandchild.toml"], &["madeup.toml", "--catalog", "child.toml"]] {
+        let mut all = vec!["check", "--catalog"];
+        all.extend(arguments);
+        all.push("x.des");
+        let told = place.splc(&all).ends(1).err.clone();
+        assert!(told.contains("has no monster \"grid bug king\" of class 'x'"), "{arguments:?}: {told}");
+        assert!(!told.contains("spoon"), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn mistakes_in_a_catalog_are_all_told_with_their_places() {
+    let place = place();
+    let head = "extends = 'unnethack-6.0.4'\nname = 'y'\ntitle = 'Y'\n";
+    for (text, messages) in [
+        ("extends = [", &["x.toml:1:"][..]),
+        (
+            "add_monster = []",
+            &["x.toml:4:1: error[E0702]: a catalog has no key `add_monster`; did you mean `add_monsters`?"],
+        ),
+        (
+            "add_features = ['functons']\nlimits.rows = -1\nremove_traps = ['banana']",
+            &[
+                "x.toml:4:17: error[E0702]: splc does not know the feature \"functons\"; did you mean `functions`?",
+                "x.toml:5:15: error[E0702]: `limits.rows` is -1, which is out of range; it can be 0 to 21",
+                "x.toml:6:17: error[E0702]: there is no trap \"banana\"",
+            ],
+        ),
+        ("add_opcodes = [{ name = 'fly' }]", &["splc does not know the opcode \"fly\""]),
+        ("add_monsters = [{ name = 'a', class = '\\u0001' }]", &["no class of monsters has the symbol"]),
+        (
+            "add_monsters = [{ name = 'a', class = 'x', number = 3 }, { name = 'b', class = 'x', number = 3 }]",
+            &["\"a\" and \"b\" are both monster number 3"],
+        ),
+        ("add_traps = [{ name = 'a', number = 1 }]", &["\"arrow\" and \"a\" are both trap number 1"]),
+        (
+            "add_rooms = [{ name = 'a', number = 200 }]",
+            &["room type \"a\" has number 200, which its byte does not hold"],
+        ),
+        ("remove_objects = ['teleportation']", &["there are 3 objects \"teleportation\"; say the class, too"]),
+        ("remove_objects = ['pick-axe']", &["there is no object \"pick-axe\" to escape with"]),
+        ("words.flag = { a = 1 }", &["are both flag number 1"]),
+        ("max_terrain = 3", &["`max_terrain` is 3, but there are 40 types of squares"]),
+    ] {
+        place.write("x.toml", format!("{head}{text}\n"));
+        let told =
+            place.splc(&["check", "--message-format", "short", "--catalog", "x.toml", "x.des"]).ends(1).err.clone();
+        for message in messages {
+            assert!(told.contains(message), "{text}: {told}");
+        }
+    }
+    place.write("x.toml", "extends = 'unnethack-6.0.5'\nname = 'y'\ntitle = 'Y'\n");
+    let told = place.splc(&["check", "--catalog", "x.toml", "x.des"]).ends(1).err.clone();
+    assert!(told.contains("there is no catalog \"unnethack-6.0.5\" to extend"), "{told}");
+    assert!(told.contains("did you mean \"unnethack-6.0.4\"?"), "{told}");
+    place.write("a.toml", "extends = 'b'\nname = 'a'\ntitle = 'A'\n");
+    place.write("b.toml", "extends = 'a'\nname = 'b'\ntitle = 'B'\n");
+    let told = place.splc(&["check", "--catalog", "a.toml", "x.des"]).ends(1).err.clone();
+    assert!(told.contains("the catalog \"a\" extends itself"), "{told}");
+    place.write("c.toml", "extends = 'c.toml'\n");
+    place.splc(&["check", "--catalog", "c.toml", "x.des"]).ends(1);
+    place.splc(&["check", "--catalog", "none.toml", "x.des"]).ends(2);
+}
+
+#[test]
+fn hostile_catalogs_end() {
+    let place = place();
+    let head = "extends = 'unnethack-6.0.4'\nname = 'y'\ntitle = 'Y'\n";
+    let mut many = format!("{head}add_monsters = [");
+    for number in 0..30_000 {
+        let _ = write!(many, "{{name='m{number}',class='x',before='giant ant'}},");
+    }
+    many.push(']');
+    let mut shifts = format!("{head}add_traps = [");
+    for number in 0..30_000 {
+        let _ = write!(shifts, "{{name='t{number}',number=0,shift=true}},");
+    }
+    shifts.push(']');
+    for text in [
+        many,
+        shifts,
+        format!("{head}add_keywords = {}", "[".repeat(100_000)),
+        format!("{head}{}", "a.".repeat(100_000)),
+        format!("{head}title = '\u{1b}[2J'"),
+        format!("{head}[words]\nflag = {{ {} = 1 }}", "x".repeat(100_000)),
+        "\0".repeat(1000),
+        String::from_utf8_lossy(&[0xff; 1000]).into_owned(),
+        "x".repeat(5 << 20),
+    ] {
+        place.write("x.toml", &text);
+        let run = place.splc(&["check", "--catalog", "x.toml", "x.des"]);
+        assert!(!run.err.clone().contains("panicked") && !run.err.clone().contains('\u{1b}'), "{}", run.err.clone());
+    }
+}
