@@ -287,7 +287,7 @@ impl<'s> Scan<'s> {
         }
         let Some(values) = rest.strip_prefix(':').map(str::trim_start) else { return };
         let chance_first =
-            self.dialects_where(|catalog| catalog.format == Format::Parts || catalog.has(Feature::OldScript));
+            self.dialects_where(|catalog| catalog.format == Format::Parts || catalog.has(Feature::ChanceBeforeColon));
         if chance && matches!(word, "MONSTER" | "OBJECT" | "CONTAINER" | "TRAP") {
             self.add(chance_first, SHAPE, "a chance before the colon", start, end);
         }

@@ -39,7 +39,6 @@ pub fn lower_each(
     let mut lowering = Lowering {
         catalog,
         narrow: catalog.has(Feature::NarrowIntegers),
-        old_script: catalog.has(Feature::OldScript),
         diagnostics,
         buffers: vec![Vec::new()],
         current: 0,
@@ -118,8 +117,6 @@ struct Lowering<'a> {
     catalog: &'a Catalog,
     /// Whether negative literals lose their upper half on x86-64.
     narrow: bool,
-    /// Whether the code is that of SporkHack's older language.
-    old_script: bool,
     diagnostics: &'a mut Diagnostics,
     /// Code of the level (0) and of each function.
     buffers: Vec<Vec<Op>>,
@@ -261,7 +258,7 @@ impl Lowering<'_> {
     /// definition, as the compilers keep one list for both.
     fn close_breakable(&mut self) {
         let depth = self.depth;
-        let target = self.here() + if self.old_script { QUIRK_OLD_BREAK } else { 0 };
+        let target = self.here() + if self.catalog.has(Feature::ShiftedBreaks) { QUIRK_OLD_BREAK } else { 0 };
         let lose_the_rest = self.quirk_lost_breaks();
         let mut at = 0;
         while at < self.breaks.len() {
@@ -336,7 +333,7 @@ impl Lowering<'_> {
     /// SporkHack never forgets that a level was a random vault: those behind it in its file are listed in
     /// `vaults.dat` too, with the same weight.
     fn quirk_vault_remembered(&self) -> bool {
-        self.old_script
+        self.catalog.has(Feature::VaultRemembered)
     }
 
     /// What MAZE of NetHack 3.6 stands for: a background, and the flag `mazelevel`.
@@ -573,7 +570,7 @@ impl Lowering<'_> {
                 match at {
                     None => {
                         self.push(Operand::NarrowEverywhere);
-                        if !self.old_script {
+                        if !self.catalog.has(Feature::WallifyTakesRegions) {
                             self.integer(0);
                         }
                     }
@@ -625,7 +622,9 @@ impl Lowering<'_> {
                 self.integer(chance.node.clamp(0, 100));
                 self.op(Opcode::ReplaceTerrain);
             }
-            StatementKind::Spill { place, terrain, direction, amount } if self.old_script => {
+            StatementKind::Spill { place, terrain, direction, amount }
+                if self.catalog.has(Feature::SpillTakesNumbers) =>
+            {
                 self.expr(place);
                 self.old_terrain(terrain);
                 self.word(Group::Direction, direction.as_str());
@@ -724,7 +723,7 @@ impl Lowering<'_> {
                 self.patch_here(over);
             }
             StatementKind::Switch { value, cases } => self.switch(value, cases),
-            StatementKind::For { variable, from, to, body } if self.old_script => {
+            StatementKind::For { variable, from, to, body } if self.catalog.has(Feature::ConstantFor) => {
                 self.constant_for_loop(&variable.node, from, to, body);
             }
             StatementKind::For { variable, from, to, body } => self.for_loop(&variable.node, from, to, body),
@@ -1116,15 +1115,15 @@ impl Lowering<'_> {
     fn region(&mut self, region: &Region) {
         self.expr(&region.area);
         self.light(region.light);
-        let default = if self.old_script { 0 } else { FILLED };
+        let default = if self.catalog.has(Feature::FilledIsAFlag) { 0 } else { FILLED };
         let flags = region.flags.as_deref().map_or(default, |flags| self.room_flag_bits(flags));
-        self.room_type(&region.room_type, !self.old_script && flags & FILLED == 0);
+        self.room_type(&region.room_type, !self.catalog.has(Feature::FilledIsAFlag) && flags & FILLED == 0);
         self.integer(flags);
         self.op(Opcode::Region);
         self.open_breakable();
         self.block(region.body.as_deref().unwrap_or(&[]));
         self.close_breakable();
-        if !self.old_script || region.is_old_room(self.catalog) {
+        if !self.catalog.has(Feature::RegionsWithoutEnd) || region.is_old_room(self.catalog) {
             self.op(Opcode::EndRoom);
         }
     }
@@ -1184,7 +1183,7 @@ impl Lowering<'_> {
 
     fn switch(&mut self, value: &Expr, cases: &[Case]) {
         self.expr(value);
-        if self.old_script || value.is_constant() {
+        if self.catalog.has(Feature::SwitchAlwaysDraws) || value.is_constant() {
             self.op(Opcode::Rn2);
         }
         let check = self.jump_ahead(Opcode::Jmp);

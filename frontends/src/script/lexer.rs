@@ -395,7 +395,7 @@ impl<'input> Lexer<'input> {
                 .with_label("does not fit into an int of the game")
                 .with_help(format!("the largest number is {}", i32::MAX)),
             // SporkHack's compiler looks at some percentages only; see `check`.
-            Problem::Percentage(number) if self.catalog.has(Feature::OldScript) => {
+            Problem::Percentage(number) if self.catalog.has(Feature::LatePercentages) => {
                 Diagnostic::new(Code::Ignored, span, format!("{number}% is more than 100%"))
                     .with_label("counts as 100%")
             }
@@ -662,7 +662,7 @@ impl<'input> Lexer<'input> {
     /// one word of letters, digits, `_` and `-`, and keeps digits out of the names of variables.
     fn dialect_word(&mut self, token: Token<'input>, start: usize, end: &mut usize) -> Token<'input> {
         let dashed = self.catalog.has(Feature::DashedWords);
-        if !dashed && !self.catalog.has(Feature::OldScript) {
+        if !dashed && !self.catalog.has(Feature::UndottedWords) {
             return token;
         }
         let text = &self.text[start..];

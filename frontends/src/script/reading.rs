@@ -87,7 +87,7 @@ pub fn chance(
     catalog: &Catalog,
     failures: &mut Vec<Failure<'_>>,
 ) -> StatementKind {
-    if catalog.has(Feature::OldScript) {
+    if catalog.has(Feature::ChanceBeforeColon) {
         failures.push(Failure::construct(
             condition.span,
             format!("{} does not take a chance before a statement", catalog.title),
@@ -110,7 +110,7 @@ pub fn with_chance(
     failures: &mut Vec<Failure<'_>>,
 ) -> StatementKind {
     let Some(condition) = chance else { return kind };
-    if !catalog.has(Feature::OldScript) {
+    if !catalog.has(Feature::ChanceBeforeColon) {
         failures.push(Failure::construct(
             condition.span,
             format!("{} does not take a chance before the colon", catalog.title),

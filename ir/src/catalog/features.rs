@@ -27,9 +27,50 @@ bit_set! {
     NoTruncation,
     /// Random vaults: the flag `rndvault`, VAULTGEN and the list `vaults.dat`.
     RandomVaults,
-    /// SporkHack's older script language: chances before the colon, constant FOR, BREAK only in SWITCH, values
-    /// without variables where later compilers take them, one scope for all variables.
-    OldScript,
+    /// A chance stands before the colon of a statement, `MONSTER[50%]: ...`, not before the statement (SporkHack
+    /// 0.7.0, lev_comp.y: `chance_part`).
+    ChanceBeforeColon,
+    /// A percentage above 100 is found in a few statements only, not wherever one is read (SporkHack 0.7.0,
+    /// lev_comp.y).
+    LatePercentages,
+    /// Words and the names of variables have no dots inside (SporkHack 0.7.0, lev_comp.l).
+    UndottedWords,
+    /// Numbers, texts and other values are written out where later compilers take variables (SporkHack 0.7.0,
+    /// lev_comp.y: `math_expr`, `encodecoord` and the like).
+    ValuesWithoutVariables,
+    /// A coordinate may be made of two numbers that are computed, `($x,$y)` (SporkHack 0.7.0, lev_comp.y).
+    ComputedCoordinates,
+    /// `$a = $b` makes `$a` a copy of `$b`, of whatever type that is (SporkHack 0.7.0, lev_comp.y: OV_COPY).
+    VariableCopies,
+    /// BREAK stands directly in a CASE of a SWITCH and nowhere else (SporkHack 0.7.0, lev_comp.y).
+    BreakInCaseOnly,
+    /// BREAK jumps to another place than right behind its SWITCH; see `QUIRK_OLD_BREAK` where levels are lowered
+    /// (SporkHack 0.7.0, lev_main.c).
+    ShiftedBreaks,
+    /// WALLIFY takes a region only, and two numbers fewer (SporkHack 0.7.0, lev_comp.y).
+    WallifyTakesRegions,
+    /// SPILL takes its terrain and amount as plain numbers (SporkHack 0.7.0, lev_comp.y).
+    SpillTakesNumbers,
+    /// The ends of a FOR are plain numbers, and its loop is compiled for them (SporkHack 0.7.0, lev_comp.y).
+    ConstantFor,
+    /// A condition is a percentage or a comparison, never just a value (SporkHack 0.7.0, lev_comp.y).
+    ComparedConditions,
+    /// The variables of a FUNCTION are those of the level (SporkHack 0.7.0, lev_comp.y).
+    OneScope,
+    /// filter() takes a percentage or a selection, not terrain (SporkHack 0.7.0, lev_comp.y).
+    FiltersWithoutTerrain,
+    /// That a level is a random vault is remembered for the levels behind it in its file (SporkHack 0.7.0,
+    /// lev_comp.y).
+    VaultRemembered,
+    /// That a region is filled is a flag of its own, not part of its type (SporkHack 0.7.0, lev_comp.y).
+    FilledIsAFlag,
+    /// A REGION that keeps no room has no end, and so no statements in it (SporkHack 0.7.0, lev_comp.y).
+    RegionsWithoutEnd,
+    /// A ROOM takes each of its flags once (SporkHack 0.7.0, lev_comp.y).
+    RoomFlagsOnce,
+    /// SWITCH draws a number below its value, whatever that is; without the feature, only below a plain number
+    /// (SporkHack 0.7.0, lev_comp.y).
+    SwitchAlwaysDraws,
     /// `random` squares may say how they are to be: `random[dry]`.
     RandomHumidity,
     /// A word is made of letters, digits and dashes, so `1-5` is one and `-` is never an operator; variables

@@ -13,8 +13,7 @@ use crate::words::*;
 pub(super) fn check(module: &Module, judge: Judge<'_>) {
     let unread = |known: &&Diagnostic| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical);
     let first_unread = judge.diagnostics.iter().filter(unread).filter_map(|known| known.span).min();
-    let old_script = judge.catalog.has(Feature::OldScript);
-    let mut checker = Checker { judge, old_script, map: (0, 0), containers: 0, vault: false, first_unread };
+    let mut checker = Checker { judge, map: (0, 0), containers: 0, vault: false, first_unread };
     checker.module(module);
     if module.levels().next().is_none() && !checker.judge.diagnostics.has_errors() {
         checker.judge.push(
@@ -26,8 +25,6 @@ pub(super) fn check(module: &Module, judge: Judge<'_>) {
 
 struct Checker<'a> {
     judge: Judge<'a>,
-    /// Whether the dialect has SporkHack's older language.
-    old_script: bool,
     /// Greatest column and row of the last map. As in lev_comp, they outlive the level.
     map: (i32, i32),
     /// How many containers and monsters are around, with what they hold.
@@ -49,7 +46,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             self.whole_level();
         }
         // SporkHack never forgets that a level was a random vault.
-        self.vault &= self.old_script;
+        self.vault &= self.judge.catalog.has(Feature::VaultRemembered);
         self.vault |= level.flags.iter().flatten().any(|flag| flag.node == "rndvault");
         walk::level(self, level);
     }
@@ -62,7 +59,9 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             StatementKind::Altar { alignment, .. } => self.judge.alignment(alignment),
             StatementKind::Drawbridge { state, .. } => self.judge.drawbridge_state(state, statement.span),
             StatementKind::MazeWalk { filling: Some(filling), .. } => self.judge.terrain(filling.node, filling.span),
-            StatementKind::Spill { terrain, amount, .. } if self.old_script => self.old_spill(terrain, amount),
+            StatementKind::Spill { terrain, amount, .. } if self.judge.catalog.has(Feature::SpillTakesNumbers) => {
+                self.old_spill(terrain, amount)
+            }
             StatementKind::WallWalk { chance: Some(chance), .. } => self.percentage(*chance),
             StatementKind::MonsterGeneration { entries, .. } => {
                 for entry in entries {
@@ -156,7 +155,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
     fn region(&mut self, region: &'tree Region, span: Span) {
         self.room_flags(region.flags.as_deref());
         if let Some(first) = region.body.as_deref().and_then(<[Statement]>::first)
-            && self.old_script
+            && self.judge.catalog.has(Feature::RegionsWithoutEnd)
             && !region.is_old_room(self.judge.catalog)
         {
             self.judge.push(
@@ -234,7 +233,7 @@ impl Checker<'_> {
 
     /// SporkHack takes each flag of a room or region once; `filled` stands for no flag.
     fn room_flags(&mut self, flags: Option<&[Spanned<RoomFlag>]>) {
-        if !self.old_script {
+        if !self.judge.catalog.has(Feature::RoomFlagsOnce) {
             return;
         }
         let mut seen = Vec::new();
@@ -248,7 +247,7 @@ impl Checker<'_> {
     /// SporkHack's compiler finds a percentage above 100 in a few places only; the others' find it anywhere, as
     /// they read it.
     fn percentage(&mut self, percent: Spanned<i32>) {
-        if self.old_script && percent.node > 100 {
+        if self.judge.catalog.has(Feature::LatePercentages) && percent.node > 100 {
             let message = format!("{}% is more than 100%", percent.node);
             self.judge.push(
                 Diagnostic::new(Code::Percentage, percent.span, message)

@@ -2,6 +2,7 @@
 
 use super::values::example;
 use super::{Found, Resolver};
+use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Spanned, Text};
@@ -13,7 +14,7 @@ fn says_its_type(ty: ValueType) -> bool {
 
 impl Resolver<'_> {
     pub(super) fn definition(&mut self, name: &Spanned<Text>, definition: &mut Definition) -> Found {
-        if self.old_script
+        if self.catalog.has(Feature::VariableCopies)
             && let Definition::Value {
                 ty: ValueType::Integer,
                 value: Expr { kind: ExprKind::Variable(Variable { name: source, index: None, .. }), span },
@@ -26,7 +27,7 @@ impl Resolver<'_> {
             Definition::Value { ty, value } => {
                 if says_its_type(*ty) {
                     self.value(value, *ty);
-                    if self.old_script {
+                    if self.catalog.has(Feature::ValuesWithoutVariables) {
                         self.written_out(value, *ty);
                     }
                     return Some(Type::of(*ty));
@@ -40,7 +41,7 @@ impl Resolver<'_> {
                     ValueType::Selection => "write $x = selection: ...",
                     other => {
                         *ty = other;
-                        if self.old_script {
+                        if self.catalog.has(Feature::ValuesWithoutVariables) {
                             self.old_value(value, other);
                         }
                         return Some(found);
@@ -80,7 +81,9 @@ impl Resolver<'_> {
                             *ty = found.value;
                             whole = Some(Type::array(found.value));
                             self.literal_only(value, found.value);
-                            if self.old_script && matches!(found.value, ValueType::Integer | ValueType::String) {
+                            if self.catalog.has(Feature::ValuesWithoutVariables)
+                                && matches!(found.value, ValueType::Integer | ValueType::String)
+                            {
                                 self.old_value(value, found.value);
                             }
                         }
@@ -132,7 +135,7 @@ impl Resolver<'_> {
     fn literal(&mut self, value: &mut Expr, ty: ValueType) {
         self.value(value, ty);
         self.literal_only(value, ty);
-        if self.old_script && matches!(ty, ValueType::Integer | ValueType::String) {
+        if self.catalog.has(Feature::ValuesWithoutVariables) && matches!(ty, ValueType::Integer | ValueType::String) {
             self.old_value(value, ty);
         }
     }

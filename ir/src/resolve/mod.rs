@@ -53,7 +53,6 @@ pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnos
     let Module { items, unread, .. } = module;
     let mut resolver = Resolver {
         catalog,
-        old_script: catalog.has(Feature::OldScript),
         diagnostics,
         unread,
         variables: HashMap::new(),
@@ -76,8 +75,6 @@ pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnos
 
 struct Resolver<'a> {
     catalog: &'a Catalog,
-    /// Whether the dialect has SporkHack's older language.
-    old_script: bool,
     diagnostics: &'a mut Diagnostics,
     unread: &'a Unread,
     variables: HashMap<Text, VariableState>,

@@ -123,7 +123,8 @@ impl Resolver<'_> {
             );
         }
         // SporkHack has one scope for all.
-        let outer_variables = if self.old_script { None } else { Some(std::mem::take(&mut self.variables)) };
+        let outer_variables =
+            if self.catalog.has(Feature::OneScope) { None } else { Some(std::mem::take(&mut self.variables)) };
         let outer = self.in_function.replace(name.span);
         for parameter in &function.parameters {
             self.define(&parameter.name, Some(parameter.ty));

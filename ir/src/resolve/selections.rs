@@ -1,6 +1,7 @@
 //! Selections, and values that turn out to be one.
 
 use super::Resolver;
+use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 
@@ -99,7 +100,7 @@ impl Resolver<'_> {
     }
 
     fn filter_terrain(&mut self, terrain: &mut Expr, filtered: &mut Selection) {
-        if self.old_script {
+        if self.catalog.has(Feature::FiltersWithoutTerrain) {
             let message = format!("{} cannot filter by terrain", self.catalog.title);
             self.push(
                 Diagnostic::new(Code::WrongDialect, terrain.span, message)

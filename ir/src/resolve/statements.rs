@@ -1,7 +1,7 @@
 //! Statements: which type each of their values has to have, and where BREAK, SWITCH and loops may stand.
 
 use super::Resolver;
-use crate::catalog::Format;
+use crate::catalog::{Feature, Format};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::Span;
@@ -23,7 +23,7 @@ impl Resolver<'_> {
     /// holds a limited number of them.
     fn case(&mut self, statements: &mut [Statement], breaks: &mut i32) {
         for statement in statements {
-            if !self.old_script || !matches!(statement.kind, StatementKind::Break) {
+            if !self.catalog.has(Feature::BreakInCaseOnly) || !matches!(statement.kind, StatementKind::Break) {
                 self.statement(statement);
                 continue;
             }
@@ -98,7 +98,7 @@ impl Resolver<'_> {
                 self.value(place, V::Coordinate);
             }
             StatementKind::Wallify { at } => match at {
-                Some(area) if self.old_script => self.wallify_region(area),
+                Some(area) if self.catalog.has(Feature::WallifyTakesRegions) => self.wallify_region(area),
                 None => {}
                 Some(WallifyArea::Selection(at)) => self.selection(at),
                 Some(WallifyArea::Region(region)) => self.value(region, V::Region),
@@ -121,7 +121,7 @@ impl Resolver<'_> {
                 self.value(place, V::Coordinate);
                 self.value(terrain, V::MapCharacter);
                 self.value(amount, V::Integer);
-                if self.old_script {
+                if self.catalog.has(Feature::SpillTakesNumbers) {
                     self.written_out(terrain, V::MapCharacter);
                     self.bare_number(amount);
                 }
@@ -193,7 +193,7 @@ impl Resolver<'_> {
             StatementKind::For { variable, from, to, body } => {
                 self.value(from, V::Integer);
                 self.value(to, V::Integer);
-                if self.old_script {
+                if self.catalog.has(Feature::ConstantFor) {
                     self.bare_number(from);
                     self.bare_number(to);
                 }
@@ -218,7 +218,7 @@ impl Resolver<'_> {
                 self.conditionals -= 1;
             }
             StatementKind::Break => {
-                if self.old_script {
+                if self.catalog.has(Feature::BreakInCaseOnly) {
                     let message = format!("{} takes BREAK only directly in a CASE of a SWITCH", self.catalog.title);
                     self.push(
                         Diagnostic::new(Code::StrayBreak, span, message)
@@ -280,7 +280,7 @@ impl Resolver<'_> {
             }
             Condition::NonZero(value) => {
                 self.value(value, ValueType::Integer);
-                if self.old_script {
+                if self.catalog.has(Feature::ComparedConditions) {
                     let message = format!("{} takes a percentage or a comparison here", self.catalog.title);
                     self.push(
                         Diagnostic::new(Code::WrongDialect, value.span, message).with_help("write [50%] or [$x != 0]"),

@@ -1,7 +1,7 @@
 //! Values: what type one is of, and whether it is the type that its place asks for.
 
 use super::{Found, Resolver};
-use crate::catalog::Method;
+use crate::catalog::{Feature, Method};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
@@ -53,7 +53,7 @@ impl Resolver<'_> {
     /// A number where SporkHack takes no variable (`math_expr`).
     pub(super) fn math(&mut self, expr: &mut Expr) {
         self.value(expr, ValueType::Integer);
-        if self.old_script {
+        if self.catalog.has(Feature::ValuesWithoutVariables) {
             self.no_variable(expr);
         }
     }
@@ -137,7 +137,7 @@ impl Resolver<'_> {
             ExprKind::ComputedCoordinate { x, y } => {
                 self.value(x, ValueType::Integer);
                 self.value(y, ValueType::Integer);
-                if !self.old_script {
+                if !self.catalog.has(Feature::ComputedCoordinates) {
                     let message = format!("{} cannot make a coordinate from variables", self.catalog.title);
                     self.push(
                         Diagnostic::new(Code::WrongDialect, span, message)
