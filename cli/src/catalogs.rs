@@ -44,13 +44,11 @@ pub fn settle(files: &mut CatalogFiles, asked: Asked<'_>) -> Result<(), Outcome>
             return Err(Outcome::InputErrors);
         }
     }
-    let loaded = files.known.loaded().iter().rev();
+    let mut loaded = files.known.loaded().iter().rev();
     files.target = match asked.target {
         Some(name) => Some(target(name, &files.known)?),
         None if asked.is_matched => None,
-        None => {
-            loaded.filter(|catalog| asked.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)).next().cloned()
-        }
+        None => loaded.find(|catalog| asked.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)).cloned(),
     };
     Ok(())
 }
@@ -78,7 +76,9 @@ pub fn load(
 
 /// The target called `name`; said as the command line says what is wrong with a value if there is none.
 fn target(name: &str, known: &Catalogs) -> Result<Shared, Outcome> {
-    let command = Arguments::command();
+    let mut command = Arguments::command();
+    // An argument can be shown only when it is built.
+    command.build();
     let argument = command.get_arguments().find(|argument| argument.get_id() == "target");
     let parser = {
         let known = known.clone();

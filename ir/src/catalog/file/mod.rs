@@ -149,7 +149,10 @@ impl Problems {
     }
 
     fn missing(&mut self, section: &Section<'_, '_>, key: &str) {
-        self.push(Kind::Entry, section.place(), format!("`{key}` is missing"), None);
+        // What is there, but wrong, was told already.
+        if !section.has(key) {
+            self.push(Kind::Entry, section.place(), format!("`{key}` is missing"), None);
+        }
     }
 }
 

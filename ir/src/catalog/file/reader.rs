@@ -21,6 +21,8 @@ pub struct Section<'a, 'i> {
     fields: BTreeMap<&'a str, Field<'a, 'i>>,
     /// Keys that were asked for: what a file may have.
     asked: Vec<String>,
+    /// Those of them that it has.
+    taken: Vec<String>,
 }
 
 /// A value with its key.
@@ -41,7 +43,7 @@ impl<'a, 'i> Section<'a, 'i> {
             let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
             (name, Field { path, name, key: key.span(), value })
         });
-        Section { path: path.to_owned(), place, fields: fields.collect(), asked: Vec::new() }
+        Section { path: path.to_owned(), place, fields: fields.collect(), asked: Vec::new(), taken: Vec::new() }
     }
 
     /// Where it stands.
@@ -52,7 +54,16 @@ impl<'a, 'i> Section<'a, 'i> {
     /// Takes out the value under `key`, if there is one.
     pub fn take(&mut self, key: &str) -> Option<Field<'a, 'i>> {
         self.asked.push(key.to_owned());
-        self.fields.remove(key)
+        let field = self.fields.remove(key);
+        if field.is_some() {
+            self.taken.push(key.to_owned());
+        }
+        field
+    }
+
+    /// Whether it has what was asked for under `key`.
+    pub fn has(&self, key: &str) -> bool {
+        self.taken.iter().any(|taken| taken == key)
     }
 
     /// Takes out the text under `key`.
