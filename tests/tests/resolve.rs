@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use splc_ir::catalog::Catalog;
 use splc_ir::check::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
-use splc_ir::level::Module;
+use splc_ir::level::{Item, LevelKind, Module, Statement, StatementKind};
 use splc_ir::resolve::{Unread, resolve};
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::visit::VisitMut;
@@ -106,4 +106,66 @@ fn a_module_without_places_is_judged_the_same() {
         said += codes(&with).len();
     }
     assert!(judged > 200 && said > 200, "{judged} files, {said} diagnostics");
+}
+
+#[test]
+fn statements_of_343_out_of_order_are_told_of_wherever_they_come_from() {
+    let mut judged = 0;
+    for input in inputs().into_iter().filter(|(_, catalog)| catalog.name == "nethack-3.4.3") {
+        let (mut module, found) = read(&input);
+        let mut right = found.clone();
+        check(&mut module.clone(), input.1, &mut right);
+        if right.has_errors() {
+            continue;
+        }
+        let mut expected = Vec::new();
+        for item in &mut module.items {
+            let Item::Level(level) = item else { continue };
+            match level.kind {
+                // Without its first part, a maze has things before the next, or no part at all.
+                LevelKind::Maze { .. } => {
+                    let part = |statement: &Statement| matches!(statement.kind, StatementKind::Map(_));
+                    let first = level.body.iter().position(part).unwrap();
+                    level.body.remove(first);
+                    let next = level.body.get(first);
+                    // A part with nothing in it is not missed where another follows.
+                    match next {
+                        Some(next) if part(next) => {}
+                        Some(_) => expected.push(Code::Placement),
+                        None => expected.push(Code::EmptyMaze),
+                    }
+                }
+                _ => {
+                    // What is not a room comes before all of them, or after.
+                    let rooms = level.body.iter().filter(|known| matches!(known.kind, StatementKind::Room(_))).count();
+                    if (1..level.body.len()).contains(&rooms) {
+                        level.body.reverse();
+                        expected.push(Code::Placement);
+                    }
+                }
+            }
+        }
+        let mut diagnostics = all();
+        check(&mut module, input.1, &mut diagnostics);
+        let told: Vec<Code> = diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.code)
+            .filter(|code| matches!(code, Code::Placement | Code::EmptyMaze))
+            .collect();
+        assert_eq!(told, expected, "{}", input.0.display());
+        judged += expected.len();
+    }
+    assert!(judged > 50, "{judged}");
+}
+
+#[test]
+fn a_flood_of_unknown_names_is_counted() {
+    let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
+    let mut text = "LEVEL: \"x\"\n".to_owned();
+    let names = 20_000;
+    for at in 0..names {
+        text.push_str(&format!("$known{at} = {at}\nGOLD: $unknown{at}, random\nMONSTER: \"newt{at}\", random\n"));
+    }
+    let compiled = splc_tests::compile(text.into_bytes(), None, catalog);
+    assert_eq!(compiled.diagnostics.errors(), 2 * names);
 }

@@ -22,6 +22,10 @@ pub fn diagnose(
 ) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut last_statement = None;
+    let mut lines = Lines { text, from: 0, line: 0 };
+    let errors = lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error);
+    let mut lexical: Vec<usize> = errors.filter_map(|known| known.span).map(|span| span.start as usize).collect();
+    lexical.sort_unstable();
     for failure in failures {
         let error = match failure {
             Failure::Construct { span, message, help } => {
@@ -49,10 +53,9 @@ pub fn diagnose(
             continue;
         }
         // The lexer said already what is wrong in this line.
-        let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let lexical =
-            |known: &Diagnostic| known.span.is_some_and(|span| (line..=start).contains(&(span.start as usize)));
-        if lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error).any(lexical) {
+        let line = lines.start_of(start);
+        let known = lexical.partition_point(|&at| at < line);
+        if lexical.get(known).is_some_and(|&at| at <= start) {
             continue;
         }
         let begun = statement.checked_sub(1).and_then(|at| lexer.statements.get(at));
@@ -75,6 +78,28 @@ pub fn diagnose(
         }
     }
     diagnostics
+}
+
+/// Finds the starts of lines for places that come one behind the other, as errors do: no text is gone through twice.
+struct Lines<'t> {
+    text: &'t str,
+    /// The last place that was asked for.
+    from: usize,
+    /// Start of its line.
+    line: usize,
+}
+
+impl Lines<'_> {
+    fn start_of(&mut self, at: usize) -> usize {
+        if at < self.from {
+            (self.from, self.line) = (0, 0);
+        }
+        if let Some(newline) = memchr::memrchr(b'\n', &self.text.as_bytes()[self.from..at]) {
+            self.line = self.from + newline + 1;
+        }
+        self.from = at;
+        self.line
+    }
 }
 
 fn syntax_error(

@@ -7,6 +7,12 @@ use crate::source::{Span, Spanned};
 use crate::words::Humidity;
 
 impl Judge<'_> {
+    /// Greatest column and row of a place where no map is drawn: one row more than there is, as all of the games'
+    /// compilers have it (NetHack 3.4.3, lev_comp, `map_definition`).
+    pub(crate) fn quirk_level_bounds(&self) -> (i32, i32) {
+        (self.catalog.limits.columns - 1, self.catalog.limits.rows)
+    }
+
     /// A square that is on the level, wherever it counts from.
     pub(super) fn coordinate(&mut self, x: i32, y: i32, span: Span) {
         let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);

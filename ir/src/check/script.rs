@@ -13,7 +13,13 @@ use crate::words::*;
 pub(super) fn check(module: &Module, judge: Judge<'_>) {
     let unread = |known: &&Diagnostic| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical);
     let first_unread = judge.diagnostics.iter().filter(unread).filter_map(|known| known.span).min();
-    let mut checker = Checker { judge, map: (0, 0), containers: 0, vault: false, first_unread };
+    let late = judge.catalog.has(Feature::LatePercentages);
+    let percentages = match (late, judge.diagnostics.iter().any(|known| known.code == Code::Percentage)) {
+        (true, _) => Percentages::InFewPlaces,
+        (false, true) => Percentages::Told,
+        (false, false) => Percentages::Anywhere,
+    };
+    let mut checker = Checker { judge, percentages, map: (0, 0), containers: 0, vault: false, first_unread };
     checker.module(module);
     if module.levels().next().is_none() && !checker.judge.diagnostics.has_errors() {
         checker.judge.push(
@@ -23,8 +29,20 @@ pub(super) fn check(module: &Module, judge: Judge<'_>) {
     }
 }
 
+/// Where percentages are judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Percentages {
+    /// Wherever there is one.
+    Anywhere,
+    /// Nowhere: who read the text found some that are too large, and told of all.
+    Told,
+    /// Where SporkHack's compiler looks at them.
+    InFewPlaces,
+}
+
 struct Checker<'a> {
     judge: Judge<'a>,
+    percentages: Percentages,
     /// Greatest column and row of the last map. As in lev_comp, they outlive the level.
     map: (i32, i32),
     /// How many containers and monsters are around, with what they hold.
@@ -62,8 +80,10 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             StatementKind::Spill { terrain, amount, .. } if self.judge.catalog.has(Feature::SpillTakesNumbers) => {
                 self.old_spill(terrain, amount)
             }
-            StatementKind::WallWalk { chance: Some(chance), .. } => self.percentage(*chance),
-            StatementKind::MonsterGeneration { entries, .. } => {
+            StatementKind::WallWalk { chance: Some(chance), .. } => self.old_percentage(*chance),
+            StatementKind::ReplaceTerrain { chance, .. } => self.percentage(*chance),
+            StatementKind::MonsterGeneration { chance, entries } => {
+                self.percentage(*chance);
                 for entry in entries {
                     match &entry.monster {
                         GenerationMonster::Class(class) => self.judge.monster_class(*class, entry.span),
@@ -130,7 +150,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                         .with_help("the chance is that of a special type; remove it, or put the ROOM into an IF"),
                 );
             }
-            self.percentage(chance);
+            self.old_percentage(chance);
         }
         self.room_flags(room.flags.as_deref());
         if let RoomPlacement::Level { position, .. } = &room.placement {
@@ -174,10 +194,24 @@ impl<'tree> Visit<'tree> for Checker<'_> {
     fn region_spec(&mut self, region: &'tree RegionSpec) {
         if region.level {
             self.judge.level_region(region);
-        } else if !self.first_unread.is_some_and(|unread| unread < region.span) {
+        } else if self.first_unread.is_none_or(|unread| unread >= region.span) {
             // As unsigned numbers do in lev_comp, no map at all means nothing fits but (0,0,0,0).
             self.judge.map_region(region, self.map);
         }
+    }
+
+    fn condition(&mut self, condition: &'tree Condition) {
+        if let Condition::Percent(percent) = condition {
+            self.percentage(*percent);
+        }
+        walk::condition(self, condition);
+    }
+
+    fn selection(&mut self, selection: &'tree Selection) {
+        if let SelectionKind::FilterPercent { percent, .. } = &selection.kind {
+            self.percentage(*percent);
+        }
+        walk::selection(self, selection);
     }
 
     fn expression(&mut self, expression: &'tree Expr) {
@@ -210,14 +244,13 @@ impl<'tree> Visit<'tree> for Checker<'_> {
 
 impl Checker<'_> {
     fn whole_level(&mut self) {
-        let limits = &self.judge.catalog.limits;
-        self.map = (limits.columns - 1, limits.rows);
+        self.map = self.judge.quirk_level_bounds();
     }
 
     /// What lies in something has no place; what does not needs one.
     fn object_place(&mut self, object: &Object) {
-        let places = object.details.iter().filter(|detail| matches!(detail.node, ObjectDetail::Place(_)));
-        let message = match places.last() {
+        let mut places = object.details.iter().filter(|detail| matches!(detail.node, ObjectDetail::Place(_)));
+        let message = match places.next_back() {
             Some(place) if self.containers > 0 => {
                 Diagnostic::new(Code::ObjectPlace, place.span, "an object in a container cannot have a place")
                     .with_help("remove the place")
@@ -244,15 +277,22 @@ impl Checker<'_> {
         }
     }
 
-    /// SporkHack's compiler finds a percentage above 100 in a few places only; the others' find it anywhere, as
-    /// they read it.
-    fn percentage(&mut self, percent: Spanned<i32>) {
-        if self.judge.catalog.has(Feature::LatePercentages) && percent.node > 100 {
-            let message = format!("{}% is more than 100%", percent.node);
+    /// A percentage that no compiler lets pass if it is above 100.
+    fn old_percentage(&mut self, percent: Spanned<i32>) {
+        if self.percentages != Percentages::Told && !(0..=100).contains(&percent.node) {
+            let message =
+                format!("{}% is {}", percent.node, if percent.node < 0 { "below 0%" } else { "more than 100%" });
             self.judge.push(
                 Diagnostic::new(Code::Percentage, percent.span, message)
                     .with_label("a percentage goes from 0% to 100%"),
             );
+        }
+    }
+
+    /// A percentage that SporkHack's compiler does not look at.
+    fn percentage(&mut self, percent: Spanned<i32>) {
+        if self.percentages == Percentages::Anywhere {
+            self.old_percentage(percent);
         }
     }
 

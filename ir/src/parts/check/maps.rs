@@ -110,12 +110,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Greatest column and row that a place in the part may have, as its compiler has it: one row too many in a
-    /// part without a map (NetHack 3.4.3, lev_comp, `map_definition`).
+    /// Greatest column and row that a place in the part may have.
     pub(super) fn bounds(&self) -> Option<(i32, i32)> {
         match &self.place {
             Setting::Map(grid) => Some((grid.width as i32 - 1, grid.height as i32 - 1)),
-            Setting::NoMap => Some((self.judge.catalog.limits.columns - 1, self.judge.catalog.limits.rows)),
+            Setting::NoMap => Some(self.judge.quirk_level_bounds()),
             _ => None,
         }
     }

@@ -95,14 +95,14 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 self.judge.init_map(init);
             }
             StatementKind::Message { text } => self.message(text),
-            StatementKind::Chance { condition: Condition::Percent(percent), .. } => {
-                if !(1..=100).contains(&percent.node) {
-                    let message = format!("{}% is not a chance", percent.node);
-                    self.judge.push(
-                        Diagnostic::new(Code::Percentage, percent.span, message)
-                            .with_help("a chance is a percentage from 1 to 100"),
-                    );
-                }
+            StatementKind::Chance { condition: Condition::Percent(percent), .. }
+                if !(1..=100).contains(&percent.node) =>
+            {
+                let message = format!("{}% is not a chance", percent.node);
+                self.judge.push(
+                    Diagnostic::new(Code::Percentage, percent.span, message)
+                        .with_help("a chance is a percentage from 1 to 100"),
+                );
             }
             StatementKind::Monster(monster) => {
                 self.in_wall(&monster.place, "monster");
