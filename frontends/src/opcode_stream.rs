@@ -339,6 +339,46 @@ mod tests {
         assert_eq!(level.program.ops[0].operand, Some(Operand::Raw(ValueType::Monster, 0x0123_4567_89ab_cdef)));
     }
 
+    /// Code that defines an array of one number, and how many opcodes it is.
+    fn array(name: &[u8]) -> (i64, Vec<u8>) {
+        let code = |opcode| catalog().opcode(opcode).expect("the game has it").to_le_bytes();
+        let push = code(Opcode::Push);
+        let text = [[2].as_slice(), &(name.len() as i32).to_le_bytes(), name].concat();
+        let one = [[1].as_slice(), &1_i64.to_le_bytes()].concat();
+        let bytes = [push.as_slice(), &one, &push, &one, &push, &text, &code(Opcode::VarInit)].concat();
+        (4, bytes)
+    }
+
+    /// Each element's index is an element again.
+    #[test]
+    fn indexes_of_indexes_are_followed_without_end() {
+        let code = |opcode| catalog().opcode(opcode).expect("the game has it").to_le_bytes();
+        let (mut count, mut bytes) = array(b"$a");
+        let element = [code(Opcode::Push).as_slice(), &[3, 2, 0, 0, 0], b"$a"].concat();
+        const DEPTH: usize = 300_000;
+        bytes.extend(element.repeat(DEPTH));
+        bytes.extend(code(Opcode::Trap));
+        count += DEPTH as i64 + 1;
+        let level = read(&file(count, &bytes), "x", FileId(0), catalog(), &abi::ALL[0]).expect("it is whole");
+        assert_eq!(level.program.ops.len() as i64, count);
+    }
+
+    /// A long name is looked at where it is pushed, not wherever a copy of it is taken.
+    #[test]
+    fn copies_of_a_long_name_cost_no_more_than_others() {
+        let code = |opcode| catalog().opcode(opcode).expect("the game has it").to_le_bytes();
+        let name = vec![b'x'; 1 << 20];
+        let (mut count, mut bytes) = array(&name);
+        let length = (name.len() as i32).to_le_bytes();
+        bytes.extend([code(Opcode::Push).as_slice(), &[2], &length, &name].concat());
+        const COPIES: usize = 200_000;
+        let again = [code(Opcode::Copy), code(Opcode::ShuffleArray)].concat();
+        bytes.extend(again.repeat(COPIES));
+        count += 1 + 2 * COPIES as i64;
+        let level = read(&file(count, &bytes), "x", FileId(0), catalog(), &abi::ALL[0]).expect("it is whole");
+        assert_eq!(level.program.ops.len() as i64, count);
+    }
+
     #[test]
     fn bytes_that_are_no_utf8_survive() {
         let push = catalog().opcode(Opcode::Push).expect("it has pushes").to_le_bytes();

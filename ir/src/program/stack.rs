@@ -15,6 +15,8 @@ pub struct Entry {
     pub pushed: Option<usize>,
     /// Its type, if that is known.
     pub value_type: Option<ValueType>,
+    /// Number of the text or variable's name that was pushed, among all that differ.
+    text: Option<usize>,
 }
 
 /// A value that an opcode takes.
@@ -69,7 +71,10 @@ pub struct Stack<'a> {
     undecided: bool,
     /// Whether the program comes from lowering.
     lowered: bool,
-    variables: HashMap<&'a str, Held>,
+    /// Numbers of texts and names: each is looked at once, where it is pushed, however often it is taken.
+    texts: HashMap<&'a str, usize>,
+    /// What is known of the variables, by the numbers of their names.
+    variables: Vec<Option<Held>>,
 }
 
 /// What an opcode has taken so far.
@@ -81,7 +86,7 @@ struct Progress {
     first: Entry,
     last: Entry,
     started: bool,
-    /// Name of the variable that is set.
+    /// The variable that is set, by the number of its name.
     variable: Option<usize>,
     source: Option<usize>,
 }
@@ -99,7 +104,8 @@ impl<'a> Stack<'a> {
             underflow: false,
             undecided: false,
             lowered: false,
-            variables: HashMap::new(),
+            texts: HashMap::new(),
+            variables: Vec::new(),
         }
     }
 
@@ -145,12 +151,9 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// The text that was pushed at `at`.
-    fn text(&self, at: Option<usize>) -> Option<&'a str> {
-        match self.ops.get(at?)?.operand.as_ref()? {
-            Operand::String(Some(text)) | Operand::Variable(text) => Some(text),
-            _ => None,
-        }
+    /// What is known of the variable whose name an entry is.
+    fn held(&self, entry: Entry) -> Option<Held> {
+        self.variables.get(entry.text?).copied().flatten()
     }
 
     fn pop(&mut self) -> Option<Entry> {
@@ -246,27 +249,29 @@ impl<'a> Stack<'a> {
             Role::Count => progress.count = self.number(entry),
             Role::CoreFunction => progress.function = self.number(entry),
             Role::TypeOfValues => progress.to = self.number(entry),
-            Role::VariableName if progress.variable.is_none() => progress.variable = entry.pushed,
-            Role::VariableName => progress.source = entry.pushed,
+            Role::VariableName if progress.variable.is_none() => progress.variable = entry.text,
+            Role::VariableName => progress.source = entry.text,
             _ => {}
         }
         if parameter.role.reads_variables() && entry.value_type == Some(ValueType::Variable) {
             progress.last.value_type = None;
-            let name = self.text(entry.pushed).ok_or(Lost::Undecided)?;
-            match self.variables.get(name) {
-                Some(Held::One) => {}
-                // The index may be a variable itself, and an array again.
-                Some(Held::Many) => {
-                    if self.entries.len() <= self.floor {
-                        self.underflow |= !self.bottomless;
-                        return Err(Lost::Undecided);
-                    }
-                    let outer = std::mem::take(progress);
-                    let index = self.take(Parameter { name: "index", role: Role::Index }, at, progress, on_taken);
-                    *progress = outer;
-                    index?;
+            let mut variable = entry;
+            loop {
+                match self.held(variable) {
+                    Some(Held::One) => break,
+                    Some(Held::Many) => {}
+                    Some(Held::Unclear) | None => return Err(Lost::Variable),
                 }
-                Some(Held::Unclear) | None => return Err(Lost::Variable),
+                let Some(index) = self.pop() else {
+                    self.underflow |= !self.bottomless;
+                    return Err(Lost::Undecided);
+                };
+                on_taken(Taken { by: at, name: "index", role: Role::Index, entry: index });
+                if index.value_type != Some(ValueType::Variable) {
+                    break;
+                }
+                // The index may be a variable itself, and an array again.
+                variable = index;
             }
         }
         Ok(())
@@ -297,35 +302,44 @@ impl<'a> Stack<'a> {
     }
 
     fn set_variable(&mut self, progress: &Progress) {
-        let Some(name) = self.text(progress.variable) else { return };
+        let Some(name) = progress.variable else { return };
         let held = match progress.count {
             None => Held::Unclear,
             Some(..0) => {
-                let source = self.text(progress.source);
-                source.and_then(|source| self.variables.get(source).copied()).unwrap_or(Held::Unclear)
+                let source = Entry { text: progress.source, ..Entry::default() };
+                self.held(source).unwrap_or(Held::Unclear)
             }
             Some(0) => Held::One,
             Some(_) => Held::Many,
         };
-        let known = self.variables.entry(name).or_insert(held);
-        if *known != held {
-            *known = Held::Unclear;
+        if self.variables.len() <= name {
+            self.variables.resize(name + 1, None);
         }
+        self.variables[name] = Some(match self.variables[name] {
+            Some(known) if known != held => Held::Unclear,
+            _ => held,
+        });
     }
 
     fn give(&mut self, gives: Gives, at: usize, progress: &Progress) -> Result<(), Lost> {
-        let made = |value_type| Entry { pushed: None, value_type };
+        let made = |value_type| Entry { value_type, ..Entry::default() };
         let entry = match gives {
             Gives::Value(value_type) => made(Some(value_type)),
             Gives::Operand => {
                 let operand = self.ops.get(at).and_then(|op| op.operand.as_ref()).ok_or(Lost::Undecided)?;
-                Entry { pushed: Some(at), value_type: Some(operand.value_type()) }
+                let text = match operand {
+                    Operand::String(Some(text)) | Operand::Variable(text) => {
+                        let next = self.texts.len();
+                        Some(*self.texts.entry(text).or_insert(next))
+                    }
+                    _ => None,
+                };
+                Entry { pushed: Some(at), value_type: Some(operand.value_type()), text }
             }
             Gives::Taken => {
                 // The copy of an array's name has no index of its own: what it takes for one is another value.
-                let name =
-                    self.text(progress.first.pushed).filter(|_| progress.first.value_type == Some(ValueType::Variable));
-                if name.is_some_and(|name| self.variables.get(name) != Some(&Held::One)) {
+                let is_variable = progress.first.value_type == Some(ValueType::Variable);
+                if is_variable && self.held(progress.first) != Some(Held::One) {
                     return Err(Lost::Variable);
                 }
                 progress.first
