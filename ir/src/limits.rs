@@ -12,6 +12,9 @@ pub const MAX_LINE_BYTES: usize = 1 << 20;
 /// Deepest nesting of brackets, blocks, chained conditions and prefix operators.
 pub const MAX_NESTING: usize = 100;
 
+/// Deepest nesting of subrooms. A loader of NetHack 3.4.3 makes no subroom of a subroom.
+pub const MAX_SUBROOM_NESTING: usize = 10;
+
 /// How many files may include one another in a chain (UnNetHack 6.0.4, lev_comp: 5).
 pub const MAX_INCLUDE_DEPTH: usize = 5;
 

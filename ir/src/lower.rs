@@ -50,7 +50,7 @@ pub fn lower_each(
         overflowed: false,
         vault: None,
     };
-    for item in &module.items {
+    for item in module.all_items() {
         match item {
             Item::Include { .. } => {}
             Item::Function(function) => lowering.function(function),
@@ -667,12 +667,16 @@ impl Lowering<'_> {
                 for entry in entries {
                     self.expr(&entry.frequency);
                     let class = match &entry.monster {
-                        GenerationMonster::Class(class) => {
+                        SpeciesName::Class(class) => {
                             self.named(Named::MonsterClass(*class));
                             1
                         }
-                        GenerationMonster::Name(name) => {
+                        SpeciesName::Name(name) => {
                             self.named(Named::MonsterIndex(name.clone()));
+                            0
+                        }
+                        SpeciesName::Random | SpeciesName::ClassAndName(..) | SpeciesName::RandomAndName(_) => {
+                            self.no_such(entry.span, "monsters here that are neither a class nor one kind");
                             0
                         }
                     };
@@ -703,7 +707,6 @@ impl Lowering<'_> {
             }
             StatementKind::Function(function) => self.function(function),
             StatementKind::Call { function, arguments } => self.call(function, arguments),
-            StatementKind::CoreCall(call) => self.core_call(call),
             StatementKind::If { condition, then, otherwise } => {
                 let over = self.branch(condition);
                 self.block(then);
@@ -961,7 +964,6 @@ impl Lowering<'_> {
                     self.expr(place);
                     "coord"
                 }
-                ObjectDetail::Contained => continue,
                 ObjectDetail::Curse(curse) => {
                     self.word_or_random(Group::Curse, curse.map(Curse::as_str));
                     "curse"
@@ -1054,6 +1056,9 @@ impl Lowering<'_> {
                 self.integer(x);
                 self.integer(y);
                 Opcode::Room
+            }
+            RoomPlacement::Stray { parent, .. } => {
+                return self.no_such(parent.span, "subrooms outside of the room that they are in");
             }
             RoomPlacement::Room { position, .. } => {
                 self.room_flags(room.flags.as_deref());

@@ -181,7 +181,7 @@ macro_rules! visitor {
                 $walk::variable(self, variable, span);
             }
 
-            /// A call of a function of the game, as a value or as a statement.
+            /// A call of a function of the game.
             fn core_call(&mut self, call: $($reference)+ CoreCall) {
                 $walk::core_call(self, call);
             }
@@ -233,9 +233,11 @@ macro_rules! visitor {
             pub fn item<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, item: $($reference)+ Item) {
                 match item {
                     Item::Function(function) => visitor.function(function),
-                    Item::Include { path: Spanned { node, span } } => {
-                        visitor.span(span);
-                        visitor.name(NameRole::File, node, *span);
+                    Item::Include { path, items } => {
+                        spanned_name(visitor, NameRole::File, path);
+                        for item in items {
+                            visitor.item(item);
+                        }
                     }
                     Item::Level(level) => visitor.level(level),
                 }
@@ -417,10 +419,7 @@ macro_rules! visitor {
                         for GenerationEntry { frequency, monster, span } in entries {
                             visitor.span(span);
                             visitor.expression(frequency);
-                            match monster {
-                                GenerationMonster::Class(_) => {}
-                                GenerationMonster::Name(name) => visitor.name(NameRole::Monster, name, *span),
-                            }
+                            visitor.species(SpeciesRole::Monster, monster, *span);
                         }
                         place_of(visitor, chance);
                     }
@@ -445,7 +444,6 @@ macro_rules! visitor {
                             visitor.expression(argument);
                         }
                     }
-                    StatementKind::CoreCall(call) => visitor.core_call(call),
                     StatementKind::If { condition, then, otherwise } => {
                         visitor.condition(condition);
                         visitor.block(then);
@@ -606,11 +604,12 @@ macro_rules! visitor {
 
             /// Walks what it is, its details and its contents.
             pub fn object<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, object: $($reference)+ Object) {
-                let Object { object, details, contents } = object;
+                let Object { object, details, contents, contained_span } = object;
                 visitor.expression(object);
                 for detail in details {
                     visitor.object_detail(detail);
                 }
+                visitor.span(contained_span);
                 if let Some(contents) = contents {
                     visitor.block(contents);
                 }
@@ -640,8 +639,7 @@ macro_rules! visitor {
                     ObjectDetail::Light(light) => visitor.word(Light::GROUP, light.as_str(), span),
                     ObjectDetail::State(state) => visitor.word(DoorState::GROUP, state.as_str(), span),
                     ObjectDetail::Trapped(trapped) => visitor.word(Trapped::GROUP, trapped.as_str(), span),
-                    ObjectDetail::Contained
-                    | ObjectDetail::Buried
+                    ObjectDetail::Buried
                     | ObjectDetail::Erodeproof
                     | ObjectDetail::Invisible
                     | ObjectDetail::Greased => {}
@@ -654,7 +652,7 @@ macro_rules! visitor {
                 room: $($reference)+ Room,
                 span: Span,
             ) {
-                let Room { room_type, chance, light, placement, size, flags, body, name } = room;
+                let Room { room_type, chance, light, placement, size, flags, body, name, order: _ } = room;
                 name_or_random(visitor, NameRole::RoomType, room_type);
                 if let Some(chance) = chance {
                     place_of(visitor, chance);
@@ -670,13 +668,17 @@ macro_rules! visitor {
                             visitor.word(Vertical::GROUP, vertical.as_str(), span);
                         }
                     }
-                    RoomPlacement::Room { position, parent } => {
+                    RoomPlacement::Room { position, parent_span } => {
                         if let OrRandom::Is(position) = position {
                             place_of(visitor, position);
                         }
-                        if let Some(parent) = parent {
-                            spanned_name(visitor, NameRole::Room, parent);
+                        visitor.span(parent_span);
+                    }
+                    RoomPlacement::Stray { position, parent } => {
+                        if let OrRandom::Is(position) = position {
+                            place_of(visitor, position);
                         }
+                        spanned_name(visitor, NameRole::Room, parent);
                     }
                 }
                 if let OrRandom::Is((width, height)) = size {

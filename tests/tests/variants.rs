@@ -52,7 +52,7 @@ fn hash(path: &Path) -> String {
 
 #[test]
 fn levels_are_those_of_the_variants_own_compilers() {
-    let (Some(reference), sources) = (reference::game("variants"), sources()) else { return };
+    let (Some(reference), sources) = (reference::find("variants"), sources()) else { return };
     for (name, target) in VARIANTS {
         let text = fs::read_to_string(reference.join(format!("{name}.json"))).unwrap();
         let variant: Variant = serde_json::from_str(&text).unwrap();
@@ -87,7 +87,7 @@ fn levels_are_those_of_the_variants_own_compilers() {
 
 #[test]
 fn tables_are_those_compiled_into_the_variants() {
-    let Some(reference) = reference::game("variants") else { return };
+    let Some(reference) = reference::find("variants") else { return };
     for (name, target) in VARIANTS {
         let text = fs::read_to_string(reference.join(format!("{name}.tables.json"))).unwrap();
         let tables: Tables = serde_json::from_str(&text).unwrap();

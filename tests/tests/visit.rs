@@ -127,7 +127,10 @@ fn dumped(value: &Value, spans: &mut Vec<Span>, texts: &mut usize) {
         Value::Object(object) => {
             for (key, value) in object {
                 match (key.as_str(), value) {
-                    ("span" | "walls_span", span) => {
+                    ("span" | "walls_span" | "parent_span" | "contained_span", span) if span.is_null() => {
+                        spans.push(Span::NOWHERE)
+                    }
+                    ("span" | "walls_span" | "parent_span" | "contained_span", span) => {
                         let file = splc_ir::source::FileId(number(&span[0]));
                         spans.push(Span { file, start: number(&span[1]), end: number(&span[2]) });
                     }

@@ -14,7 +14,7 @@ use splc_ir::source::{FileId, Source, Span, Spanned, Text};
 use splc_ir::words::*;
 
 use super::lexer::{Lexer, RawMap, Token};
-use super::teach;
+use super::{nesting, teach};
 
 /// What stands where a class of monsters or objects is.
 #[derive(Clone, Copy)]
@@ -32,6 +32,14 @@ pub(super) type Corners = [i32; 4];
 pub(super) enum ObjectKind {
     Object,
     Container,
+}
+
+/// Where an object is.
+pub(super) enum ObjectPlace {
+    /// On a square.
+    Own(Expr),
+    /// `contained`, which stands there: in the CONTAINER before it.
+    Contained(Span),
 }
 
 /// The two statements that are called DOOR.
@@ -188,6 +196,10 @@ impl<'s, 'b> Builder<'s, 'b> {
         if let Some(last) = level.body.last() {
             level.span = level.span.to(last.span);
         }
+        match level.kind {
+            LevelKind::Rooms => nesting::rooms(&mut level.body),
+            LevelKind::Maze { .. } | LevelKind::Script => nesting::contents_of_parts(&mut level.body),
+        }
         let has_part =
             level.body.iter().any(|statement| matches!(statement.kind, StatementKind::Map(_) | StatementKind::Error));
         if matches!(level.kind, LevelKind::Maze { .. }) && !has_part && !open.told {
@@ -201,10 +213,11 @@ impl<'s, 'b> Builder<'s, 'b> {
 
     fn close_room(&mut self) {
         let Some(open) = &mut self.level else { return };
-        if let Some((room, mut span)) = open.room.take() {
+        if let Some((mut room, mut span)) = open.room.take() {
             if let Some(last) = room.body.last() {
                 span = span.to(last.span);
             }
+            nesting::contents(&mut room.body);
             open.level.body.push(Statement { kind: StatementKind::Room(room), span });
         }
     }
@@ -518,17 +531,24 @@ impl<'s, 'b> Builder<'s, 'b> {
         chance: Option<Spanned<i32>>,
         class: Spanned<Class>,
         name: OrRandom<&str>,
-        place: Spanned<ObjectDetail>,
+        place: ObjectPlace,
         mut details: Vec<Spanned<ObjectDetail>>,
     ) {
         let span = self.span(start, end);
         let kind = species(RegisterKind::Object, ExprKind::Object, class.node, name);
-        details.insert(0, place);
+        let contained_span = match place {
+            ObjectPlace::Own(place) => {
+                let span = place.span;
+                details.insert(0, Spanned::new(ObjectDetail::Place(place), span));
+                Span::NOWHERE
+            }
+            ObjectPlace::Contained(span) => span,
+        };
         let (word, contents) = match object_kind {
             ObjectKind::Object => ("OBJECT", None),
             ObjectKind::Container => ("CONTAINER", Some(Vec::new())),
         };
-        let object = Object { object: Expr { kind, span: class.span }, details, contents };
+        let object = Object { object: Expr { kind, span: class.span }, details, contents, contained_span };
         self.thing(span, word, Self::with_chance(span, chance, StatementKind::Object(object)));
     }
 
@@ -736,6 +756,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             flags: None,
             body: Vec::new(),
             name: None,
+            order: None,
         };
         if let Some(open) = &mut self.level {
             open.stage = Stage::Things;
@@ -757,7 +778,8 @@ impl<'s, 'b> Builder<'s, 'b> {
     ) {
         let placement = RoomPlacement::Level { position, alignment };
         let flags = filled.map(room_filling);
-        let room = Room { room_type, chance: None, light, placement, size, flags, body: Vec::new(), name: None };
+        let room =
+            Room { room_type, chance: None, light, placement, size, flags, body: Vec::new(), name: None, order: None };
         self.open_room(self.span(start, end), "ROOM", room);
     }
 
@@ -773,9 +795,10 @@ impl<'s, 'b> Builder<'s, 'b> {
         parent: Spanned<Text>,
         filled: Option<Spanned<bool>>,
     ) {
-        let placement = RoomPlacement::Room { position, parent: Some(parent) };
+        let placement = RoomPlacement::Stray { position, parent };
         let flags = filled.map(room_filling);
-        let room = Room { room_type, chance: None, light, placement, size, flags, body: Vec::new(), name: None };
+        let room =
+            Room { room_type, chance: None, light, placement, size, flags, body: Vec::new(), name: None, order: None };
         self.open_room(self.span(start, end), "SUBROOM", room);
     }
 

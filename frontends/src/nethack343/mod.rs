@@ -9,6 +9,7 @@
 
 pub mod lexer;
 mod lower;
+mod nesting;
 mod teach;
 
 #[allow(clippy::all, clippy::unwrap_used, missing_docs, unused)]

@@ -63,9 +63,11 @@ fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) ->
         unread.skipped(&sources.get(file).text);
     }
     for span in diagnostics.iter().filter(|known| known.code.is_unread()).filter_map(|known| known.span) {
-        let text = &sources.get(span.file).text;
-        let start = text[..span.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = text[span.start as usize..].find('\n').map_or(text.len(), |length| span.start as usize + length);
+        let source = sources.get(span.file);
+        let at = source.floor(span.start as usize);
+        let start = source.place(at).line_start;
+        let end =
+            source.text.get(at..).and_then(|rest| rest.find('\n')).map_or(source.text.len(), |length| at + length);
         unread.line(Span::new(span.file, start, end));
     }
     unread
@@ -110,19 +112,14 @@ impl Reader<'_> {
         lexical.into_iter().chain(found).for_each(|diagnostic| self.diagnostics.push(diagnostic));
 
         self.open.push(file);
-        let mut all = Vec::with_capacity(items.len());
-        for item in items {
-            let include = match &item {
-                Item::Include { path } => Some((path.node.to_string(), path.span)),
-                _ => None,
-            };
-            all.push(item);
-            if let Some((path, span)) = include {
-                all.extend(self.include(&path, span));
+        let mut items = items;
+        for item in &mut items {
+            if let Item::Include { path, items } = item {
+                *items = self.include(&path.node, path.span);
             }
         }
         self.open.pop();
-        all
+        items
     }
 
     /// Reads an included file, if there is room for it.

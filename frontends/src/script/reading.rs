@@ -202,7 +202,7 @@ pub fn room(
     body: Vec<Statement>,
 ) -> StatementKind {
     let RoomBegin { room_type, chance, light } = begin;
-    StatementKind::Room(Room { room_type, chance, light, placement, size, flags, body, name: None })
+    StatementKind::Room(Room { room_type, chance, light, placement, size, flags, body, name: None, order: None })
 }
 
 /// A parameter's type is a word that only FUNCTION reads so.

@@ -33,7 +33,7 @@ pub(super) fn check(module: &Module, diagnostics: &mut Diagnostics) {
     if diagnostics.has_errors() {
         return;
     }
-    for item in &module.items {
+    for item in module.all_items() {
         let found = match item {
             Item::Level(level) => check_level(level),
             Item::Function(_) | Item::Include { .. } => None,

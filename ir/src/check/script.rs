@@ -81,17 +81,8 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 self.old_spill(terrain, amount)
             }
             StatementKind::WallWalk { chance: Some(chance), .. } => self.old_percentage(*chance),
-            StatementKind::ReplaceTerrain { chance, .. } => self.percentage(*chance),
-            StatementKind::MonsterGeneration { chance, entries } => {
+            StatementKind::ReplaceTerrain { chance, .. } | StatementKind::MonsterGeneration { chance, .. } => {
                 self.percentage(*chance);
-                for entry in entries {
-                    match &entry.monster {
-                        GenerationMonster::Class(class) => self.judge.monster_class(*class, entry.span),
-                        GenerationMonster::Name(name) => {
-                            self.judge.species_name(SpeciesRole::Monster, name, None, entry.span);
-                        }
-                    }
-                }
             }
             StatementKind::VaultGeneration { frequency } => self.vault_generation(*frequency, statement.span),
             _ => {}

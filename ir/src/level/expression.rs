@@ -92,7 +92,7 @@ pub enum ExprKind {
         /// The operators and the values after them.
         rest: Vec<(Operator, Expr)>,
     },
-    /// `(value)`.
+    /// `(value)`. It means what is in it; it is kept because a level is printed as it was written.
     Group(Box<Expr>),
     /// `place[n]`, `object[n]`, `monster[n]` (3.4.3).
     Register {

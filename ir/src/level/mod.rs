@@ -38,7 +38,7 @@ use crate::source::{Charset, Span, Spanned, Text};
 pub use crate::value::{SpeciesName, ValueType};
 
 /// Version of the JSON form of these types; raised by every change that a reader would notice.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Types whose JSON form has the name of the variant under a key of its own, beside the other keys: the type and that
 /// key. Any other enum is an object with one key, the variant's name, or just that name.
@@ -66,9 +66,28 @@ pub struct Module {
 }
 
 impl Module {
+    /// All items in order, those of an included file behind its INCLUDE.
+    pub fn all_items(&self) -> impl Iterator<Item = &Item> {
+        // Files that are read, the including ones first.
+        let mut open = vec![self.items.iter()];
+        std::iter::from_fn(move || {
+            loop {
+                match open.last_mut()?.next() {
+                    Some(item) => {
+                        if let Item::Include { items, .. } = item {
+                            open.push(items.iter());
+                        }
+                        return Some(item);
+                    }
+                    None => open.pop(),
+                };
+            }
+        })
+    }
+
     /// The levels, in order.
     pub fn levels(&self) -> impl Iterator<Item = &Level> {
-        self.items.iter().filter_map(|item| match item {
+        self.all_items().filter_map(|item| match item {
             Item::Level(level) => Some(level),
             _ => None,
         })
@@ -81,10 +100,12 @@ impl Module {
 pub enum Item {
     /// A FUNCTION before the first level.
     Function(Function),
-    /// An INCLUDE; the items of the included file follow it.
+    /// An INCLUDE.
     Include {
         /// The file's name as written.
         path: Spanned<Text>,
+        /// What is in the file.
+        items: Vec<Item>,
     },
     /// A LEVEL or MAZE.
     Level(Level),
@@ -97,7 +118,7 @@ pub struct Level {
     pub name: Spanned<Text>,
     /// How the level is declared.
     pub kind: LevelKind,
-    /// The words of FLAGS, or `None` without that line.
+    /// The words of FLAGS, or `None` without that line, which means the same as none.
     pub flags: Option<Vec<Spanned<Text>>>,
     /// What is made, in order.
     pub body: Vec<Statement>,

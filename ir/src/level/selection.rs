@@ -96,11 +96,11 @@ pub enum SelectionKind {
     },
     /// `complement selection`.
     Complement(Box<Selection>),
-    /// A variable that holds a selection.
+    /// A variable that holds a selection. One that holds a place is a [`Point`](SelectionKind::Point).
     Variable(Variable),
-    /// `(selection)`.
+    /// `(selection)`. It means what is in it; it is kept because a level is printed as it was written.
     Group(Box<Selection>),
-    /// `a & b & c`: squares of any of them.
+    /// `a & b & c`: squares of any of them; at least two.
     Union(Vec<Selection>),
     /// What could not be understood; a diagnostic says why.
     Error,

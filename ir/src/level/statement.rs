@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CoreCall, Expr, Function, LevelRegion, Map, Monster, Object, OrRandom, Region, Room, Selection, Type, ValueType,
+    Expr, Function, LevelRegion, Map, Monster, Object, OrRandom, Region, Room, Selection, SpeciesName, Type, ValueType,
 };
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
@@ -266,8 +266,6 @@ pub enum StatementKind {
         /// Its arguments.
         arguments: Vec<Expr>,
     },
-    /// A core function called for what it does.
-    CoreCall(CoreCall),
     /// IF.
     If {
         /// When.
@@ -277,7 +275,10 @@ pub enum StatementKind {
         /// What else.
         otherwise: Option<Vec<Statement>>,
     },
-    /// `[condition]: statement`; `STATEMENT[condition]: ...` in SporkHack.
+    /// `[condition]: statement`; `STATEMENT[condition]: ...` in SporkHack and 3.4.3.
+    ///
+    /// IF with that statement alone in its block means the same in the script languages. 3.4.3 has only this form, of
+    /// some statements, with a percentage.
     Chance {
         /// When.
         condition: Condition,
@@ -340,6 +341,8 @@ pub enum RegisterKind {
 }
 
 /// Where WALLIFY works.
+///
+/// SporkHack takes a region, the others take a selection and go by the rectangle around it, so there are two forms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WallifyArea {
@@ -450,20 +453,10 @@ pub enum CorridorStyle {
 pub struct GenerationEntry {
     /// Its weight.
     pub frequency: Expr,
-    /// Which monsters.
-    pub monster: GenerationMonster,
+    /// Which monsters: a class or one kind.
+    pub monster: SpeciesName,
     /// Where the monster stands.
     pub span: Span,
-}
-
-/// Monsters of a [`GenerationEntry`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GenerationMonster {
-    /// A class.
-    Class(char),
-    /// One kind.
-    Name(Text),
 }
 
 /// One of the SOUNDS.

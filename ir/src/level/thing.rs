@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{AlignmentSpec, Expr, OrRandom, Statement};
-use crate::source::{Spanned, Text};
+use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
 /// MONSTER.
@@ -15,7 +15,7 @@ pub struct Monster {
     pub place: Expr,
     /// What else is known of it, in order.
     pub details: Vec<Spanned<MonsterDetail>>,
-    /// What it carries: statements, if there is a block.
+    /// What it carries: statements. An empty block takes away what the game would give it; `None` leaves that.
     pub inventory: Option<Vec<Statement>>,
 }
 
@@ -73,14 +73,23 @@ pub enum SeenTraps {
 }
 
 /// OBJECT or CONTAINER.
+///
+/// What is in a container stands in its block, whichever language it comes from. NetHack 3.4.3 has no blocks: there,
+/// `contained` means the last CONTAINER before it, and the order of all objects of a part or room shows in the level
+/// file. So an object with a place of its own that 3.4.3 has between a container and what it contains stands in the
+/// block too, and its place says that it is not contained. An object without a place that is in no block was
+/// `contained` without a CONTAINER before it in its part or room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Object {
     /// Which.
     pub object: Expr,
     /// What else is known of it, in order; its place is one of these.
     pub details: Vec<Spanned<ObjectDetail>>,
-    /// What it contains: statements, for a CONTAINER.
+    /// What it contains: statements, for a CONTAINER. One that is empty has an empty list; `None` is an OBJECT.
     pub contents: Option<Vec<Statement>>,
+    /// Where the word `contained` of 3.4.3 stands that is the reason why it has no place; else nowhere.
+    #[serde(default)]
+    pub contained_span: Span,
 }
 
 /// A detail of an object.
@@ -89,8 +98,6 @@ pub struct Object {
 pub enum ObjectDetail {
     /// Where it lies.
     Place(Expr),
-    /// `contained` (3.4.3): it is in the CONTAINER before it.
-    Contained,
     /// blessed, uncursed, cursed.
     Curse(OrRandom<Curse>),
     /// montype: what monster a corpse, egg, statue or figurine is of.

@@ -4,6 +4,8 @@
 //! function of its own whose name begins with `quirk_`. The level must have passed [`check`](super::check)
 //! without errors. What can still go wrong is a level of another dialect that does what 3.4.3 cannot.
 
+use std::collections::HashMap;
+
 use super::{
     Altar, Body, Corridor, Door, Drawbridge, Engraving, Feature, Gold, Grid, Init, Ladder, List, Maze, Monster,
     NO_ALIGNMENT, Object, Part, PartsLevel, Protected, RANDOM, RANDOM_ENCHANTMENT, Region, Room, RoomDoor, RoomHeader,
@@ -311,7 +313,7 @@ impl Lowering<'_> {
                 self.registers(*of, values, &mut part.object_registers, &mut part.monster_registers);
             }
             StatementKind::Monster(monster) => self.monster(&mut part.monsters, monster, chance, span),
-            StatementKind::Object(object) => self.object(&mut part.objects, object, chance, span),
+            StatementKind::Object(object) => self.object(&mut part.objects, object, chance, span, None),
             StatementKind::Trap { trap, place } => self.trap(&mut part.traps, trap, place, chance, span),
             StatementKind::Chance { condition: Condition::Percent(percent), then } if chance == 100 => {
                 self.part_statement(part, then, percent.node);
@@ -363,6 +365,27 @@ impl Lowering<'_> {
 
     fn rooms(&mut self, body: &[Statement]) -> Rooms {
         let mut level = Rooms::default();
+        let listed = listed_rooms(body);
+        let names = room_names(&listed);
+        for (at, listed) in listed.iter().enumerate() {
+            let parent = match &listed.room.placement {
+                RoomPlacement::Level { .. } => {
+                    if listed.around.is_some() {
+                        self.cannot(listed.span, "a ROOM inside another one; write SUBROOM");
+                    }
+                    None
+                }
+                RoomPlacement::Stray { parent, .. } => Some(parent.node.clone()),
+                RoomPlacement::Room { .. } => {
+                    if listed.around.is_none() {
+                        self.cannot(listed.span, "a SUBROOM outside of the room that it is in");
+                    }
+                    listed.around.and_then(|around| names.get(around).cloned().flatten())
+                }
+            };
+            let room = Room { name: names.get(at).cloned().flatten(), parent, ..self.room(listed.room, listed.span) };
+            level.rooms.push(room);
+        }
         for statement in body {
             if self.head(statement) {
                 continue;
@@ -372,10 +395,8 @@ impl Lowering<'_> {
                 StatementKind::Registers { of, values } if *of != RegisterKind::Place => {
                     self.registers(*of, values, &mut level.object_registers, &mut level.monster_registers);
                 }
-                StatementKind::Room(room) => {
-                    let room = self.room(room, span);
-                    level.rooms.push(room);
-                }
+                // It is in the list.
+                StatementKind::Room(_) => {}
                 StatementKind::RandomCorridors { style: CorridorStyle::Default } => {
                     push(&mut level.corridors, span, Corridor { from_room: -1, ..Corridor::default() });
                 }
@@ -411,13 +432,10 @@ impl Lowering<'_> {
             OrRandom::Random => (-1, -1),
             OrRandom::Is(position) => (quirk_cut(position.node.0), quirk_cut(position.node.1)),
         };
-        let (position, alignment, parent) = match &room.placement {
-            RoomPlacement::Level { position, alignment } => (coordinates(position), *alignment, None),
-            RoomPlacement::Room { position, parent } => {
-                if parent.is_none() {
-                    self.cannot(span, "a SUBROOM without the name of the room around it");
-                }
-                (coordinates(position), OrRandom::Random, parent.as_ref().map(|parent| parent.node.clone()))
+        let (position, alignment) = match &room.placement {
+            RoomPlacement::Level { position, alignment } => (coordinates(position), *alignment),
+            RoomPlacement::Room { position, .. } | RoomPlacement::Stray { position, .. } => {
+                (coordinates(position), OrRandom::Random)
             }
         };
         let (horizontal, vertical) = match alignment {
@@ -451,8 +469,7 @@ impl Lowering<'_> {
             light: self.light(&room.light),
             filled,
         };
-        let name = room.name.as_ref().map(|name| name.node.clone());
-        let mut lowered = Room { name, parent, header, span, ..Room::default() };
+        let mut lowered = Room { header, span, ..Room::default() };
         for statement in &room.body {
             self.room_statement(&mut lowered, statement, 100);
         }
@@ -463,7 +480,7 @@ impl Lowering<'_> {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Monster(monster) => self.monster(&mut room.monsters, monster, chance, span),
-            StatementKind::Object(object) => self.object(&mut room.objects, object, chance, span),
+            StatementKind::Object(object) => self.object(&mut room.objects, object, chance, span, None),
             StatementKind::Trap { trap, place } => self.trap(&mut room.traps, trap, place, chance, span),
             StatementKind::Chance { condition: Condition::Percent(percent), then } if chance == 100 => {
                 self.room_statement(room, then, percent.node);
@@ -493,6 +510,8 @@ impl Lowering<'_> {
             StatementKind::Stair { place, direction } => self.stair(&mut room.stairs, place, *direction, span),
             StatementKind::Gold { amount, place } => self.gold(&mut room.gold, amount, place, span),
             StatementKind::Engraving { .. } => self.engraving(&mut room.engravings, statement),
+            // What is in it is in the list of rooms of its own.
+            StatementKind::Room(_) => {}
             StatementKind::Error => {}
             _ => self.cannot(span, "this statement in a room"),
         }
@@ -572,7 +591,15 @@ impl Lowering<'_> {
         push(list, span, lowered);
     }
 
-    fn object(&mut self, list: &mut List<Object>, object: &level::Object, chance: i32, span: Span) {
+    /// Puts in an object, and behind it what is in it. An object without a place of its own is contained.
+    fn object(
+        &mut self,
+        list: &mut List<Object>,
+        object: &level::Object,
+        chance: i32,
+        span: Span,
+        around: Option<&level::Object>,
+    ) {
         let (class, number) = self.species(RegisterKind::Object, &object.object);
         let mut lowered = Object {
             corpse: -1,
@@ -583,12 +610,15 @@ impl Lowering<'_> {
             chance: quirk_cut(chance),
             class,
             curse: -1,
+            containment: CONTAINED,
             ..Object::default()
         };
         for detail in &object.details {
             match &detail.node {
-                ObjectDetail::Place(place) => (lowered.x, lowered.y) = self.place(place),
-                ObjectDetail::Contained => lowered.containment = 1,
+                ObjectDetail::Place(place) => {
+                    (lowered.x, lowered.y) = self.place(place);
+                    lowered.containment = PLACED;
+                }
                 ObjectDetail::Curse(curse) => {
                     lowered.curse = or_random(curse, |curse| self.word(Curse::GROUP, curse.as_str()));
                 }
@@ -607,13 +637,28 @@ impl Lowering<'_> {
                 _ => self.cannot(detail.span, "this detail of an object"),
             }
         }
-        if let Some(contents) = &object.contents {
-            lowered.containment = 2;
-            if let Some(first) = contents.first() {
-                self.cannot(first.span, "contents in a block");
+        if object.contents.is_some() {
+            lowered.containment = CONTAINER;
+            if around.is_some() {
+                self.cannot(span, "a container in a container");
             }
         }
         push(list, span, lowered);
+        for statement in object.contents.iter().flatten() {
+            self.content(list, statement, 100, object);
+        }
+    }
+
+    /// Puts in what stands in the block of a container.
+    fn content(&mut self, list: &mut List<Object>, statement: &Statement, chance: i32, around: &level::Object) {
+        match &statement.kind {
+            StatementKind::Object(object) => self.object(list, object, chance, statement.span, Some(around)),
+            StatementKind::Chance { condition: Condition::Percent(percent), then } if chance == 100 => {
+                self.content(list, then, percent.node, around);
+            }
+            StatementKind::Error => {}
+            _ => self.cannot(statement.span, "this statement in a container"),
+        }
     }
 
     fn trap(&mut self, list: &mut List<Trap>, trap: &OrRandom<Spanned<Text>>, place: &Expr, chance: i32, span: Span) {
@@ -718,6 +763,36 @@ impl Lowering<'_> {
 fn quirk_reverse_registers(list: &mut [i8]) {
     list.reverse();
 }
+
+/// The names of rooms in the level file: their NAMEs, and invented ones for rooms that have subrooms but no NAME, or
+/// one that would lead to another room, as a subroom goes into the first room of the name.
+fn room_names(listed: &[ListedRoom<'_>]) -> Vec<Option<Text>> {
+    let mut names: Vec<Option<Text>> =
+        listed.iter().map(|listed| listed.room.name.as_ref().map(|name| name.node.clone())).collect();
+    let mut first: HashMap<Text, usize> = HashMap::new();
+    for (at, name) in names.iter().enumerate() {
+        if let Some(name) = name {
+            first.entry(name.clone()).or_insert(at);
+        }
+    }
+    for around in listed.iter().filter_map(|listed| listed.around) {
+        if names[around].as_ref().is_some_and(|name| first.get(name) == Some(&around)) {
+            continue;
+        }
+        let mut name = Text::from(format!("room {around}"));
+        while first.contains_key(&name) {
+            name.push('\'');
+        }
+        first.insert(name.clone(), around);
+        names[around] = Some(name);
+    }
+    names
+}
+
+/// What an object is to a container (`containment`).
+const PLACED: i8 = 0;
+const CONTAINED: i8 = 1;
+const CONTAINER: i8 = 2;
 
 fn push<T>(list: &mut List<T>, span: Span, node: T) {
     list.push(Spanned::new(node, span));

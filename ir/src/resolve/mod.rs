@@ -64,13 +64,7 @@ pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnos
         conditionals: 0,
         loops: 0,
     };
-    for item in items {
-        match item {
-            Item::Include { .. } => {}
-            Item::Function(function) => resolver.function(function),
-            Item::Level(level) => resolver.level(level),
-        }
-    }
+    resolver.items(items);
 }
 
 struct Resolver<'a> {
@@ -95,6 +89,16 @@ struct Resolver<'a> {
 type Found = Option<Type>;
 
 impl Resolver<'_> {
+    fn items(&mut self, items: &mut [Item]) {
+        for item in items {
+            match item {
+                Item::Include { items, .. } => self.items(items),
+                Item::Function(function) => self.function(function),
+                Item::Level(level) => self.level(level),
+            }
+        }
+    }
+
     fn push(&mut self, diagnostic: Diagnostic) {
         if !self.unread.explains(&diagnostic) {
             self.diagnostics.push(diagnostic);

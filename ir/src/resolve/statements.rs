@@ -171,9 +171,6 @@ impl Resolver<'_> {
             }
             StatementKind::Function(function) => self.function(function),
             StatementKind::Call { function, arguments } => self.call(function, arguments),
-            StatementKind::CoreCall(call) => {
-                self.core_call(call);
-            }
             StatementKind::If { condition, then, otherwise } => {
                 self.condition(condition);
                 self.conditional(span);

@@ -30,8 +30,12 @@ impl Walk<'_> {
         match value {
             Value::Array(values) => values.iter().for_each(|value| self.value(value)),
             Value::Object(object) => {
-                if let Some(span) = object.get("span") {
-                    self.span(span);
+                for span in
+                    ["span", "walls_span", "parent_span", "contained_span"].iter().filter_map(|key| object.get(*key))
+                {
+                    if !span.is_null() {
+                        self.span(span);
+                    }
                 }
                 if let (Some(kind), Some(_), None) = (object.get("kind"), object.get("span"), object.get("item")) {
                     match kind.get("statement") {
@@ -81,7 +85,7 @@ fn dumps_are_described(dialect: &str, target: &str, most: usize) {
     for path in des_files(&splc_tests::workspace().join("corpus").join(dialect)) {
         let text = place.splc(&["--dialect", dialect, "-A", "all", "--emit", "json", "-o", "-", &path]).is_fine().out();
         let dump: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!((&dump["schema"], &dump["version"]), (&"splc-level".into(), &1.into()));
+        assert_eq!((&dump["schema"], &dump["version"]), (&"splc-level".into(), &splc_ir::level::SCHEMA_VERSION.into()));
         assert_eq!((&dump["dialect"], &dump["target"]), (&dialect.into(), &target.into()));
         let files = dump["files"].as_array().unwrap();
         assert_eq!(files[0]["name"], path.as_str());

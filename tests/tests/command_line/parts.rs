@@ -264,7 +264,12 @@ fn dumps_are_as_described() {
     let body = &dump["items"][1]["body"];
     let room = &body[0]["kind"];
     assert_eq!((&room["statement"], &room["name"]["node"]), (&"room".into(), &"big".into()));
-    assert_eq!(body[1]["kind"]["placement"]["parent"]["node"], "big");
+    // The subroom is in the room that it names, and its place of that name is kept.
+    let subroom = &room["body"].as_array().unwrap().last().unwrap()["kind"];
+    let parent = &subroom["placement"]["parent_span"];
+    let (start, end) = (parent[1].as_u64().unwrap() as usize, parent[2].as_u64().unwrap() as usize);
+    assert_eq!((&subroom["statement"], &subroom["placement"]["in"]), (&"room".into(), &"room".into()));
+    assert_eq!(&place.read("two.des")[start..end], b"\"big\"");
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod conformance;
 mod corpus;
 mod damaged;
 mod level_files;
+mod nesting;
 mod properties;
 mod teach;
 mod templates;

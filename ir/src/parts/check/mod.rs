@@ -33,6 +33,7 @@ pub(crate) fn check(module: &Module, judge: Judge<'_>) {
         message: 0,
         counts: [0; KINDS],
         container: false,
+        inside: false,
     };
     checker.module(module);
 }
@@ -62,6 +63,8 @@ struct Checker<'a> {
     counts: [i32; KINDS],
     /// Whether a CONTAINER came before.
     container: bool,
+    /// Whether a container is around.
+    inside: bool,
 }
 
 impl<'tree> Visit<'tree> for Checker<'_> {
@@ -185,7 +188,6 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         for detail in &object.details {
             match &detail.node {
                 ObjectDetail::Place(place) => self.in_wall(place, "object"),
-                ObjectDetail::Contained => self.contained(detail.span),
                 ObjectDetail::MonsterType(name) => self.corpse(name),
                 ObjectDetail::Enchantment(Expr { kind: ExprKind::Integer(number), span })
                     if i16::try_from(*number).is_err() =>
@@ -198,11 +200,18 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 _ => {}
             }
         }
-        if object.contents.is_some() {
-            self.container = true;
+        let placed = object.details.iter().any(|detail| matches!(detail.node, ObjectDetail::Place(_)));
+        if !placed && !self.inside {
+            self.contained(object.contained_span.somewhere().unwrap_or(object.object.span));
         }
+        self.container |= object.contents.is_some();
+        let outside = std::mem::replace(&mut self.inside, true);
         walk::object(self, object);
+        self.inside = outside;
     }
+
+    /// A subroom is in the list of rooms itself.
+    fn room(&mut self, _: &'tree Room, _: Span) {}
 
     fn region_spec(&mut self, region: &'tree RegionSpec) {
         self.region_spec_range(region);

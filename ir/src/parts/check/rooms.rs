@@ -1,6 +1,6 @@
 //! Levels of rooms: how many there are, how they hang together, what one is like.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::counts::{KINDS, Kind};
 use super::{Checker, Setting};
@@ -11,32 +11,29 @@ use crate::visit::{Visit, walk};
 
 impl Checker<'_> {
     pub(super) fn rooms(&mut self, body: &[Statement]) {
-        let mut count = 0;
+        let listed = listed_rooms(body);
         // What could not be understood may have been a room.
         let complete = !body.iter().any(|statement| matches!(statement.kind, StatementKind::Error));
         let random_corridors =
             body.iter().any(|statement| matches!(statement.kind, StatementKind::RandomCorridors { .. }));
+        let mut done = 0;
         for statement in body {
+            // A subroom may come behind what stands behind the room around it.
+            let registers = matches!(statement.kind, StatementKind::Registers { .. });
+            let comes_before = |room: &ListedRoom<'_>| {
+                let known = !statement.span.is_nowhere() && !room.span.is_nowhere();
+                if known { room.span.start < statement.span.start } else { !registers }
+            };
+            while !matches!(statement.kind, StatementKind::Room(_)) && listed.get(done).is_some_and(comes_before) {
+                self.listed_room(done, &listed[done], random_corridors);
+                done += 1;
+            }
             match &statement.kind {
-                StatementKind::Room(room) => {
-                    count += 1;
-                    let most = self.judge.catalog.limits.rooms_and_subrooms;
-                    if count == most + 1 {
-                        self.error(
-                            Code::TooMany,
-                            statement.span,
-                            format!("more than {most} rooms and subrooms in one level"),
-                        );
-                    }
-                    self.place = Setting::Room;
-                    self.counts = [0; KINDS];
-                    self.room(room, random_corridors, statement.span);
-                    self.place = Setting::Level;
-                    self.counts = [0; KINDS];
-                }
+                StatementKind::Room(_) => {}
                 StatementKind::Corridor { from, to } => {
                     self.count(Kind::Corridor, statement.span);
                     if complete {
+                        let count = done as i32;
                         self.corridor_end(from, count);
                         if let CorridorTarget::Door(to) = to {
                             self.corridor_end(to, count);
@@ -46,9 +43,26 @@ impl Checker<'_> {
                 _ => self.statement(statement),
             }
         }
-        if complete {
-            self.subrooms(body);
+        for (at, listed) in listed.iter().enumerate().skip(done) {
+            self.listed_room(at, listed, random_corridors);
         }
+        if complete {
+            self.subrooms(&listed);
+        }
+    }
+
+    /// The room at the place `at` of the list of rooms.
+    fn listed_room(&mut self, at: usize, listed: &ListedRoom<'_>, random_corridors: bool) {
+        let most = self.judge.catalog.limits.rooms_and_subrooms;
+        if at as i64 == i64::from(most) {
+            let message = format!("more than {most} rooms and subrooms in one level");
+            self.error(Code::TooMany, listed.span, message);
+        }
+        self.place = Setting::Room;
+        self.counts = [0; KINDS];
+        self.one_room(listed.room, random_corridors, listed.span);
+        self.place = Setting::Level;
+        self.counts = [0; KINDS];
     }
 
     fn corridor_end(&mut self, end: &CorridorEnd, rooms: i32) {
@@ -66,44 +80,55 @@ impl Checker<'_> {
     }
 
     /// Every subroom has its room, and no room too many of them (NetHack 3.4.3, `check_subrooms`).
-    fn subrooms(&mut self, body: &[Statement]) {
-        let rooms: Vec<&Room> = body
-            .iter()
-            .filter_map(|statement| match &statement.kind {
-                StatementKind::Room(room) => Some(room),
-                _ => None,
-            })
-            .collect();
-        let names: HashSet<&str> = rooms.iter().filter_map(|room| room.name.as_ref()).map(|name| &*name.node).collect();
-        let mut counts: HashMap<&str, i32> = HashMap::new();
-        for room in &rooms {
-            let RoomPlacement::Room { parent: Some(parent), .. } = &room.placement else { continue };
-            if !names.contains(&*parent.node) {
-                let mut known: Vec<&str> = names.iter().copied().collect();
-                known.sort_unstable();
-                let help = self.judge.near(Code::Subroom, &parent.node, known);
-                let help = help.unwrap_or_else(|| format!("give the room around it a `NAME:\"{}\"`", parent.node));
-                let message = format!("no room is named \"{}\"", parent.node);
-                self.judge.push(Diagnostic::new(Code::Subroom, parent.span, message).with_help(help));
-                continue;
+    fn subrooms(&mut self, rooms: &[ListedRoom<'_>]) {
+        let mut named: HashMap<&str, usize> = HashMap::new();
+        for (at, listed) in rooms.iter().enumerate() {
+            if let Some(name) = &listed.room.name {
+                named.entry(&name.node).or_insert(at);
             }
-            let count = counts.entry(&parent.node).or_default();
-            *count += 1;
+        }
+        let mut known: Vec<&str> = named.keys().copied().collect();
+        known.sort_unstable();
+        let mut counts = vec![0; rooms.len()];
+        for listed in rooms {
+            let (around, span) = match &listed.room.placement {
+                RoomPlacement::Level { .. } => continue,
+                RoomPlacement::Room { parent_span, .. } => match listed.around {
+                    Some(around) => (around, parent_span.somewhere().unwrap_or(listed.span)),
+                    None => continue,
+                },
+                RoomPlacement::Stray { parent, .. } => match named.get(parent.node.as_str()) {
+                    Some(&around) => (around, parent.span),
+                    None => {
+                        let help = self.judge.near(Code::Subroom, &parent.node, known.iter().copied());
+                        let help =
+                            help.unwrap_or_else(|| format!("give the room around it a `NAME:\"{}\"`", parent.node));
+                        let message = format!("no room is named \"{}\"", parent.node);
+                        self.judge.push(Diagnostic::new(Code::Subroom, parent.span, message).with_help(help));
+                        continue;
+                    }
+                },
+            };
+            counts[around] += 1;
             let most = self.judge.catalog.limits.subrooms;
-            if *count == most + 1 {
-                let message = format!("more than {most} subrooms in room \"{}\"", parent.node);
-                self.error(Code::Subroom, parent.span, message);
+            if counts[around] == most + 1 {
+                let message = match &rooms[around].room.name {
+                    Some(name) => format!("more than {most} subrooms in room \"{}\"", name.node),
+                    None => format!("more than {most} subrooms in one room"),
+                };
+                self.error(Code::Subroom, span, message);
             }
         }
     }
 
-    fn room(&mut self, room: &Room, random_corridors: bool, span: Span) {
+    fn one_room(&mut self, room: &Room, random_corridors: bool, span: Span) {
         let ordinary = self.room_number(&room.room_type) == self.judge.catalog.room("ordinary");
         match &room.placement {
             RoomPlacement::Level { position: OrRandom::Is(position), .. } => {
                 self.judge.room_position(*position);
             }
-            RoomPlacement::Room { position: OrRandom::Is(position), .. } => {
+            RoomPlacement::Room { position: OrRandom::Is(position), .. }
+            | RoomPlacement::Stray { position: OrRandom::Is(position), .. } => {
                 let (x, y) = position.node;
                 if x < 0 || y < 0 {
                     self.judge.push(
@@ -133,7 +158,7 @@ impl Checker<'_> {
         }
         let door = room.body.iter().any(|statement| matches!(statement.kind, StatementKind::RoomDoor { .. }));
         if let OrRandom::Is(name) = &room.room_type {
-            let subroom = matches!(room.placement, RoomPlacement::Room { .. });
+            let subroom = !matches!(room.placement, RoomPlacement::Level { .. });
             if self.is_shop(&name.node) && !door && (subroom || !random_corridors) {
                 self.judge.push(
                     Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
