@@ -261,7 +261,7 @@ fn statement_of_a_script() {
              UnNetHack and SporkHack write it) -> here it is `MONSTER:'v',\"dust vortex\",(0,4)`",
             "11: error: NetHack 3.4.3 has no variables (this is of later games) -> compile the file with the \
              `--dialect` of its game, or write the level without it",
-            "12: error: NetHack 3.4.3 has no IF (this is of NetHack 3.6, SporkHack 0.7.0 and UnNetHack 6.0.4) -> \
+            "12: error: NetHack 3.4.3 has no IF (this is of NetHack 3.6, UnNetHack and SporkHack) -> \
              compile the file with the `--dialect` of its game, or write the level without it",
             "14: error: NetHack 3.4.3 has no blocks in braces (this is of later games) -> compile the file with the \
              `--dialect` of its game, or write the level without it",
@@ -294,7 +294,7 @@ fn door_of_a_script() {
     assert_said(
         &rooms("ROOMDOOR:false,closed,north,random"),
         &[
-            "3: error: NetHack 3.4.3 has no ROOMDOOR (this is of NetHack 3.6, SporkHack 0.7.0 and UnNetHack 6.0.4) -> the \
+            "3: error: NetHack 3.4.3 has no ROOMDOOR (this is of NetHack 3.6, UnNetHack and SporkHack) -> the \
            door of a room is `DOOR:secret,state,wall,position`, as here but called DOOR",
         ],
     );
