@@ -23,9 +23,7 @@ fn lost(source: &Operand, file: &Operand, catalog: &Catalog) -> Option<&'static 
         _ => return None,
     }
     Some(match (source, file) {
-        (Operand::Named(Named::Words(..)), Operand::Named(Named::Words(..))) => {
-            "the order of words, and which of them were given for several bits"
-        }
+        (Operand::Named(Named::Words(..)), Operand::Named(Named::Words(..))) => WORDS,
         (Operand::Named(Named::Traps { .. }), Operand::Named(Named::Traps { .. })) => "the order of traps",
         (Operand::Named(Named::Terrain(Some(_))), Operand::Named(Named::Terrain(Some(_))))
         | (Operand::MapCharacter { .. }, Operand::MapCharacter { .. }) => "which map character of one terrain it was",
@@ -36,7 +34,7 @@ fn lost(source: &Operand, file: &Operand, catalog: &Catalog) -> Option<&'static 
         (
             Operand::Monster(SpeciesName::ClassAndName(..) | SpeciesName::Name(_)),
             Operand::Monster(SpeciesName::ClassAndName(..) | SpeciesName::Name(_)),
-        ) => "the class beside a monster's name, and the case of letters",
+        ) => CLASS,
         (Operand::Object(SpeciesName::ClassAndName(a, _)), Operand::Object(SpeciesName::ClassAndName(b, _)))
             if a == b =>
         {
@@ -58,7 +56,7 @@ fn compare(source: &Program, file: &Program, catalog: &Catalog, counts: &mut BTr
         listing::write(&Loadable::Program(program), catalog, None)
     };
     if source.vault_frequency.is_some() {
-        *counts.entry("the weight of a random vault").or_default() += 1;
+        *counts.entry(VAULT).or_default() += 1;
     }
     // What is known to be lost is taken from the file, and then nothing may differ.
     let mut mended = source.clone();
@@ -82,10 +80,21 @@ fn compare(source: &Program, file: &Program, catalog: &Catalog, counts: &mut BTr
     operands
 }
 
+const CLASS: &str = "the class beside a monster's name, and the case of letters";
+const WORDS: &str = "the order of words, and which of them were given for several bits";
+const VAULT: &str = "the weight of a random vault";
+
+/// How often the files of each game do not hold what their sources say; whatever else differs is a fault.
+const LOST: [&[(&str, usize)]; 3] = [
+    &[(CLASS, 129), (WORDS, 139), (VAULT, 70)],
+    &[(CLASS, 42), (WORDS, 37)],
+    &[(CLASS, 69), (WORDS, 113), (VAULT, 40)],
+];
+
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn a_file_is_listed_as_its_source() {
-    for (_, game) in GAMES {
+    for ((_, game), expected) in GAMES.into_iter().zip(LOST) {
         let catalog = Catalog::by_name(game).unwrap();
         let folder = reference::game(game);
         for abi in abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()) {
@@ -106,6 +115,7 @@ fn a_file_is_listed_as_its_source() {
             }
             println!("{game}, {}: {files} files, {operands} operands; not in the files: {counts:#?}", abi.name);
             assert!(files > 100);
+            assert_eq!(counts.into_iter().collect::<Vec<_>>(), expected);
         }
     }
 }
