@@ -16,13 +16,14 @@ pub mod opcode_stream;
 pub mod parts_file;
 pub mod script;
 pub mod templates;
+mod trivia;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::Diagnostics;
-use splc_ir::level::Module;
+use splc_ir::level::{Module, Trivia};
 use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::source::{FileId, SourceMap};
 
@@ -75,5 +76,15 @@ pub fn parse(
     match catalog.format {
         Format::Opcodes => script::parse(sources, file, catalog, includes, diagnostics),
         Format::Parts => nethack343::parse(sources, file, catalog, diagnostics),
+    }
+}
+
+/// The comments and blank lines of `file`, a des-file in the dialect of `catalog`: with them, every byte of the file
+/// that is not blank is in a token or in a comment. [`parse`] does not look for them; whoever prints a level puts those
+/// of its files into [`Module::trivia`].
+pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivia> {
+    match catalog.format {
+        Format::Opcodes => script::trivia(sources, file, catalog),
+        Format::Parts => nethack343::trivia(sources, file),
     }
 }

@@ -62,11 +62,8 @@ pub fn lower_each(
         Format::Opcodes => crate::lower::lower_each(module, catalog, diagnostics, |level, program, diagnostics| {
             take(level, Loadable::Program(program), diagnostics);
         }),
-        Format::Parts => {
-            for level in module.levels() {
-                let lowered = parts::lower_level(level, module.charset, catalog, abi, diagnostics);
-                take(level, Loadable::Parts(lowered), diagnostics);
-            }
-        }
+        Format::Parts => parts::lower_each(module, catalog, abi, diagnostics, |level, lowered, diagnostics| {
+            take(level, Loadable::Parts(lowered), diagnostics);
+        }),
     }
 }

@@ -223,7 +223,7 @@ macro_rules! visitor {
 
             /// Walks the items.
             pub fn module<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, module: $($reference)+ Module) {
-                let Module { charset: _, items, unread: _ } = module;
+                let Module { charset: _, items, unread: _, trivia: _ } = module;
                 for item in items {
                     visitor.item(item);
                 }
@@ -1091,4 +1091,60 @@ visitor! {
     /// Walks the children of a node for a [`VisitMut`].
     walk_mut,
     lifetime: [], reference: [&mut], block: Vec<Statement>
+}
+
+/// A node whose places can be forgotten: [`forget_places`], [`says_the_same`].
+pub trait Placed: Clone + PartialEq {
+    /// Hands it to `visitor`.
+    fn show(&mut self, visitor: &mut impl VisitMut);
+}
+
+macro_rules! placed {
+    ($($Node:ident: $hook:ident),* $(,)?) => {$(
+        impl Placed for $Node {
+            fn show(&mut self, visitor: &mut impl VisitMut) {
+                visitor.$hook(self);
+            }
+        }
+    )*};
+}
+
+placed! {
+    Module: module, Item: item, Level: level, Function: function, Statement: statement, Expr: expression,
+    Selection: selection, Condition: condition, Definition: definition,
+}
+
+/// Whether two nodes say the same, wherever it stands, whatever is written around it and however much of the rest of
+/// the source could be read.
+pub fn says_the_same<N: Placed>(left: &N, right: &N) -> bool {
+    let bare = |node: &N| {
+        let mut node = node.clone();
+        forget_places(&mut node);
+        node
+    };
+    bare(left) == bare(right)
+}
+
+/// Takes all places from a node, with comments and what else is only about the text.
+pub fn forget_places<N: Placed>(node: &mut N) {
+    struct Forget;
+
+    impl VisitMut for Forget {
+        fn module(&mut self, module: &mut Module) {
+            module.trivia = Vec::new();
+            module.unread = Default::default();
+            walk_mut::module(self, module);
+        }
+
+        fn map_rows(&mut self, rows: &mut MapRows) {
+            rows.row_spans = Vec::new();
+            walk_mut::map_rows(self, rows);
+        }
+
+        fn span(&mut self, span: &mut Span) {
+            *span = Span::NOWHERE;
+        }
+    }
+
+    node.show(&mut Forget);
 }

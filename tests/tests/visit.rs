@@ -8,7 +8,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::{Module, SpeciesName};
 use splc_ir::source::{SourceMap, Span, Text};
-use splc_ir::visit::{NameRole, SpeciesRole, Visit, VisitMut, walk, walk_mut};
+use splc_ir::visit::{NameRole, SpeciesRole, Visit, VisitMut, forget_places, says_the_same, walk, walk_mut};
 use splc_ir::words::Group;
 use splc_tests::{Beside, workspace};
 
@@ -184,4 +184,38 @@ fn row_spans(module: &Module) -> Vec<Span> {
     let mut rows = Rows(Vec::new());
     rows.module(module);
     rows.0
+}
+
+#[test]
+fn what_is_said_does_not_depend_on_where_it_stands() {
+    let read = |text: &str, target: &str| {
+        let mut sources = SourceMap::new();
+        let file = sources.add("x.des", None, text.as_bytes().to_vec());
+        let catalog = Catalog::by_name(target).unwrap();
+        splc_frontends::parse(&mut sources, file, &catalog, &mut Beside, &mut Diagnostics::new())
+    };
+    let cases = [
+        (
+            "unnethack-6.0.4",
+            "LEVEL: \"a\"\nMAP\n..\nENDMAP\nMONSTER: ('a',\"fire ant\"), (1,2), asleep\n[50%]: GOLD: 1+2, random\n",
+        ),
+        (
+            "nethack-3.4.3",
+            "LEVEL:\"a\"\nROOM:\"ordinary\",lit,random,random,random\nNAME:\"x\"\nCONTAINER:'(',\"chest\",(1,1)\nOBJECT:'(',random,contained\nSUBROOM:\"zoo\",lit,(1,1),(2,2),\"x\"\n",
+        ),
+    ];
+    for (target, text) in cases {
+        let module = read(text, target);
+        let mut moved = read(&format!("# a comment\n\n{text}"), target);
+        assert!(module != moved && says_the_same(&module, &moved), "{target}");
+        let mut other = read(&text.replace("lit", "unlit").replace("asleep", "awake"), target);
+        assert!(!says_the_same(&module, &other), "{target}");
+        // Without places there is nothing else to tell the two apart.
+        for module in [&mut moved, &mut other] {
+            forget_places(module);
+            let mut reader = Reader::default();
+            reader.module(module);
+            assert!(reader.0.iter().all(|event| !matches!(event, Event::Span(span) if !span.is_nowhere())), "{target}");
+        }
+    }
 }

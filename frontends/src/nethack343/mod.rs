@@ -19,7 +19,7 @@ mod grammar {
 
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
-use splc_ir::level::Module;
+use splc_ir::level::{Module, Trivia};
 use splc_ir::source::{FileId, SourceMap};
 
 /// Reads the levels of `file`. What cannot be read is told in `diagnostics`, and left out.
@@ -34,4 +34,15 @@ pub fn parse(sources: &SourceMap, file: FileId, catalog: &Catalog, diagnostics: 
         builder.failed(error);
     }
     builder.finish()
+}
+
+/// The comments and blank lines of `file`.
+pub fn trivia(sources: &SourceMap, file: FileId) -> Vec<Trivia> {
+    let source = sources.get(file);
+    let text = source.text.as_str();
+    let tokens = lexer::Lexer::new(text, source.charset).flat_map(|(start, token, end)| match token {
+        lexer::Token::Map(map) => crate::trivia::of_map(text, (start, end), map.rows.iter().copied()),
+        _ => vec![(start, end)],
+    });
+    crate::trivia::between(text, file, tokens)
 }

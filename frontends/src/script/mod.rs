@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
-use splc_ir::level::{Item, Module};
+use splc_ir::level::{Item, Module, Trivia};
 use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_LINE_BYTES, MAX_SOURCE_BYTES};
 use splc_ir::resolve::Unread;
 use splc_ir::source::{FileId, Source, SourceMap, Span};
@@ -71,6 +71,19 @@ fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) ->
         unread.line(Span::new(span.file, start, end));
     }
     unread
+}
+
+/// The comments and blank lines of `file`.
+pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivia> {
+    let text = sources.get(file).text.as_str();
+    let tokens = Lexer::new(text, file, catalog).flat_map(|(start, token, end)| match token {
+        lexer::Token::Map(map) => {
+            let rows = map.row_spans.iter().map(|row| (row.start as usize, row.end as usize));
+            crate::trivia::of_map(text, (start, end), rows)
+        }
+        _ => vec![(start, end)],
+    });
+    crate::trivia::between(text, file, tokens)
 }
 
 struct Reader<'a> {

@@ -172,3 +172,15 @@ pub struct CoreCall {
     /// Its arguments; `None` without parentheses.
     pub arguments: Option<Vec<Expr>>,
 }
+
+impl Expr {
+    /// Whether the script compilers count it as a constant: made of whole numbers alone.
+    pub fn is_constant(&self) -> bool {
+        match &self.kind {
+            ExprKind::Integer(_) => true,
+            ExprKind::Group(inner) => inner.is_constant(),
+            ExprKind::Chain { first, rest } => first.is_constant() && rest.iter().all(|(_, value)| value.is_constant()),
+            _ => false,
+        }
+    }
+}

@@ -25,6 +25,7 @@ mod expression;
 mod selection;
 mod statement;
 mod thing;
+mod trivia;
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,7 @@ pub use self::expression::*;
 pub use self::selection::*;
 pub use self::statement::*;
 pub use self::thing::*;
+pub use self::trivia::*;
 use crate::resolve::Unread;
 use crate::source::{Charset, Span, Spanned, Text};
 pub use crate::value::{SpeciesName, ValueType};
@@ -63,6 +65,9 @@ pub struct Module {
     /// What could not be read of its source.
     #[serde(skip)]
     pub unread: Unread,
+    /// Comments and blank lines of its files, in order, if whoever read it has asked for them.
+    #[serde(skip)]
+    pub trivia: Vec<Trivia>,
 }
 
 impl Module {
@@ -198,4 +203,27 @@ pub enum OrRandom<T> {
     Random,
     /// The word.
     Is(T),
+}
+
+impl<T> OrRandom<T> {
+    /// Applies `function` to the word.
+    pub fn map<U>(&self, function: impl FnOnce(T) -> U) -> OrRandom<U>
+    where
+        T: Copy,
+    {
+        match self {
+            OrRandom::Random => OrRandom::Random,
+            OrRandom::Is(word) => OrRandom::Is(function(*word)),
+        }
+    }
+}
+
+impl OrRandom<Spanned<i32>> {
+    /// The number, or -1 for `random`.
+    pub fn number(&self) -> i32 {
+        match self {
+            OrRandom::Random => -1,
+            OrRandom::Is(number) => number.node,
+        }
+    }
 }

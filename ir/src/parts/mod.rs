@@ -28,7 +28,7 @@ mod things;
 pub(crate) use check::check;
 pub use grid::Grid;
 pub use layout::Layout;
-pub use lower::{lower, lower_level};
+pub use lower::{lower, lower_each, lower_level};
 pub use things::{ListGiver, ListTaker, Making, Step, StepTaker};
 
 /// Stands where a place or class would be, for a random one: one below the last of the ten registers.

@@ -1,0 +1,452 @@
+//! Puts statements together to levels: what belongs to which part or room, and in which order they may come.
+//!
+//! The original's grammar has the order of statements in it; here, [`Builder`] has it. One statement in a wrong
+//! place is told once a level, as more of them are mostly the same mistake.
+
+use std::borrow::Cow;
+
+use lalrpop_util::{ErrorRecovery, ParseError};
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::level::*;
+use splc_ir::limits::MAX_DIAGNOSTICS;
+use splc_ir::source::{FileId, Source, Span, Spanned, Text};
+use splc_ir::words::*;
+
+use super::lexer::{Lexer, RawMap, Token};
+use super::{nesting, teach};
+
+mod recovery;
+mod rooms;
+mod things;
+
+/// What stands where a class of monsters or objects is.
+#[derive(Clone, Copy)]
+pub(super) enum Class {
+    Random,
+    Symbol(char),
+    Register(Spanned<i32>),
+}
+
+/// Left, top, right, bottom.
+pub(super) type Corners = [i32; 4];
+
+/// OBJECT or CONTAINER.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ObjectKind {
+    Object,
+    Container,
+}
+
+/// Where an object is.
+pub(super) enum ObjectPlace {
+    /// On a square.
+    Own(Expr),
+    /// `contained`, which stands there: in the CONTAINER before it.
+    Contained(Span),
+}
+
+/// A monster or object: what is written for its class and its name.
+pub(super) struct Species<'s> {
+    pub(super) class: Spanned<Class>,
+    pub(super) name: OrRandom<&'s str>,
+}
+
+/// What OBJECT and CONTAINER hold.
+pub(super) struct ObjectStatement<'s> {
+    pub(super) kind: ObjectKind,
+    pub(super) chance: Option<Spanned<i32>>,
+    pub(super) species: Species<'s>,
+    pub(super) place: ObjectPlace,
+    /// All but its place.
+    pub(super) details: Vec<Spanned<ObjectDetail>>,
+}
+
+/// What ROOM and SUBROOM hold.
+pub(super) struct RoomStatement {
+    pub(super) room_type: OrRandom<Spanned<Text>>,
+    pub(super) light: OrRandom<Light>,
+    pub(super) placement: RoomPlacement,
+    pub(super) size: OrRandom<(Spanned<i32>, Spanned<i32>)>,
+    pub(super) filled: Option<Spanned<bool>>,
+}
+
+/// The two statements that are called DOOR.
+pub(super) enum DoorForm {
+    /// State and place.
+    Map(OrRandom<Spanned<DoorState>>, Expr),
+    /// Secret or not, state, and where.
+    Room(OrRandom<bool>, OrRandom<Spanned<DoorState>>, DoorWall),
+}
+
+/// Where the door of a room is.
+pub(super) struct DoorWall {
+    /// The wall.
+    pub(super) wall: OrRandom<Spanned<Direction>>,
+    /// Place of `wall`.
+    pub(super) wall_span: Span,
+    /// Where on the wall.
+    pub(super) position: OrRandom<Spanned<i32>>,
+}
+
+/// How far a level has come: what may follow is what is not before its stage.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// Only the line of its name is there.
+    Start,
+    /// FLAGS is there.
+    Flags,
+    /// INIT_MAP is there.
+    InitMap,
+    /// A MESSAGE is there.
+    Messages,
+    /// A part has begun, or registers of a level of rooms are there.
+    Registers,
+    /// Things of a part, or rooms.
+    Things,
+    /// A CORRIDOR is there.
+    Corridors,
+    /// RANDOM_CORRIDORS is there.
+    End,
+}
+
+struct OpenLevel {
+    level: Level,
+    stage: Stage,
+    /// The room that details go into, and where it starts.
+    room: Option<(Room, Span)>,
+    /// Whether a statement in a wrong place was told.
+    told: bool,
+}
+
+/// Builds the levels of a file; the grammar's actions call it.
+pub(super) struct Builder<'s, 'b> {
+    source: &'s Source,
+    file: FileId,
+    catalog: &'s Catalog,
+    diagnostics: &'b mut Diagnostics,
+    module: Module,
+    level: Option<OpenLevel>,
+    /// Whether a statement before the first level was told.
+    orphans_told: bool,
+    /// Whether the statement that is read has a number that is none.
+    bad_number: bool,
+    /// Start and end of the line of the last syntax error.
+    last_error_line: std::ops::Range<usize>,
+    /// Whether the last statement could not be read.
+    after_error: bool,
+    /// Things of other dialects that were told; each is told once.
+    foreign: Vec<Cow<'static, str>>,
+}
+
+type Recovery<'s> = ErrorRecovery<usize, Token<'s>, ()>;
+
+impl<'s, 'b> Builder<'s, 'b> {
+    pub(super) fn new(
+        source: &'s Source,
+        file: FileId,
+        catalog: &'s Catalog,
+        diagnostics: &'b mut Diagnostics,
+    ) -> Self {
+        Builder {
+            source,
+            file,
+            catalog,
+            diagnostics,
+            module: Module { charset: source.charset, ..Module::default() },
+            level: None,
+            orphans_told: false,
+            bad_number: false,
+            last_error_line: 0..0,
+            after_error: false,
+            foreign: Vec::new(),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Module {
+        self.close_level();
+        self.module
+    }
+
+    // --- Small things
+
+    pub(super) fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, start, end)
+    }
+
+    pub(super) fn spanned<T>(&self, start: usize, end: usize, node: T) -> Spanned<T> {
+        Spanned::new(node, self.span(start, end))
+    }
+
+    pub(super) fn expr(&self, start: usize, end: usize, kind: ExprKind) -> Expr {
+        Expr { kind, span: self.span(start, end) }
+    }
+
+    /// A text, up to its first NUL: the original's end of a string.
+    pub(super) fn text(&self, start: usize, end: usize, text: &str) -> Spanned<Text> {
+        self.spanned(start, end, Text::from(text))
+    }
+
+    pub(super) fn text_expr(&self, start: usize, end: usize, text: &str) -> Expr {
+        self.expr(start, end, ExprKind::String(Text::from(text)))
+    }
+
+    /// A number. What no `int` holds is an error: what the original makes of it depends on the machine.
+    pub(super) fn number(&mut self, start: usize, end: usize, text: &str) -> Spanned<i32> {
+        let number = text.parse().unwrap_or_else(|_| {
+            let span = self.span(start, end);
+            self.diagnostics.push(
+                Diagnostic::new(Code::NumberRange, span, "this number is too large").with_help(format!(
+                    "numbers are from {} to {}",
+                    i32::MIN,
+                    i32::MAX
+                )),
+            );
+            self.bad_number = true;
+            0
+        });
+        self.spanned(start, end, number)
+    }
+
+    // --- Levels
+
+    fn open_level(&mut self, name: Spanned<Text>, kind: LevelKind, span: Span) {
+        self.close_level();
+        self.bad_number = false;
+        self.after_error = false;
+        let level = Level { name, kind, flags: None, body: Vec::new(), span };
+        self.level = Some(OpenLevel { level, stage: Stage::Start, room: None, told: false });
+    }
+
+    fn close_level(&mut self) {
+        self.close_room();
+        let Some(open) = self.level.take() else { return };
+        let mut level = open.level;
+        if let Some(last) = level.body.last() {
+            level.span = level.span.to(last.span);
+        }
+        match level.kind {
+            LevelKind::Rooms => nesting::rooms(&mut level.body),
+            LevelKind::Maze { .. } | LevelKind::Script => nesting::contents_of_parts(&mut level.body),
+        }
+        let has_part =
+            level.body.iter().any(|statement| matches!(statement.kind, StatementKind::Map(_) | StatementKind::Error));
+        if matches!(level.kind, LevelKind::Maze { .. }) && !has_part && !open.told {
+            self.diagnostics.push(
+                Diagnostic::new(Code::EmptyMaze, level.name.span, "this maze has no part")
+                    .with_help("write NOMAP, or a map: GEOMETRY, MAP, its rows, ENDMAP"),
+            );
+        }
+        self.module.items.push(Item::Level(level));
+    }
+
+    fn close_room(&mut self) {
+        let Some(open) = &mut self.level else { return };
+        if let Some((mut room, mut span)) = open.room.take() {
+            if let Some(last) = room.body.last() {
+                span = span.to(last.span);
+            }
+            nesting::contents(&mut room.body);
+            open.level.body.push(Statement { kind: StatementKind::Room(room), span });
+        }
+    }
+
+    pub(super) fn maze(&mut self, start: usize, end: usize, name: Spanned<Text>, filling: OrRandom<Spanned<char>>) {
+        let filling = match filling {
+            OrRandom::Random => None,
+            OrRandom::Is(filling) => Some(filling),
+        };
+        self.open_level(name, LevelKind::Maze { filling }, self.span(start, end));
+    }
+
+    pub(super) fn room_level(&mut self, start: usize, end: usize, name: Spanned<Text>) {
+        self.open_level(name, LevelKind::Rooms, self.span(start, end));
+    }
+
+    /// Whether the statement may be used: it belongs to a level, and its numbers are numbers.
+    fn usable(&mut self, span: Span) -> bool {
+        let bad_number = std::mem::take(&mut self.bad_number);
+        self.after_error = false;
+        if self.level.is_none() && !self.orphans_told {
+            self.orphans_told = true;
+            self.diagnostics.push(Diagnostic::new(Code::Placement, span, "no level has begun here").with_help(
+                "a level begins with `MAZE:\"name\",' '` (a level of maps) or `LEVEL:\"name\"` (a level of rooms)",
+            ));
+        }
+        self.level.is_some() && !bad_number
+    }
+
+    /// Tells that a statement is in a wrong place, once a level.
+    fn misplaced(&mut self, span: Span, message: impl Into<String>, help: &str) {
+        let Some(open) = &mut self.level else { return };
+        if !std::mem::replace(&mut open.told, true) {
+            self.diagnostics
+                .push(Diagnostic::new(Code::Placement, self.keyword(span), message.into()).with_help(help.to_owned()));
+        }
+    }
+
+    /// The word that a statement begins with.
+    fn keyword(&self, span: Span) -> Span {
+        let text = self.source.text.get(span.start as usize..).unwrap_or("");
+        let length = text.find(|letter: char| !(letter.is_ascii_uppercase() || letter == '_')).unwrap_or(text.len());
+        Span { end: span.start + length as u32, ..span }
+    }
+
+    /// Puts in a statement of a level's head, which nothing of `after` or later may precede.
+    fn head(&mut self, span: Span, word: &str, stage: Stage, before: Stage) -> bool {
+        if !self.usable(span) {
+            return false;
+        }
+        let Some(open) = &mut self.level else { return false };
+        if open.stage > before {
+            let again = stage == open.stage && stage != Stage::Messages;
+            let message = if again { format!("a second {word}") } else { format!("{word} comes too late") };
+            self.misplaced(span, message, "a level begins with its name, then FLAGS, then INIT_MAP, then MESSAGEs");
+            return !again;
+        }
+        open.stage = stage;
+        true
+    }
+
+    pub(super) fn flags(&mut self, start: usize, end: usize, flags: Vec<Spanned<Text>>) {
+        if self.head(self.span(start, end), "FLAGS", Stage::Flags, Stage::Start)
+            && let Some(open) = &mut self.level
+        {
+            open.level.flags = Some(flags);
+        }
+    }
+
+    pub(super) fn init_map(&mut self, start: usize, end: usize, init: InitMap) {
+        let span = self.span(start, end);
+        if self.head(span, "INIT_MAP", Stage::InitMap, Stage::Flags) {
+            self.push(span, StatementKind::InitMap(init));
+        }
+    }
+
+    pub(super) fn message(&mut self, start: usize, end: usize, text: Expr) {
+        let span = self.span(start, end);
+        if self.head(span, "MESSAGE", Stage::Messages, Stage::Messages) {
+            self.push(span, StatementKind::Message { text });
+        }
+    }
+
+    fn push(&mut self, span: Span, kind: StatementKind) {
+        if let Some(open) = &mut self.level {
+            open.level.body.push(Statement { kind, span });
+        }
+    }
+
+    // --- Parts
+
+    fn in_maze(&self) -> bool {
+        self.level.as_ref().is_some_and(|open| matches!(open.level.kind, LevelKind::Maze { .. }))
+    }
+
+    fn part(&mut self, span: Span, kind: StatementKind) {
+        if !self.usable(span) {
+            return;
+        }
+        if !self.in_maze() {
+            self.misplaced(
+                span,
+                "a map in a level of rooms",
+                "LEVEL is for rooms and corridors; a level with maps begins with `MAZE:\"name\",' '`",
+            );
+            return;
+        }
+        self.push(span, kind);
+        if let Some(open) = &mut self.level {
+            open.stage = Stage::Registers;
+        }
+    }
+
+    pub(super) fn no_map(&mut self, start: usize, end: usize) {
+        self.part(self.span(start, end), StatementKind::Map(Map::None));
+    }
+
+    pub(super) fn map(
+        &mut self,
+        start: usize,
+        end: usize,
+        horizontal: Horizontal,
+        vertical: Vertical,
+        (map_start, map_end, map): (usize, usize, Box<RawMap>),
+    ) {
+        let rows = self.map_rows(map_start, map_end, &map);
+        let position = MapPosition::Aligned { horizontal, vertical };
+        let kind = match map.statement {
+            None => StatementKind::Map(Map::Drawn { position, keep_regions: None, rows }),
+            Some(at) => {
+                self.diagnostics.push(teach::statement_in_map(&self.source.text, self.file, map_start, at));
+                StatementKind::Error
+            }
+        };
+        self.part(self.span(start, end), kind);
+    }
+
+    fn map_rows(&mut self, start: usize, end: usize, map: &RawMap) -> MapRows {
+        for &stranger in &map.strangers {
+            self.diagnostics.push(teach::map_stranger(&self.source.text, self.file, stranger, self.catalog));
+        }
+        if let Some(at) = map.unfinished {
+            self.diagnostics.push(teach::unfinished_map(&self.source.text, self.file, start, at));
+        }
+        let mut strangers = map.strangers.iter().copied().peekable();
+        let mut row_text = |&(start, end): &(usize, usize)| {
+            let row = self.source.text.get(start..end).unwrap_or("");
+            match strangers.next_if(|&at| at < end) {
+                // What is no map character is unknown to the checks.
+                Some(_) => row
+                    .chars()
+                    .map(|letter| if self.catalog.map_characters.contains(letter) { letter } else { '\u{FFFD}' })
+                    .collect(),
+                None => Text::from(row),
+            }
+        };
+        MapRows {
+            rows: map.rows.iter().map(&mut row_text).collect(),
+            row_spans: map.rows.iter().map(|&(start, end)| self.span(start, end)).collect(),
+            span: self.span(start, end),
+        }
+    }
+
+    /// MAP without GEOMETRY before it.
+    pub(super) fn stray_map(&mut self, (start, end, _): (usize, usize, Box<RawMap>)) {
+        let span = self.span(start, start + "MAP".len());
+        if self.usable(span) {
+            self.diagnostics.push(teach::stray_map(span));
+            self.push(self.span(start, end), StatementKind::Error);
+            if let Some(open) = &mut self.level {
+                open.stage = Stage::Registers;
+            }
+        }
+    }
+
+    pub(super) fn registers(&mut self, start: usize, end: usize, of: RegisterKind, values: Vec<Expr>) {
+        let span = self.span(start, end);
+        if !self.usable(span) {
+            return;
+        }
+        let maze = self.in_maze();
+        let Some(open) = &mut self.level else { return };
+        let in_place = if maze { open.stage == Stage::Registers } else { open.stage <= Stage::Registers };
+        if !maze && of == RegisterKind::Place {
+            self.misplaced(
+                span,
+                "RANDOM_PLACES in a level of rooms",
+                "a level of rooms has no registers of places; write `random` for a place in a room",
+            );
+            return;
+        }
+        if in_place {
+            open.stage = Stage::Registers;
+        } else if maze {
+            let message = "registers are set at the beginning of a part";
+            self.misplaced(span, message, "write RANDOM_ lines right after NOMAP or ENDMAP");
+        } else {
+            let message = "registers are set before the first room";
+            self.misplaced(span, message, "write RANDOM_ lines between MESSAGE and the first ROOM");
+        }
+        self.push(span, StatementKind::Registers { of, values });
+    }
+}

@@ -1,0 +1,370 @@
+//! What a game's levels cannot hold: the one place that knows.
+//!
+//! A level may come from any language, from JSON or from a program, and may be meant for any game. [`lacks`] goes
+//! through a node with all that is in it and names each construct for which the target has no opcode, no field, no
+//! number. Lowering asks it before it begins, so that nothing is left out in silence; check and port ask it, too.
+//!
+//! What a *language* does not write is not asked here but by [`resolve`](crate::resolve), and whether a game knows a
+//! monster, a trap or a flag of some name is asked by [`check`](crate::check).
+//!
+//! Sources: the opcodes, words and tables of the [`catalog`](crate::catalog); for the lists of NetHack 3.4.3
+//! `include/sp_lev.h` and `util/lev_comp.y`.
+
+use std::borrow::Cow;
+
+use crate::catalog::{Catalog, Feature, Format};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::program::Opcode;
+use crate::source::{Span, Spanned};
+use crate::visit::{SpeciesRole, Visit, walk};
+use crate::words::*;
+
+mod opcodes;
+mod parts;
+
+/// What is asked about.
+#[derive(Clone, Copy, Debug)]
+pub enum Node<'a> {
+    /// A file.
+    Module(&'a Module),
+    /// A level.
+    Level(&'a Level),
+    /// A FUNCTION.
+    Function(&'a Function),
+    /// A statement, and what it stands in.
+    Statement(&'a Statement, Setting),
+}
+
+/// What a statement stands in. It matters where a level is made of lists: each of them holds kinds of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// A level that is not a MAZE.
+    Level,
+    /// A MAZE, before its first MAP.
+    Maze,
+    /// What follows a MAP.
+    Part,
+    /// A ROOM or SUBROOM.
+    Room,
+    /// A CONTAINER.
+    Container,
+}
+
+/// Something that the target cannot hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lack {
+    /// What.
+    pub construct: Construct,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// A construct that some games have and others lack.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Construct {
+    /// A level of this kind.
+    Level(LevelKind),
+    /// A statement, named by its word.
+    Statement(&'static str),
+    /// A statement that the game has, but not in what it stands in.
+    Setting(&'static str, Setting),
+    /// A style of INIT_MAP.
+    InitStyle(&'static str),
+    /// A map character for INIT_MAP or MAZEWALK that fills what is left.
+    Filling(&'static str),
+    /// Whether a MAZEWALK stocks its maze.
+    Stocking,
+    /// A MAP whose corner lies on a given square.
+    MapPlace,
+    /// Whether the regions of a MAP become rooms.
+    KeptRegions,
+    /// A detail of a monster or object, named by its word.
+    Detail(SpeciesRole, &'static str),
+    /// What a monster carries.
+    Inventory,
+    /// A container in a container.
+    NestedContainer,
+    /// A flag of a ROOM, SUBROOM or REGION.
+    RoomFlag(&'static str),
+    /// Statements in a REGION.
+    RegionBody,
+    /// A door that may be in several walls.
+    SeveralWalls,
+    /// A ROOM in another one, or a SUBROOM in none.
+    RoomNesting,
+    /// The NAME of a room.
+    RoomName,
+    /// A room that the level file lists elsewhere than where it is read.
+    RoomOrder,
+    /// More than one square where one is taken.
+    Selection,
+    /// A selection by this word.
+    SelectionBy(&'static str),
+    /// A value of a kind that is not taken there.
+    Value(Role),
+    /// A value of this form.
+    Form(&'static str),
+    /// A register.
+    Register(RegisterKind),
+    /// A name beside `random`.
+    NameBesideRandom,
+    /// A chance that is not a percentage.
+    Condition,
+    /// A way of joining rooms.
+    Corridors,
+    /// Parameters of a FUNCTION.
+    Parameters,
+    /// A word of a closed set.
+    Word(Group, &'static str),
+    /// A kind of STAIR, PORTAL, TELEPORT_REGION or BRANCH.
+    LevelRegion(&'static str),
+    /// What could not be understood where it was read.
+    Unread,
+}
+
+/// What a value is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A square.
+    Place,
+    /// A rectangle.
+    Region,
+    /// A text.
+    Text,
+    /// A number.
+    Number,
+    /// Terrain.
+    Terrain,
+    /// A monster.
+    Monster,
+    /// An object.
+    Object,
+    /// A class that a register holds.
+    Class,
+}
+
+impl Role {
+    fn describe(self) -> &'static str {
+        match self {
+            Role::Place => "a place that is not a fixed square, a register or random",
+            Role::Region => "a region that is not four numbers",
+            Role::Text => "a text that is not fixed",
+            Role::Number => "a number here that is not fixed",
+            Role::Terrain => "terrain here that is not a map character",
+            Role::Monster => "a monster here that is not given by class and name",
+            Role::Object => "an object here that is not given by class and name",
+            Role::Class => "a register that does not hold a class",
+        }
+    }
+}
+
+impl Setting {
+    fn describe(self) -> &'static str {
+        match self {
+            Setting::Level => "outside of a room",
+            Setting::Maze => "before the first part of a maze",
+            Setting::Part => "in a part of a maze",
+            Setting::Room => "in a room",
+            Setting::Container => "in a container",
+        }
+    }
+}
+
+impl Construct {
+    /// The construct in words, as the object of a sentence: "a REGION with statements in it".
+    pub fn describe(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Construct::Level(LevelKind::Maze { .. }) => "a MAZE",
+            Construct::Level(LevelKind::Rooms) => "a LEVEL of rooms as NetHack 3.4.3 has it",
+            Construct::Level(LevelKind::Script) => "a level that is neither a MAZE nor made of rooms alone",
+            Construct::Statement(word) => return Cow::Owned((*word).to_owned()),
+            Construct::Setting(word, setting) => return Cow::Owned(format!("{word} {}", setting.describe())),
+            Construct::InitStyle(style) => return Cow::Owned(format!("INIT_MAP of the style {style}")),
+            Construct::Filling(word) => return Cow::Owned(format!("{word} with a map character that fills the rest")),
+            Construct::Stocking => "MAZEWALK that says whether the maze is stocked",
+            Construct::MapPlace => "a MAP at a fixed place",
+            Construct::KeptRegions => "a MAP that says whether its regions become rooms",
+            Construct::Detail(of, word) => {
+                let of = if *of == SpeciesRole::Monster { "a monster" } else { "an object" };
+                return Cow::Owned(format!("the detail {word} of {of}"));
+            }
+            Construct::Inventory => "what a monster carries",
+            Construct::NestedContainer => "a container in a container",
+            Construct::RoomFlag(word) => return Cow::Owned(format!("the flag {word} of a room or region")),
+            Construct::RegionBody => "a REGION with statements in it",
+            Construct::SeveralWalls => "a door that may be in several walls",
+            Construct::RoomNesting => "a ROOM in another one, or a SUBROOM outside of its room",
+            Construct::RoomName => "the NAME of a room",
+            Construct::RoomOrder => "rooms in another order than they are nested in",
+            Construct::Selection => "more than one square here",
+            Construct::SelectionBy(word) => return Cow::Owned(format!("the selection {word}")),
+            Construct::Value(role) => role.describe(),
+            Construct::Form(form) => form,
+            Construct::Register(of) => match of {
+                RegisterKind::Object => "a register of objects",
+                RegisterKind::Monster => "a register of monsters",
+                RegisterKind::Place => "a register of places",
+            },
+            Construct::NameBesideRandom => "a name beside random",
+            Construct::Condition => "a condition that is not a percentage",
+            Construct::Corridors => "this way of joining rooms",
+            Construct::Parameters => "parameters of a FUNCTION",
+            Construct::Word(_, word) => return Cow::Owned(format!("the word {word}")),
+            Construct::LevelRegion(kind) => return Cow::Owned(format!("a region for {}", kind.replace('_', " "))),
+            Construct::Unread => "what could not be understood",
+        })
+    }
+}
+
+impl Lack {
+    /// The error that tells it of a level for `target`.
+    pub fn diagnostic(&self, target: &Catalog) -> Diagnostic {
+        let message = match self.construct {
+            Construct::Unread => "what stands here could not be understood, and cannot be compiled".to_owned(),
+            _ => format!("levels of {} cannot hold {}", target.title, self.construct.describe()),
+        };
+        Diagnostic::new(Code::Target, self.span, message)
+    }
+}
+
+/// What of `node`, with all that is in it, a level of `target` cannot hold, in the order of the source.
+pub fn lacks(node: Node<'_>, target: &Catalog) -> Vec<Lack> {
+    let mut found = Vec::new();
+    match target.format {
+        Format::Opcodes => opcodes::look(node, target, &mut found),
+        Format::Parts => parts::look(node, target, &mut found),
+    }
+    found
+}
+
+/// The word by which des-files call a statement.
+fn word(kind: &StatementKind) -> &'static str {
+    match kind {
+        StatementKind::Message { .. } => "MESSAGE",
+        StatementKind::InitMap(_) => "INIT_MAP",
+        StatementKind::Map(_) => "MAP",
+        StatementKind::Monster(_) => "MONSTER",
+        StatementKind::Object(object) if object.contents.is_some() => "CONTAINER",
+        StatementKind::Object(_) => "OBJECT",
+        StatementKind::Trap { .. } => "TRAP",
+        StatementKind::Room(room) if matches!(room.placement, RoomPlacement::Level { .. }) => "ROOM",
+        StatementKind::Room(_) => "SUBROOM",
+        StatementKind::RoomDoor { .. } => "ROOMDOOR",
+        StatementKind::Door { .. } => "DOOR",
+        StatementKind::Region(_) => "REGION",
+        StatementKind::Stair { .. } => "STAIR",
+        StatementKind::Ladder { .. } => "LADDER",
+        StatementKind::LevelRegion(region) => match region.kind {
+            LevelRegionKind::Stair(_) => "STAIR with regions",
+            LevelRegionKind::Portal(_) => "PORTAL",
+            LevelRegionKind::Teleport(_) => "TELEPORT_REGION",
+            LevelRegionKind::Branch => "BRANCH",
+        },
+        StatementKind::Altar { .. } => "ALTAR",
+        StatementKind::Grave { .. } => "GRAVE",
+        StatementKind::Fountain { .. } => "FOUNTAIN",
+        StatementKind::Sink { .. } => "SINK",
+        StatementKind::Pool { .. } => "POOL",
+        StatementKind::Gold { .. } => "GOLD",
+        StatementKind::Engraving { .. } => "ENGRAVING",
+        StatementKind::Drawbridge { .. } => "DRAWBRIDGE",
+        StatementKind::MazeWalk { .. } => "MAZEWALK",
+        StatementKind::Wallify { .. } => "WALLIFY",
+        StatementKind::NonDiggable { .. } => "NON_DIGGABLE",
+        StatementKind::NonPasswall { .. } => "NON_PASSWALL",
+        StatementKind::Corridor { .. } => "CORRIDOR",
+        StatementKind::RandomCorridors { .. } => "RANDOM_CORRIDORS",
+        StatementKind::Terrain { .. } => "TERRAIN",
+        StatementKind::ReplaceTerrain { .. } => "REPLACE_TERRAIN",
+        StatementKind::Spill { .. } => "SPILL",
+        StatementKind::WallWalk { .. } => "WALLWALK",
+        StatementKind::Mineralize { .. } => "MINERALIZE",
+        StatementKind::MonsterGeneration { .. } => "MON_GENERATION",
+        StatementKind::Sounds { .. } => "SOUNDS",
+        StatementKind::VaultGeneration { .. } => "VAULTGEN",
+        StatementKind::Topologize { .. } => "TOPOLOGIZE",
+        StatementKind::Define { .. } => "a variable",
+        StatementKind::Shuffle { .. } => "SHUFFLE",
+        StatementKind::Function(_) => "FUNCTION",
+        StatementKind::Call { .. } => "a call of a FUNCTION",
+        StatementKind::If { .. } => "IF",
+        StatementKind::Chance { .. } => "a chance",
+        StatementKind::Switch { .. } => "SWITCH",
+        StatementKind::For { .. } => "FOR",
+        StatementKind::Loop { .. } => "LOOP",
+        StatementKind::Break => "BREAK",
+        StatementKind::Exit => "EXIT",
+        StatementKind::Registers { of: RegisterKind::Object, .. } => "RANDOM_OBJECTS",
+        StatementKind::Registers { of: RegisterKind::Monster, .. } => "RANDOM_MONSTERS",
+        StatementKind::Registers { of: RegisterKind::Place, .. } => "RANDOM_PLACES",
+        StatementKind::Error => "what could not be understood",
+    }
+}
+
+/// The name of a kind of level region in the catalog.
+pub(crate) fn level_region(kind: &LevelRegionKind) -> &'static str {
+    match kind {
+        LevelRegionKind::Stair(UpDown::Up) => "up_stairs",
+        LevelRegionKind::Stair(UpDown::Down) => "down_stairs",
+        LevelRegionKind::Portal(_) => "portal",
+        LevelRegionKind::Teleport(None) => "teleport",
+        LevelRegionKind::Teleport(Some(UpDown::Up)) => "up_teleport",
+        LevelRegionKind::Teleport(Some(UpDown::Down)) => "down_teleport",
+        LevelRegionKind::Branch => "branch",
+    }
+}
+
+/// The name of a style of INIT_MAP in the catalog.
+pub(crate) fn init_style(init: &InitMap) -> &'static str {
+    match init {
+        InitMap::Solid { .. } => "solidfill",
+        InitMap::MazeGrid { .. } => "mazegrid",
+        InitMap::Mines { .. } => "mines",
+        InitMap::Sheol => "sheol",
+        InitMap::Rogue => "rogue",
+    }
+}
+
+/// The name of a monster's detail in the catalog.
+pub(crate) fn monster_part(detail: &MonsterDetail) -> &'static str {
+    match detail {
+        MonsterDetail::Name(_) => "name",
+        MonsterDetail::Attitude(_) => "peaceful",
+        MonsterDetail::Alertness(_) => "asleep",
+        MonsterDetail::Alignment(_) => "align",
+        MonsterDetail::Appearance(..) => "appear",
+        MonsterDetail::Female => "female",
+        MonsterDetail::Invisible => "invis",
+        MonsterDetail::Cancelled => "cancelled",
+        MonsterDetail::Revived => "revived",
+        MonsterDetail::Avenge => "avenge",
+        MonsterDetail::Fleeing(_) => "fleeing",
+        MonsterDetail::Blinded(_) => "blinded",
+        MonsterDetail::Paralyzed(_) => "paralyzed",
+        MonsterDetail::Stunned => "stunned",
+        MonsterDetail::Confused => "confused",
+        MonsterDetail::SeenTraps(_) => "seentraps",
+    }
+}
+
+/// The name of an object's detail in the catalog. The states that no object has count as broken, as lev_comp has it.
+pub(crate) fn object_part(detail: &ObjectDetail) -> &'static str {
+    match detail {
+        ObjectDetail::Place(_) => "coord",
+        ObjectDetail::Curse(_) => "curse",
+        ObjectDetail::MonsterType(_) => "corpsenm",
+        ObjectDetail::Enchantment(_) => "spe",
+        ObjectDetail::Name(_) => "name",
+        ObjectDetail::Quantity(_) => "quan",
+        ObjectDetail::Buried => "buried",
+        ObjectDetail::Light(_) => "lit",
+        ObjectDetail::Eroded(_) | ObjectDetail::Erodeproof => "eroded",
+        ObjectDetail::State(DoorState::Locked) => "locked",
+        ObjectDetail::State(_) => "broken",
+        ObjectDetail::Trapped(_) => "trapped",
+        ObjectDetail::Recharged(_) => "recharged",
+        ObjectDetail::Invisible => "invis",
+        ObjectDetail::Greased => "greased",
+    }
+}

@@ -1,0 +1,290 @@
+//! Jumps: conditions, SWITCH, loops, BREAK, and functions with their calls.
+
+use super::*;
+
+/// SporkHack counts the distance of a BREAK from the jump's operand, not from the jump: it leads one opcode
+/// further, past the one that takes the SWITCH's value from the stack.
+const QUIRK_OLD_BREAK: usize = 1;
+
+impl Lowering<'_> {
+    /// Emits a jump whose distance is not known yet; returns the index of its push.
+    pub(super) fn jump_ahead(&mut self, code: Opcode) -> usize {
+        let push = self.here();
+        self.push(Operand::Offset(0));
+        self.op(code);
+        push
+    }
+
+    /// Emits the jump of a BREAK. Until its end is known, the compilers keep its own position where the
+    /// distance will be, and that is what is copied if a function with a BREAK for the block around its
+    /// definition is called before that block ends.
+    pub(super) fn quirk_break_distance(&mut self) -> usize {
+        let push = self.jump_ahead(Opcode::Jmp);
+        if let Some(op) = self.buffers[self.current].get_mut(push) {
+            op.operand = Some(Operand::Offset(push as i32));
+        }
+        push
+    }
+
+    /// Emits a jump to `target`.
+    pub(super) fn jump_to(&mut self, code: Opcode, target: usize) {
+        let jump = self.here() + 1;
+        self.push(Operand::Offset((target as i64 - jump as i64) as i32));
+        self.op(code);
+    }
+
+    /// Lets the jump made at `push` of buffer `buffer` lead to `target`.
+    pub(super) fn patch(&mut self, buffer: usize, push: usize, target: usize) {
+        // The push may be missing if the program overflowed.
+        if let Some(op) = self.buffers[buffer].get_mut(push) {
+            op.operand = Some(Operand::Offset((target as i64 - (push as i64 + 1)) as i32));
+        }
+    }
+
+    pub(super) fn patch_here(&mut self, push: usize) {
+        let target = self.here();
+        self.patch(self.current, push, target);
+    }
+
+    pub(super) fn open_breakable(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Ends a block that BREAK can leave.
+    ///
+    /// A BREAK in a FUNCTION that is defined inside such a block belongs to the block around the
+    /// definition, as the compilers keep one list for both.
+    pub(super) fn close_breakable(&mut self) {
+        let depth = self.depth;
+        let target = self.here() + if self.catalog.has(Feature::ShiftedBreaks) { QUIRK_OLD_BREAK } else { 0 };
+        let lose_the_rest = self.quirk_lost_breaks();
+        let mut at = 0;
+        while at < self.breaks.len() {
+            if self.breaks[at].depth == depth {
+                let pending = self.breaks.remove(at);
+                self.patch(pending.buffer, pending.push, target);
+            } else {
+                at += 1;
+            }
+        }
+        if lose_the_rest {
+            for lost in std::mem::take(&mut self.breaks) {
+                self.diagnostics.push(
+                    Diagnostic::new(Code::Miscompiled, lost.span, "the game will not leave the block at this BREAK")
+                        .with_note(
+                            "its compiler forgets the BREAKs of a block when a block inside it, that has BREAKs too, \
+                             ends: this one jumps to a wrong place",
+                        )
+                        .with_help("put the inner block with its BREAK before this one, or use IF and ELSE"),
+                );
+            }
+        }
+        self.depth -= 1;
+    }
+
+    /// Whether the BREAKs of the blocks around are forgotten when this one ends: the compilers empty their
+    /// list when its newest entry belongs to the block. A forgotten BREAK jumps by its own position.
+    pub(super) fn quirk_lost_breaks(&self) -> bool {
+        self.breaks.last().is_some_and(|newest| newest.depth == self.depth)
+    }
+
+    pub(super) fn function(&mut self, function: &Function) {
+        let buffer = self.buffers.len();
+        self.buffers.push(Vec::new());
+        let outer = std::mem::replace(&mut self.current, buffer);
+        let name = function.name.node.clone();
+        let parameters = function.parameters.iter().rev().map(|parameter| parameter.name.node.clone()).collect();
+        self.functions
+            .insert(name.clone(), FunctionState { buffer, parameters, calls: 0, address: 0, home: 0, open: true });
+        self.block(&function.body);
+        self.span = function.name.span;
+        self.integer(0);
+        self.op(Opcode::Return);
+        self.current = outer;
+        if let Some(state) = self.functions.get_mut(&name) {
+            state.open = false;
+        }
+    }
+
+    pub(super) fn call(&mut self, name: &Spanned<Text>, arguments: &[Expr]) {
+        for argument in arguments {
+            self.expr(argument);
+        }
+        self.span = name.span;
+        let Some(state) = self.functions.get_mut(&name.node) else {
+            let message = format!("function '{}' is not defined", name.node);
+            return self.diagnostics.push(Diagnostic::new(Code::UnknownFunction, name.span, message));
+        };
+        if state.open {
+            let message = format!("function '{}' calls itself", name.node);
+            self.diagnostics.push(
+                Diagnostic::new(Code::Arguments, name.span, message)
+                    .with_label("called while it is being defined")
+                    .with_help(
+                        "a function is copied to where it is first called, so it cannot be recursive: use LOOP or FOR",
+                    ),
+            );
+            return;
+        }
+        let first = state.calls == 0;
+        state.calls += 1;
+        if first {
+            let buffer = state.buffer;
+            let parameters = std::mem::take(&mut state.parameters);
+            let over = self.jump_ahead(Opcode::Jmp);
+            let address = self.here();
+            for parameter in &parameters {
+                self.define(parameter, 0);
+            }
+            let code = std::mem::take(&mut self.buffers[buffer]);
+            for op in &code {
+                self.emit(op.clone());
+            }
+            self.buffers[buffer] = code;
+            self.patch_here(over);
+            let home = self.current;
+            if let Some(state) = self.functions.get_mut(&name.node) {
+                state.parameters = parameters;
+                state.address = address;
+                state.home = home;
+            }
+        }
+        self.integer(arguments.len() as i64);
+        if self.functions.get(&name.node).is_some_and(|state| state.home != self.current) {
+            let message = format!("the game will not find function '{}' here", name.node);
+            self.diagnostics.push(
+                Diagnostic::new(Code::Miscompiled, name.span, message)
+                    .with_note(
+                        "its compiler copies a function to where it is first called, and forgets that this was inside \
+                         another function: the call jumps to a wrong place",
+                    )
+                    .with_help("call it before the function that calls it as well"),
+            );
+        }
+        let distance = self.quirk_call_distance(&name.node);
+        self.push(Operand::Offset(distance));
+        self.op(Opcode::Call);
+    }
+
+    /// Distance from a CALL, whose own push comes next, to the function's code.
+    ///
+    /// The compilers remember where they put the code but not in what: called again from inside another
+    /// function, or from the level after only a function had called it, the distance leads astray.
+    pub(super) fn quirk_call_distance(&self, name: &str) -> i32 {
+        let address = self.functions.get(name).map_or(0, |state| state.address);
+        // The count of arguments is already pushed; the games' compilers count before they push it.
+        (address as i64 - (self.here() as i64 - 1) - 2) as i32
+    }
+
+    /// Emits the test and the jump that is taken when it fails; returns the index of the jump's push.
+    pub(super) fn branch(&mut self, condition: &Condition) -> usize {
+        let fails = match condition {
+            Condition::Percent(percent) => {
+                self.integer(percent.node);
+                self.integer(100);
+                self.op(Opcode::Rn2);
+                Opcode::Jle
+            }
+            Condition::Compare { left, comparison, right } => {
+                self.expr(left);
+                self.expr(right);
+                match comparison {
+                    Comparison::Equal => Opcode::Jne,
+                    Comparison::NotEqual => Opcode::Je,
+                    Comparison::Less => Opcode::Jge,
+                    Comparison::LessEqual => Opcode::Jg,
+                    Comparison::Greater => Opcode::Jle,
+                    Comparison::GreaterEqual => Opcode::Jl,
+                }
+            }
+            Condition::NonZero(value) => {
+                self.expr(value);
+                self.integer(0);
+                Opcode::Je
+            }
+        };
+        self.op(Opcode::Cmp);
+        self.jump_ahead(fails)
+    }
+
+    pub(super) fn switch(&mut self, value: &Expr, cases: &[Case]) {
+        self.expr(value);
+        if self.catalog.has(Feature::SwitchAlwaysDraws) || value.is_constant() {
+            self.op(Opcode::Rn2);
+        }
+        let check = self.jump_ahead(Opcode::Jmp);
+        self.open_breakable();
+        let mut targets = Vec::with_capacity(cases.len());
+        for case in cases {
+            targets.push(self.here());
+            self.block(&case.body);
+        }
+        let end = self.jump_ahead(Opcode::Jmp);
+        self.patch_here(check);
+        for (case, &target) in cases.iter().zip(&targets) {
+            if let Some(value) = case.value {
+                self.span = case.span;
+                self.op(Opcode::Copy);
+                self.integer(value.node);
+                self.op(Opcode::Cmp);
+                self.jump_to(Opcode::Je, target);
+            }
+        }
+        for (case, &target) in cases.iter().zip(&targets) {
+            if case.value.is_none() {
+                self.span = case.span;
+                self.jump_to(Opcode::Jmp, target);
+            }
+        }
+        self.patch_here(end);
+        self.close_breakable();
+        self.op(Opcode::Pop);
+    }
+
+    /// FOR keeps two more variables, whose names no source can write: `$i end` and `$i step`.
+    pub(super) fn for_loop(&mut self, variable: &str, from: &Expr, to: &Expr, body: &[Statement]) {
+        let end = format!("{variable} end");
+        let step = format!("{variable} step");
+        self.expr(from);
+        self.expr(to);
+        self.define(&end, 0);
+        self.define(variable, 0);
+        self.variable(&end);
+        self.variable(variable);
+        self.op(Opcode::MathSub);
+        self.op(Opcode::MathSign);
+        self.define(&step, 0);
+        let start = self.here();
+        self.open_breakable();
+        self.block(body);
+        self.variable(variable);
+        self.variable(&end);
+        self.op(Opcode::Cmp);
+        self.variable(&step);
+        self.variable(variable);
+        self.op(Opcode::MathAdd);
+        self.define(variable, 0);
+        self.jump_to(Opcode::Jne, start);
+        self.close_breakable();
+    }
+
+    /// FOR of SporkHack, whose ends are known when it is compiled.
+    pub(super) fn constant_for_loop(&mut self, variable: &str, from: &Expr, to: &Expr, body: &[Statement]) {
+        let (ExprKind::Integer(first), ExprKind::Integer(last)) = (&from.kind, &to.kind) else {
+            return self.refuse();
+        };
+        self.expr(from);
+        self.define(variable, 0);
+        let start = self.here();
+        self.block(body);
+        let (step, again) = if first <= last { (1, Opcode::Jle) } else { (-1, Opcode::Jge) };
+        self.integer(step);
+        self.variable(variable);
+        self.op(Opcode::MathAdd);
+        self.op(Opcode::Copy);
+        self.define(variable, 0);
+        self.expr(to);
+        self.op(Opcode::Cmp);
+        self.jump_to(again, start);
+    }
+}

@@ -1,0 +1,334 @@
+//! From levels to programs: the one place where structure becomes opcodes.
+//!
+//! What comes out is, opcode for opcode, what the game's own compiler makes, quirks included; a quirk has a
+//! function of its own whose name begins with `quirk_`. The rules are those of `lev_comp` of UnNetHack
+//! 6.0.4, NetHack 3.6 and SporkHack 0.7.0 (`util/lev_comp.y` of each); where they differ, the catalog's
+//! [`Feature`]s decide.
+//!
+//! The module must have passed the front end and [`check`](crate::check) without errors. Two things can
+//! still go wrong here, because only here code is copied: a function that calls itself, and a program that
+//! grows without measure. A module that was not checked may hold what the game has no opcode for: that is an error,
+//! too, as [`lacks`] tells it, and the level becomes an empty program.
+
+mod flow;
+mod statements;
+mod things;
+mod values;
+
+use indexmap::IndexMap;
+
+pub use self::values::light_code;
+
+use crate::catalog::{Catalog, Feature};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::lacks::{self, Node, lacks};
+use crate::level::*;
+use crate::limits::{MAX_NUMBER_WIDTH, MAX_OPCODES};
+use crate::program::{self, Coordinate, LightCode, Named, Op, Opcode, Operand, Program, Role, Rows};
+use crate::source::{Span, Spanned, Text};
+use crate::words::*;
+
+/// Lowers every level of `module` for the game of `catalog`, in order.
+///
+/// Level names keep their `%i`; see [`number_name`].
+pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) -> Vec<Program> {
+    let mut programs = Vec::new();
+    lower_each(module, catalog, diagnostics, |_, program, _| programs.push(program));
+    programs
+}
+
+/// Lowers like [`lower`], and hands over each level's program with the level and the diagnostics, before the next
+/// one is made: so a file with very many levels takes no more memory than its longest level.
+pub fn lower_each(
+    module: &Module,
+    catalog: &Catalog,
+    diagnostics: &mut Diagnostics,
+    mut take: impl FnMut(&Level, Program, &mut Diagnostics),
+) {
+    let mut lowering = Lowering {
+        catalog,
+        narrow: catalog.has(Feature::NarrowIntegers),
+        diagnostics,
+        buffers: vec![Vec::new()],
+        current: 0,
+        functions: IndexMap::new(),
+        breaks: Vec::new(),
+        depth: 0,
+        containers: 0,
+        span: Span::default(),
+        overflowed: false,
+        vault: None,
+    };
+    for item in module.all_items() {
+        match item {
+            // The items of the file come next.
+            Item::Include { .. } => {}
+            Item::Function(function) => {
+                if lowering.holds(Node::Function(function)) {
+                    lowering.function(function);
+                }
+            }
+            Item::Level(level) => {
+                let mut program = if lowering.holds(Node::Level(level)) {
+                    lowering.level(level)
+                } else {
+                    Program { name: level.name.node.clone(), ..Program::default() }
+                };
+                program.charset = module.charset;
+                take(level, program, lowering.diagnostics);
+            }
+        }
+    }
+}
+
+/// The error for a node that can be neither lowered nor was named by [`lacks`]: a mistake of splc.
+pub(crate) fn refusal(catalog: &Catalog, span: Span) -> Diagnostic {
+    let message = format!("{}: splc does not know how to compile this", catalog.title);
+    Diagnostic::new(Code::Target, span, message)
+}
+
+/// The name of the `counter`-th numbered level: `%i` or `%02i` in `name` becomes the number.
+///
+/// Returns the name and whether it was numbered. Only one number is put in, and only in these forms
+/// (UnNetHack 6.0.4, `mangle_fname`); [`check`](crate::check) rejects others. In games without
+/// [`Feature::NumberedLevels`] a name stays what it is.
+pub fn number_name(name: &str, counter: usize, catalog: &Catalog) -> (Text, bool) {
+    if !catalog.has(Feature::NumberedLevels) {
+        return (Text::from(name), false);
+    }
+    let Some(percent) = name.find('%') else { return (Text::from(name), false) };
+    let digits: String = name[percent + 1..].chars().take_while(char::is_ascii_digit).collect();
+    let rest = &name[percent + 1 + digits.len()..];
+    let Some(rest) = rest.strip_prefix('i') else { return (Text::from(name), false) };
+    let width = digits.parse::<usize>().unwrap_or(0).min(MAX_NUMBER_WIDTH);
+    let number = if digits.starts_with('0') { format!("{counter:0width$}") } else { format!("{counter:width$}") };
+    (Text::from(format!("{}{number}{rest}", &name[..percent])), true)
+}
+
+/// A function and where its code was last put.
+struct FunctionState {
+    /// Index of its code among the buffers.
+    buffer: usize,
+    /// Its parameters, the last one first, as the compilers keep them.
+    parameters: Vec<Text>,
+    /// How often it was called in this level.
+    calls: usize,
+    /// Where its code was put at its first call.
+    address: usize,
+    /// In which buffer that was.
+    home: usize,
+    /// Whether its body is still being lowered.
+    open: bool,
+}
+
+/// A BREAK whose end is not known yet.
+struct PendingBreak {
+    depth: usize,
+    buffer: usize,
+    /// Index of the push that will hold the distance.
+    push: usize,
+    span: Span,
+}
+
+struct Lowering<'a> {
+    catalog: &'a Catalog,
+    /// Whether negative literals lose their upper half on x86-64.
+    narrow: bool,
+    diagnostics: &'a mut Diagnostics,
+    /// Code of the level (0) and of each function.
+    buffers: Vec<Vec<Op>>,
+    current: usize,
+    functions: IndexMap<Text, FunctionState>,
+    breaks: Vec<PendingBreak>,
+    /// How many blocks around can be left by BREAK.
+    depth: usize,
+    /// How many containers or inventories are around.
+    containers: usize,
+    span: Span,
+    overflowed: bool,
+    vault: Option<i32>,
+}
+
+impl Lowering<'_> {
+    fn here(&self) -> usize {
+        self.buffers[self.current].len()
+    }
+
+    fn emit(&mut self, op: Op) {
+        if self.here() < MAX_OPCODES {
+            self.buffers[self.current].push(op);
+        } else if !self.overflowed {
+            self.overflowed = true;
+            self.diagnostics.push(
+                Diagnostic::new(Code::ProgramSize, op.span, format!("the level needs more than {MAX_OPCODES} opcodes"))
+                    .with_help("functions are copied into each level that calls them: split the level, or call less"),
+            );
+        }
+    }
+
+    fn op(&mut self, code: Opcode) {
+        let span = self.span;
+        self.emit(Op { code, operand: None, span });
+    }
+
+    fn push(&mut self, operand: Operand) {
+        let span = self.span;
+        self.emit(Op { code: Opcode::Push, operand: Some(operand), span });
+    }
+
+    fn integer(&mut self, number: impl Into<i64>) {
+        self.push(Operand::Integer(number.into()));
+    }
+
+    /// Pushes a negative literal that the game's compiler hands over in an `int`; see
+    /// [`Operand::NarrowInteger`].
+    fn quirk_narrow_integer(&mut self, number: i32) {
+        self.push(if self.narrow { Operand::NarrowInteger(number) } else { Operand::Integer(number.into()) });
+    }
+
+    fn named(&mut self, named: Named) {
+        self.push(Operand::Named(named));
+    }
+
+    /// Pushes the number that the game's compiler puts in by itself, by its name if it has one in its role.
+    fn named_number(&mut self, role: Role, number: i64) {
+        self.push(role.operand(number, self.catalog).unwrap_or(Operand::Integer(number)));
+    }
+
+    fn word(&mut self, group: Group, word: &'static str) {
+        self.named(Named::Word(group, Text::const_new(word)));
+    }
+
+    /// Pushes the number of a word, or -1 for `random`.
+    fn word_or_random(&mut self, group: Group, word: OrRandom<&'static str>) {
+        match word {
+            OrRandom::Random => self.integer(-1),
+            OrRandom::Is(word) => self.word(group, word),
+        }
+    }
+
+    fn light(&mut self, light: OrRandom<Light>) {
+        self.word_or_random(Group::Light, light.map(Light::as_str));
+    }
+
+    fn string(&mut self, text: Option<&str>) {
+        self.push(Operand::String(text.map(Text::from)));
+    }
+
+    /// Sets the variable to what is on the stack: `count` values for an array, 0 for one.
+    fn define(&mut self, name: &str, count: usize) {
+        self.integer(count as i64);
+        self.string(Some(name));
+        self.op(Opcode::VarInit);
+    }
+
+    /// Whether the game can hold `node`; tells what it cannot.
+    fn holds(&mut self, node: Node<'_>) -> bool {
+        let lacking = lacks(node, self.catalog);
+        lacking.iter().for_each(|lack| self.diagnostics.push(lack.diagnostic(self.catalog)));
+        lacking.is_empty()
+    }
+
+    /// Refuses a node that [`lacks`] should have named: nothing is left out in silence.
+    fn refuse(&mut self) {
+        self.diagnostics.push(refusal(self.catalog, self.span));
+    }
+
+    fn level(&mut self, level: &Level) -> Program {
+        self.current = 0;
+        self.buffers[0].clear();
+        self.span = level.name.span;
+        if !self.quirk_vault_remembered() {
+            self.vault = None;
+        }
+        for function in self.functions.values_mut() {
+            function.calls = 0;
+        }
+        if let LevelKind::Maze { filling } = &level.kind {
+            self.maze_background(*filling);
+        }
+        let flags = level.flags.as_deref().unwrap_or(&[]);
+        if let Some(first) = flags.first() {
+            self.span = first.span;
+        }
+        self.named(Named::Words(Group::Flag, flags.iter().map(|flag| flag.node.clone()).collect()));
+        self.op(Opcode::LevelFlags);
+        if self.catalog.has(Feature::RandomVaults) && flags.iter().any(|flag| flag.node == "rndvault") {
+            self.vault = Some(1);
+        }
+        self.block(&level.body);
+        let mut ops = Vec::with_capacity(self.buffers[0].len());
+        ops.append(&mut self.buffers[0]);
+        let program = Program { name: level.name.node.clone(), ops, vault_frequency: self.vault, ..Program::default() };
+        if cfg!(debug_assertions) && !self.diagnostics.has_errors() {
+            if let Err(mismatch) = program::verify(&program, self.catalog) {
+                let near = &program.ops[mismatch.at.saturating_sub(8)..program.ops.len().min(mismatch.at + 1)];
+                panic!(
+                    "lowering does not keep to the table of opcodes, in level {}: {mismatch}: {near:#?}",
+                    program.name
+                );
+            }
+        }
+        program
+    }
+
+    /// SporkHack never forgets that a level was a random vault: those behind it in its file are listed in
+    /// `vaults.dat` too, with the same weight.
+    fn quirk_vault_remembered(&self) -> bool {
+        self.catalog.has(Feature::VaultRemembered)
+    }
+
+    /// What MAZE of NetHack 3.6 stands for: a background, and the flag `mazelevel`.
+    fn maze_background(&mut self, filling: Option<Spanned<char>>) {
+        match filling {
+            None => {
+                self.named(Named::InitStyle(Text::const_new("mazegrid")));
+                self.named(Named::Terrain(Some('-')));
+                self.integer(0);
+                self.integer(0);
+            }
+            Some(filling) => {
+                self.named(Named::InitStyle(Text::const_new("solidfill")));
+                self.quirk_maze_filling(filling.node);
+                self.integer(0);
+                self.named_number(Role::Word(Group::Light), 0);
+            }
+        }
+        for _ in 0..4 {
+            self.integer(0);
+        }
+        self.op(Opcode::InitLevel);
+        self.named(Named::Words(Group::Flag, vec![Text::const_new("mazelevel")]));
+        self.op(Opcode::LevelFlags);
+    }
+
+    /// NetHack 3.6 takes MAZE's fill character for terrain twice: the number of its terrain is looked up
+    /// as if it were a map character again.
+    fn quirk_maze_filling(&mut self, filling: char) {
+        let number = self.catalog.terrain(filling).unwrap_or(0);
+        let again = char::from_u32(number as u32).and_then(|character| self.catalog.terrain(character));
+        self.named_number(Role::Terrain, again.unwrap_or(127).into());
+    }
+
+    fn boolean_or_random(&mut self, value: OrRandom<bool>) {
+        self.integer(match value {
+            OrRandom::Random => -1,
+            OrRandom::Is(value) => i64::from(value),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Catalog, number_name};
+
+    #[test]
+    fn numbers_are_put_into_names() {
+        let number = |name, target| number_name(name, 7, Catalog::by_name(target).expect("the catalog exists"));
+        assert_eq!(number("vlt-%04i", "unnethack-6.0.4").0, "vlt-0007");
+        assert_eq!(number("vlt-%i", "unnethack-6.0.4").0, "vlt-7");
+        assert_eq!(number("vlt-%3i!", "unnethack-6.0.4").0, "vlt-  7!");
+        assert_eq!(number("plain", "unnethack-6.0.4"), ("plain".into(), false));
+        assert_eq!(number("vlt-%i", "nethack-3.6.7"), ("vlt-%i".into(), false));
+    }
+}

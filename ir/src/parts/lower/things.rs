@@ -1,0 +1,238 @@
+//! What parts and rooms have in common: monsters, objects, traps and the like, with their names.
+
+use super::*;
+
+impl Lowering<'_> {
+    /// Name and class by exact spelling; the game compares no other way (NetHack 3.4.3, `get_monster_id` and
+    /// `get_object_id`).
+    pub(super) fn number_of(&self, of: RegisterKind, name: &str, class: Option<char>) -> Option<i32> {
+        let found = match of {
+            RegisterKind::Monster => self.catalog.monster(name, class),
+            RegisterKind::Object => self.catalog.object(name, class),
+            RegisterKind::Place => None,
+        };
+        found.filter(|(_, how)| *how == Match::Exact).map(|(number, _)| number)
+    }
+
+    /// The number of what has `random` or a register for its class.
+    pub(super) fn number_without_class(&self, of: RegisterKind, name: &str, class: i8) -> Option<i32> {
+        match u8::try_from(class) {
+            Ok(0) => self.number_of(of, name, None),
+            Ok(class) => self.number_of(of, name, Some(char::from(class))),
+            Err(_) if of == RegisterKind::Monster => Self::quirk_monster_without_class(),
+            Err(_) => self.quirk_object_without_class(name),
+        }
+    }
+
+    /// A monster whose class is `random` or a register: the compiler asks for a class with what stands there, and so
+    /// finds none, whatever the name (NetHack 3.4.3, `get_monster_id`).
+    pub(super) fn quirk_monster_without_class() -> Option<i32> {
+        None
+    }
+
+    /// An object whose class is `random` or a register: what stands for the class is below zero (a register below 0
+    /// gives 0 or the symbol of a class), and the compiler looks at all classes; but only where a plain `char` is
+    /// signed (NetHack 3.4.3, `get_object_id`).
+    pub(super) fn quirk_object_without_class(&self, name: &str) -> Option<i32> {
+        if self.abi.signed_char { self.number_of(RegisterKind::Object, name, None) } else { None }
+    }
+
+    /// The class of what `expr` names, as a symbol or register, and its number if it has a name; `of` tells monsters
+    /// from objects.
+    pub(super) fn species(&mut self, of: RegisterKind, expr: &Expr) -> (i8, Option<i32>) {
+        match (&expr.kind, of) {
+            (ExprKind::Monster(name), RegisterKind::Monster) | (ExprKind::Object(name), RegisterKind::Object) => {
+                match name {
+                    SpeciesName::Random => (RANDOM, None),
+                    SpeciesName::RandomAndName(name) => (RANDOM, self.number_without_class(of, name, RANDOM)),
+                    SpeciesName::Class(class) => (symbol(*class), None),
+                    SpeciesName::ClassAndName(class, name) => (symbol(*class), self.number_of(of, name, Some(*class))),
+                    // A script names some by name alone; here their class must be there, too.
+                    SpeciesName::Name(name) => match self.number_of(of, name, None) {
+                        Some(number) => (self.class_of(of, number), Some(number)),
+                        None => (RANDOM, None),
+                    },
+                }
+            }
+            (ExprKind::Register { of: kind, index }, _) if *kind == of => (quirk_register(index.node), None),
+            (ExprKind::NamedRegister { of: kind, index, name }, _) if *kind == of => {
+                let class = quirk_register(index.node);
+                (class, self.number_without_class(of, name, class))
+            }
+            _ => {
+                self.refuse(expr.span);
+                (RANDOM, None)
+            }
+        }
+    }
+
+    /// The symbol of the class of a monster or object.
+    pub(super) fn class_of(&self, of: RegisterKind, number: i32) -> i8 {
+        let species = if of == RegisterKind::Monster { &self.catalog.monsters } else { &self.catalog.objects };
+        species.get(number as usize).map_or(RANDOM, |species| symbol(species.class))
+    }
+
+    pub(super) fn monster(&mut self, list: &mut List<Monster>, monster: &level::Monster, chance: i32, span: Span) {
+        let (class, number) = self.species(RegisterKind::Monster, &monster.monster);
+        let (x, y) = self.place(&monster.place);
+        let mut lowered = Monster {
+            number: number.unwrap_or(-1) as i16,
+            alignment: NO_ALIGNMENT,
+            x,
+            y,
+            chance: quirk_cut(chance),
+            class,
+            peaceful: -1,
+            asleep: -1,
+            ..Monster::default()
+        };
+        for detail in &monster.details {
+            match &detail.node {
+                MonsterDetail::Name(name) => lowered.name = Some(self.text(name)),
+                MonsterDetail::Attitude(attitude) => {
+                    lowered.peaceful = or_random(attitude, |word| self.word(Attitude::GROUP, word.as_str()));
+                }
+                MonsterDetail::Alertness(alertness) => {
+                    lowered.asleep = or_random(alertness, |word| self.word(Alertness::GROUP, word.as_str()));
+                }
+                MonsterDetail::Alignment(alignment) => lowered.alignment = self.alignment(alignment),
+                MonsterDetail::Appearance(appearance, what) => {
+                    lowered.appearance = quirk_cut(self.word(Appearance::GROUP, appearance.as_str()));
+                    lowered.appear_as = Some(self.text(what));
+                }
+                _ => self.refuse(detail.span),
+            }
+        }
+        if monster.inventory.is_some() {
+            self.refuse(span);
+        }
+        push(list, span, lowered);
+    }
+
+    /// Puts in an object, and behind it what is in it. An object without a place of its own is contained.
+    pub(super) fn object(
+        &mut self,
+        list: &mut List<Object>,
+        object: &level::Object,
+        chance: i32,
+        span: Span,
+        around: Option<&level::Object>,
+    ) {
+        let (class, number) = self.species(RegisterKind::Object, &object.object);
+        let mut lowered = Object {
+            corpse: -1,
+            number: number.unwrap_or(-1) as i16,
+            enchantment: RANDOM_ENCHANTMENT,
+            x: RANDOM,
+            y: RANDOM,
+            chance: quirk_cut(chance),
+            class,
+            curse: -1,
+            containment: CONTAINED,
+            ..Object::default()
+        };
+        for detail in &object.details {
+            match &detail.node {
+                ObjectDetail::Place(place) => {
+                    (lowered.x, lowered.y) = self.place(place);
+                    lowered.containment = PLACED;
+                }
+                ObjectDetail::Curse(curse) => {
+                    lowered.curse = or_random(curse, |curse| self.word(Curse::GROUP, curse.as_str()));
+                }
+                ObjectDetail::MonsterType(name) => {
+                    let name = self.text(name);
+                    // What is not known is "random" (NetHack 3.4.3, lev_comp, `monster_id`).
+                    lowered.corpse = self.number_of(RegisterKind::Monster, &name, None).unwrap_or(-2);
+                }
+                ObjectDetail::Enchantment(enchantment) => {
+                    lowered.enchantment = match &enchantment.kind {
+                        ExprKind::Random => RANDOM_ENCHANTMENT,
+                        _ => self.number(enchantment) as i16,
+                    };
+                }
+                ObjectDetail::Name(name) => lowered.name = Some(self.text(name)),
+                _ => self.refuse(detail.span),
+            }
+        }
+        if object.contents.is_some() {
+            lowered.containment = CONTAINER;
+            if around.is_some() {
+                self.refuse(span);
+            }
+        }
+        push(list, span, lowered);
+        for statement in object.contents.iter().flatten() {
+            self.content(list, statement, 100, object);
+        }
+    }
+
+    /// Puts in what stands in the block of a container.
+    pub(super) fn content(
+        &mut self,
+        list: &mut List<Object>,
+        statement: &Statement,
+        chance: i32,
+        around: &level::Object,
+    ) {
+        match &statement.kind {
+            StatementKind::Object(object) => self.object(list, object, chance, statement.span, Some(around)),
+            StatementKind::Chance { condition: Condition::Percent(percent), then } if chance == 100 => {
+                self.content(list, then, percent.node, around);
+            }
+            _ => self.refuse(statement.span),
+        }
+    }
+
+    pub(super) fn trap(
+        &mut self,
+        list: &mut List<Trap>,
+        trap: &OrRandom<Spanned<Text>>,
+        place: &Expr,
+        chance: i32,
+        span: Span,
+    ) {
+        let (x, y) = self.place(place);
+        let kind = or_random(trap, |name| self.catalog.trap(&name.node).unwrap_or(-1));
+        push(list, span, Trap { x, y, chance: quirk_cut(chance), kind });
+    }
+
+    pub(super) fn altar(&mut self, list: &mut List<Altar>, statement: &Statement) {
+        if let StatementKind::Altar { place, alignment, altar } = &statement.kind {
+            let (x, y) = self.place(place);
+            let alignment = self.alignment(alignment);
+            let kind = or_random(altar, |altar| self.word(AltarType::GROUP, altar.as_str()));
+            push(list, statement.span, Altar { x, y, alignment, kind });
+        }
+    }
+
+    pub(super) fn engraving(&mut self, list: &mut List<Engraving>, statement: &Statement) {
+        if let StatementKind::Engraving { place, engraving, text } = &statement.kind {
+            let (x, y) = self.place(place);
+            let kind = or_random(engraving, |engraving| self.word(EngravingType::GROUP, engraving.as_str()));
+            let text = Some(self.text(text));
+            push(list, statement.span, Engraving { x, y, text, kind });
+        }
+    }
+
+    pub(super) fn feature(&mut self, list: &mut List<Feature>, at: &Selection, span: Span) {
+        match &at.kind {
+            SelectionKind::Point(place) => {
+                let (x, y) = self.place(place);
+                push(list, span, Feature { x, y });
+            }
+            _ => self.refuse(at.span),
+        }
+    }
+
+    pub(super) fn stair(&mut self, list: &mut List<Stair>, place: &Expr, direction: UpDown, span: Span) {
+        let (x, y) = self.place(place);
+        push(list, span, Stair { x, y, up: self.up(direction) });
+    }
+
+    pub(super) fn gold(&mut self, list: &mut List<Gold>, amount: &Expr, place: &Expr, span: Span) {
+        let amount = self.number(amount);
+        let (x, y) = self.place(place);
+        push(list, span, Gold { x, y, amount });
+    }
+}
