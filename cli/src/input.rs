@@ -6,8 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use splc_driver::games::HEADER_BYTES;
-use splc_driver::{Includes, Input, too_large};
+use splc_driver::{HEADER_BYTES, Includes, Input, too_large};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use splc_driver::games::HEADER_BYTES;
+use splc_driver::HEADER_BYTES;
 
 /// Name of the archive.
 pub const FILE_NAME: &str = "nhdat";

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use splc_ir::diagnostic::Diagnostic;
 
-use crate::games::Build;
+use crate::recognise::Build;
 use crate::target::{Target, TargetError, Wanted};
 
 /// A des-file or a level file.

@@ -8,8 +8,8 @@ use splc_ir::loadable::{self, Loadable};
 use splc_ir::lower::number_name;
 use splc_ir::source::SourceMap;
 
-use crate::games::Build;
 use crate::input::{Form, Input};
+use crate::recognise::Build;
 use crate::target::{Target, TargetError, Wanted};
 
 /// What is asked of a compilation, besides what is to be made.

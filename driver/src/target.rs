@@ -10,8 +10,9 @@ use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
 
-use crate::games::{self, Build, DEFAULT_ABI, Dialect};
+use crate::games::{DEFAULT_ABI, Dialect};
 use crate::input::Input;
+use crate::recognise::{Build, recognise};
 
 /// A game on a machine: what levels are made for.
 #[derive(Clone, Debug)]
@@ -112,19 +113,19 @@ impl Wanted {
         catalog.map(|catalog| Target::new(catalog, self.abi())).transpose()
     }
 
-    /// Settles the target: it is that of the level file that begins with `head` ([`HEADER_BYTES`](games::HEADER_BYTES)
+    /// Settles the target: it is that of the level file that begins with `head` ([`HEADER_BYTES`](crate::HEADER_BYTES)
     /// are enough), down to its version header.
     ///
     /// # Errors
     /// [`TargetError::NoMatch`], which tells of the file by `name`; or as [`Wanted::target`].
     pub fn matching(self, head: &[u8], name: &str) -> Result<Self, TargetError> {
         self.target()?;
-        let build = games::recognise(head, &self.catalogs, |catalog| self.allows(catalog), self.abi);
+        let build = recognise(head, &self.catalogs, |catalog| self.allows(catalog), self.abi);
         match build.as_ref().map(Target::of_build) {
             Some(matched) => Ok(Wanted { matched: Some(matched), ..self }),
             None => Err(TargetError::NoMatch {
                 name: name.to_owned(),
-                like: games::recognise(head, &self.catalogs, |_| true, None).map(|build| (build.catalog, build.abi)),
+                like: recognise(head, &self.catalogs, |_| true, None).map(|build| (build.catalog, build.abi)),
             }),
         }
     }
@@ -143,8 +144,8 @@ impl Wanted {
     /// Which of the wanted games wrote the level file `bytes`, and on which machine.
     pub(crate) fn build(&self, bytes: &[u8]) -> Option<Build> {
         let wanted = |catalog: &Catalog| self.allows(catalog);
-        let narrowed = self.abi.and_then(|abi| games::recognise(bytes, &self.catalogs, wanted, Some(abi)));
-        narrowed.or_else(|| games::recognise(bytes, &self.catalogs, wanted, None))
+        let narrowed = self.abi.and_then(|abi| recognise(bytes, &self.catalogs, wanted, Some(abi)));
+        narrowed.or_else(|| recognise(bytes, &self.catalogs, wanted, None))
     }
 }
 
