@@ -1,6 +1,6 @@
 //! A drawn map: the squares that a MAP lays over a level, column by column as the level has them.
 
-use crate::level::laid_marks;
+use crate::marks::laid_marks;
 use crate::terrain::Terrain;
 
 /// What there is to know of a column before it is laid.

@@ -3,6 +3,7 @@
 use splc_ir::catalog::{Habit, Habits, LoaderRules, Name, Shared};
 use splc_ir::words::Group;
 
+use crate::schar::schar;
 use crate::terrain::Terrain;
 
 /// Kinds of level regions, by what they are for.
@@ -262,7 +263,7 @@ impl Game {
         }
         let mut map_squares = [None; 256];
         for (slot, byte) in map_squares.iter_mut().zip(0_i32..) {
-            let number = crate::loader::schar(byte - 1);
+            let number = schar(byte - 1);
             *slot = usize::try_from(number).ok().and_then(|number| terrains[number]);
         }
         let mut stocked = [false; 64];

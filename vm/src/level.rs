@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::drawing::Drawing;
 use crate::limits::{MAX_DOORS, MAX_ROOMS, MAX_SUBROOMS};
+use crate::marks::{BOULDER, EDGE, HORIZONTAL, LIT, TOUCHED, swap_marks};
 use crate::terrain::Terrain;
 
 /// Columns of a level (`COLNO`); column 0 is not part of the map.
@@ -52,12 +53,6 @@ pub(crate) mod bridge {
     pub const LAVA_BELOW: i32 = 4;
     pub const BELOW: i32 = 28;
 }
-
-const LIT: u8 = 1;
-const HORIZONTAL: u8 = 2;
-const EDGE: u8 = 4;
-const TOUCHED: u8 = 8;
-const BOULDER: u8 = 16;
 
 /// The bits of a square's flags that the games keep.
 const FLAGS: i32 = 0x1f;
@@ -781,20 +776,4 @@ impl Level {
 pub(crate) enum Laying {
     Touching,
     Untouching,
-}
-
-/// Exchanges the marks of two squares; whether the level touched them stays.
-#[inline]
-fn swap_marks(one: &mut u8, other: &mut u8) {
-    let different = (*one ^ *other) & !TOUCHED;
-    *one ^= different;
-    *other ^= different;
-}
-
-/// The marks of a square that a map lays; there always are some.
-#[inline]
-pub(crate) fn laid_marks(terrain: Terrain) -> u8 {
-    let along = (terrain == Terrain::HORIZONTAL_WALL) | (terrain == Terrain::IRON_BARS);
-    let lit = terrain == Terrain::LAVA;
-    TOUCHED | if along { HORIZONTAL } else { 0 } | if lit { LIT } else { 0 }
 }

@@ -33,6 +33,7 @@ use crate::level::{Level, SQUARES, is_ok};
 use crate::limits::{MAX_CONTAINERS, MAX_ROOMS};
 use crate::observer::{Complaint, Event, Observer};
 use crate::rng::Rng;
+pub(crate) use crate::schar::{schar, schar_of};
 use crate::settings::Settings;
 use crate::terrain::Terrain;
 
@@ -58,18 +59,6 @@ pub(crate) const NORTH: i32 = 1;
 pub(crate) const SOUTH: i32 = 2;
 pub(crate) const EAST: i32 = 4;
 pub(crate) const WEST: i32 = 8;
-
-/// What the games keep in a `schar`: the low eight bits, signed.
-#[inline]
-pub(crate) fn schar(number: i32) -> i32 {
-    i32::from(number as i8)
-}
-
-/// The low eight bits of a `long`, signed.
-#[inline]
-pub(crate) fn schar_of(number: i64) -> i32 {
-    i32::from(number as i8)
-}
 
 /// Memory that loaders use again and again.
 #[derive(Clone, Debug)]
