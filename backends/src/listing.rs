@@ -24,6 +24,7 @@ use splc_ir::loadable::Loadable;
 use splc_ir::program::{Coordinate, LightCode, Named, Opcode, Operand, Program, Rows, Value};
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::value::SpeciesName;
+use splc_ir::wording::{picture, visible};
 
 /// Longest part of a source line that a comment shows, in characters.
 const COMMENT_LENGTH: usize = 90;
@@ -118,7 +119,7 @@ impl Listing<'_> {
         let _ = write!(self.out, "string map {} by {}", rows.width, rows.height());
         if rows.width > 0 {
             for row in rows.cells.chunks(rows.width) {
-                let row: String = row.iter().map(|&cell| visible(char::from(cell))).collect();
+                let row: String = row.iter().map(|&cell| picture(char::from(cell))).collect();
                 let _ = write!(self.out, "\n{:24}; {row}", "");
             }
         }
@@ -141,11 +142,10 @@ impl Comments<'_> {
             return;
         }
         if self.shown.is_none_or(|(file, _)| file != span.file.0) {
-            let name: String = name.chars().map(visible).collect();
-            line(out, format_args!("{:24}; {name}", ""));
+            line(out, format_args!("{:24}; {}", "", visible(name)));
         }
         self.shown = Some((span.file.0, number));
-        let cut: String = text.trim().chars().take(COMMENT_LENGTH).map(visible).collect();
+        let cut: String = text.trim().chars().take(COMMENT_LENGTH).map(picture).collect();
         let more = if text.trim().chars().nth(COMMENT_LENGTH).is_some() { "..." } else { "" };
         line(out, format_args!("{:24}; {number}: {cut}{more}", ""));
     }
@@ -183,13 +183,8 @@ fn line_of(sources: &SourceMap, span: Span) -> Option<(&str, usize, &str)> {
     Some((&source.name, number, source.line(number)))
 }
 
-/// A character that does no harm to a terminal.
-fn visible(character: char) -> char {
-    if character.is_control() { char::REPLACEMENT_CHARACTER } else { character }
-}
-
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.chars().map(visible).collect::<String>())
+    format!("\"{}\"", visible(text))
 }
 
 fn joined<'a>(words: impl IntoIterator<Item = &'a str>, between: &str) -> String {
@@ -205,7 +200,7 @@ fn describe(operand: &Operand) -> String {
         Operand::Named(named) => describe_named(named),
         Operand::String(None) => "null".to_owned(),
         Operand::String(Some(text)) => quoted(text),
-        Operand::Variable(name) => name.chars().map(visible).collect(),
+        Operand::Variable(name) => visible(name).into_owned(),
         Operand::Coordinate(Coordinate::At { x, y }) => format!("({x},{y})"),
         Operand::Coordinate(Coordinate::Random(humidity)) if humidity.is_empty() => "random".to_owned(),
         Operand::Coordinate(Coordinate::Random(humidity)) => {

@@ -68,7 +68,7 @@ impl Input {
         }
         match wanted.target()? {
             Some(target) => Ok((target, None)),
-            None => Target::told(self, wanted.abi()).map(|(target, note)| (target, Some(note))),
+            None => Target::told(&self.bytes, &self.name, wanted.abi()).map(|(target, note)| (target, Some(note))),
         }
     }
 }

@@ -11,7 +11,6 @@ use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
 
 use crate::games::{DEFAULT_ABI, Dialect};
-use crate::input::Input;
 use crate::recognise::{Build, recognise};
 
 /// A game on a machine: what levels are made for.
@@ -41,15 +40,15 @@ impl Target {
         Target { catalog: build.catalog.clone(), abi: build.abi, header: Some(build.header.as_slice().into()) }
     }
 
-    /// What the text of a des-file tells, and a note that says so.
+    /// What the text of the des-file `bytes` tells, and a note that says so by its `name`.
     ///
     /// # Errors
     /// [`TargetError::Unknown`] if it tells nothing, [`TargetError::UnknownBuild`].
-    pub fn told(input: &Input, abi: &'static Abi) -> Result<(Self, Diagnostic), TargetError> {
-        let guess = detect::detect(&String::from_utf8_lossy(&input.bytes));
+    pub fn told(bytes: &[u8], name: &str, abi: &'static Abi) -> Result<(Self, Diagnostic), TargetError> {
+        let guess = detect::detect(&String::from_utf8_lossy(bytes));
         let target = Dialect::by_name(guess.dialect).and_then(Dialect::default_target);
         let catalog = target.ok_or(TargetError::Unknown)?;
-        let message = format!("{} is taken for {}", visible(&input.name), catalog.title);
+        let message = format!("{} is taken for {}", visible(name), catalog.title);
         let note = Diagnostic::new(Code::Dialect, None, message)
             .with_note(guess.reason)
             .with_help(format!("--dialect {} says so, or another one", guess.dialect));

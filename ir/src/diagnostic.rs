@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::limits::{MAX_DIAGNOSTICS, MAX_MESSAGE_BYTES};
 use crate::source::Span;
+use crate::wording::{Conjunction, listed};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -536,14 +537,8 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
 /// A sentence that offers the names of [`nearest`], or `None` if nothing is near.
 pub fn did_you_mean<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let near = nearest(wanted, candidates);
-    match near.as_slice() {
-        [] => None,
-        [one] => Some(format!("did you mean \"{one}\"?")),
-        [most @ .., last] => {
-            let most: Vec<String> = most.iter().map(|name| format!("\"{name}\"")).collect();
-            Some(format!("did you mean {} or \"{last}\"?", most.join(", ")))
-        }
-    }
+    let quoted = near.iter().map(|name| format!("\"{name}\""));
+    (!near.is_empty()).then(|| format!("did you mean {}?", listed(quoted, Conjunction::Or)))
 }
 
 #[cfg(test)]

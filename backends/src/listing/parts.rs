@@ -11,9 +11,10 @@ use splc_ir::parts::{
     Walk,
 };
 use splc_ir::source::{SourceMap, Span, Spanned};
+use splc_ir::wording::picture;
 use splc_ir::words::Group;
 
-use super::{Comments, joined, line, quoted, visible};
+use super::{Comments, joined, line, quoted};
 
 pub(super) fn write(level: &PartsLevel, catalog: &Catalog, sources: Option<&SourceMap>) -> String {
     let mut out = String::with_capacity(4096);
@@ -123,7 +124,7 @@ impl Listing<'_> {
             _ => random(number == i64::from(RANDOM)),
         };
         let class = |of: &str| {
-            let symbol = u8::try_from(number).ok().map(|symbol| format!("'{}'", visible(char::from(symbol))));
+            let symbol = u8::try_from(number).ok().map(|symbol| format!("'{}'", picture(char::from(symbol))));
             symbol.or_else(|| register(of))
         };
         let flag = || match number {
@@ -237,7 +238,7 @@ impl StepTaker for Listing<'_> {
 
     fn registers(&mut self, name: &'static str, registers: &[i8]) {
         if !registers.is_empty() {
-            let symbols = registers.iter().map(|&symbol| format!("'{}'", visible(char::from(symbol as u8))));
+            let symbols = registers.iter().map(|&symbol| format!("'{}'", picture(char::from(symbol as u8))));
             line(self.out, format_args!("        {name} registers {}", symbols.collect::<Vec<_>>().join(", ")));
         }
     }

@@ -1,5 +1,6 @@
 //! Values of arguments: from text to what it stands for. An error says what can be written instead.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -21,46 +22,110 @@ pub fn emit() -> impl TypedValueParser<Value = &'static Output> {
     PossibleValuesParser::new(names).map(|name| Output::by_name(&name).unwrap_or(output::ALL[0]))
 }
 
-/// Says that `what` is unknown, and what is known or near.
-fn unknown(what: &str, name: &str, known: Vec<&str>) -> String {
-    let near = did_you_mean(name, known.iter().copied()).map_or_else(String::new, |near| format!("; {near}"));
-    format!("{what} are {}{near}", listed(known, Conjunction::And))
+/// Why a value is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Invalid {
+    /// It is not one of a few names.
+    Unknown {
+        /// What they are names of.
+        what: &'static str,
+        /// The names.
+        known: Vec<String>,
+        /// What is near to it, as a question.
+        near: Option<String>,
+    },
+    /// It is not a range of seeds.
+    Seeds,
+    /// It is not a seed.
+    Seed(String),
+    /// The range is the wrong way round.
+    Reversed {
+        /// Its first seed.
+        first: u64,
+        /// Its last seed.
+        last: u64,
+    },
+    /// The range is too long.
+    TooManySeeds,
+    /// It is not a hero.
+    Hero,
+    /// It is not an alignment.
+    Alignment(String),
+    /// It is not a time.
+    Time,
+    /// It has the form of a time, but the calendar or the clock has no such moment.
+    Moment(String),
 }
 
+impl Invalid {
+    fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known: Vec<String> = known.into_iter().map(str::to_owned).collect();
+        let near = did_you_mean(name, known.iter().map(String::as_str));
+        Invalid::Unknown { what, known, near }
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Invalid::Unknown { what, known, near } => {
+                write!(f, "the {what} are {}", listed(known, Conjunction::And))?;
+                near.iter().try_for_each(|near| write!(f, "; {near}"))
+            }
+            Invalid::Seeds => f.write_str("seeds are given as A..B, e.g. 1..1000"),
+            Invalid::Seed(text) => write!(f, "'{text}' is no seed: seeds are numbers"),
+            Invalid::Reversed { first, last } => {
+                write!(f, "the first seed is above the last one; write {last}..{first}")
+            }
+            Invalid::TooManySeeds => write!(f, "no more than {MAX_SEEDS} seeds can be run at a time"),
+            Invalid::Hero => f.write_str("a hero is NAME/ROLE/RACE/ALIGNMENT, with no more parts"),
+            Invalid::Alignment(word) => {
+                write!(f, "'{word}' is no alignment: they are lawful, neutral and chaotic")
+            }
+            Invalid::Time => {
+                f.write_str("a time is given as 2001-09-09T01:46:40, as a day alone, or in seconds since 1970")
+            }
+            Invalid::Moment(text) => write!(f, "there is no such moment as {text}"),
+        }
+    }
+}
+
+impl std::error::Error for Invalid {}
+
 /// A dialect by its name or another name for it.
-pub fn dialect(name: &str) -> Result<&'static Dialect, String> {
+pub fn dialect(name: &str) -> Result<&'static Dialect, Invalid> {
     let names =
         DIALECTS.iter().flat_map(|dialect| std::iter::once(dialect.name).chain(dialect.aliases.iter().copied()));
-    Dialect::by_name(name).ok_or_else(|| unknown("the dialects", name, names.collect()))
+    Dialect::by_name(name).ok_or_else(|| Invalid::unknown("dialects", name, names))
 }
 
 /// A game by its name, of those that are `known`.
-pub fn target(name: &str, known: &Catalogs) -> Result<Shared, String> {
+pub fn target(name: &str, known: &Catalogs) -> Result<Shared, Invalid> {
     known.by_name(name).ok_or_else(|| {
         let loaded = known.loaded().iter().map(|catalog| catalog.name.as_ref());
         let names = catalog::ALL.iter().map(|catalog| catalog.name.as_ref()).chain(loaded);
-        unknown("the targets", name, names.collect())
+        Invalid::unknown("targets", name, names)
     })
 }
 
 /// An ABI by its name.
-pub fn machine(name: &str) -> Result<&'static Abi, String> {
-    Abi::by_name(name).ok_or_else(|| unknown("the ABIs", name, abi::ALL.iter().map(|abi| abi.name).collect()))
+pub fn machine(name: &str) -> Result<&'static Abi, Invalid> {
+    Abi::by_name(name).ok_or_else(|| Invalid::unknown("ABIs", name, abi::ALL.iter().map(|abi| abi.name)))
 }
 
 /// `A..B`, both included.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let (first, last) = text.split_once("..").ok_or("seeds are given as A..B, e.g. 1..1000")?;
-    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("'{text}' is no seed: seeds are numbers"));
+pub fn seeds(text: &str) -> Result<RangeInclusive<u64>, Invalid> {
+    let (first, last) = text.split_once("..").ok_or(Invalid::Seeds)?;
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| Invalid::Seed(text.to_owned()));
     let (first, last) = (number(first)?, number(last.strip_prefix('=').unwrap_or(last))?);
     if first > last {
-        return Err(format!("the first seed is above the last one; write {last}..{first}"));
+        return Err(Invalid::Reversed { first, last });
     }
     if last - first >= MAX_SEEDS {
-        return Err(format!("no more than {MAX_SEEDS} seeds can be run at a time"));
+        return Err(Invalid::TooManySeeds);
     }
     Ok(first..=last)
 }
@@ -69,11 +134,11 @@ pub fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn hero(text: &str) -> Result<Hero, String> {
+pub fn hero(text: &str) -> Result<Hero, Invalid> {
     let mut hero = Settings::default().hero;
     let parts: Vec<&str> = text.split('/').collect();
     if parts.len() > 4 {
-        return Err("a hero is NAME/ROLE/RACE/ALIGNMENT, with no more parts".to_owned());
+        return Err(Invalid::Hero);
     }
     let part = |at: usize| parts.get(at).filter(|part| !part.is_empty()).map(|part| (*part).to_owned());
     hero.name = part(0).unwrap_or(hero.name);
@@ -84,7 +149,7 @@ pub fn hero(text: &str) -> Result<Hero, String> {
             "lawful" => Alignment::Lawful,
             "neutral" => Alignment::Neutral,
             "chaotic" => Alignment::Chaotic,
-            _ => return Err(format!("'{word}' is no alignment: they are lawful, neutral and chaotic")),
+            _ => return Err(Invalid::Alignment(word.to_owned())),
         };
     }
     Ok(hero)
@@ -95,23 +160,22 @@ pub fn hero(text: &str) -> Result<Hero, String> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn time(text: &str) -> Result<i64, String> {
+pub fn time(text: &str) -> Result<i64, Invalid> {
     if let Ok(seconds) = text.parse() {
         return Ok(seconds);
     }
-    let wrong = || "a time is given as 2001-09-09T01:46:40, as a day alone, or in seconds since 1970".to_owned();
     let (day, clock) = text.split_once(['T', 't', ' ']).unwrap_or((text, "00:00"));
-    let number = |text: &str, longest: usize| -> Result<i64, String> {
+    let number = |text: &str, longest: usize| -> Result<i64, Invalid> {
         let digits = (1..=longest).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-        if digits { text.parse().map_err(|_| wrong()) } else { Err(wrong()) }
+        if digits { text.parse().map_err(|_| Invalid::Time) } else { Err(Invalid::Time) }
     };
-    let [year, month, day] = *day.split('-').collect::<Vec<_>>() else { return Err(wrong()) };
+    let [year, month, day] = *day.split('-').collect::<Vec<_>>() else { return Err(Invalid::Time) };
     let (year, month, day) = (number(year, 4)?, number(month, 2)?, number(day, 2)?);
     let clock: Vec<&str> = clock.trim_end_matches(['Z', 'z']).split(':').collect();
     let (hour, minute, second) = match *clock {
         [hour, minute] => (number(hour, 2)?, number(minute, 2)?, 0),
         [hour, minute, second] => (number(hour, 2)?, number(minute, 2)?, number(second, 2)?),
-        _ => return Err(wrong()),
+        _ => return Err(Invalid::Time),
     };
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let length = match month {
@@ -120,7 +184,7 @@ pub fn time(text: &str) -> Result<i64, String> {
         _ => 31,
     };
     if !(1..=12).contains(&month) || !(1..=length).contains(&day) || hour > 23 || minute > 59 || second > 59 {
-        return Err(format!("there is no such moment as {text}"));
+        return Err(Invalid::Moment(text.to_owned()));
     }
     // Days since 1970-01-01 of the Gregorian calendar, with years that begin in March.
     let from_march = year - i64::from(month <= 2);

@@ -8,6 +8,7 @@ use splc_ir::catalog::dialect;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::source::{FileId, Source, Span};
+use splc_ir::wording::{Conjunction, listed};
 
 use super::lexer::{Lexer, Token, is_map_character};
 use crate::detect::thing_as_nethack343;
@@ -308,8 +309,7 @@ impl Failure<'_, '_> {
     fn other_dialect(&self, span: Span, what: &str, dialects: &[&str]) -> Diagnostic {
         let whose = match dialects {
             [] => "later games".to_owned(),
-            [one] => (*one).to_owned(),
-            [most @ .., last] => format!("{} and {last}", most.join(", ")),
+            _ => listed(dialects, Conjunction::And),
         };
         Diagnostic::new(Code::WrongDialect, span, format!("{} has no {what}", self.catalog.title))
             .with_label(format!("this is of {whose}"))
@@ -586,7 +586,7 @@ impl Failure<'_, '_> {
     }
 
     fn expected_words(&self) -> String {
-        let mut words: Vec<String> = self
+        let words: Vec<String> = self
             .expected
             .iter()
             .map(|expected| match expected.trim_matches('"') {
@@ -620,11 +620,7 @@ impl Failure<'_, '_> {
         if words.len() > 10 {
             return "a statement".to_owned();
         }
-        match words.pop() {
-            None => "nothing".to_owned(),
-            Some(last) if words.is_empty() => last,
-            Some(last) => format!("{} or {last}", words.join(", ")),
-        }
+        if words.is_empty() { "nothing".to_owned() } else { listed(words, Conjunction::Or) }
     }
 }
 

@@ -4,6 +4,7 @@ use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, Severity, did_you_mean};
 use splc_ir::source::{FileId, Span};
+use splc_ir::wording::{Conjunction, listed};
 
 use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart};
 use super::reading::Failure;
@@ -239,7 +240,7 @@ fn expectation(expected: &[&str]) -> String {
                 });
             }
         }
-        return join(&parts);
+        return listed(parts, Conjunction::Or);
     }
     if wants("LEVEL") && expected.len() <= 6 {
         return "LEVEL, FUNCTION or INCLUDE".to_owned();
@@ -271,13 +272,5 @@ fn expectation(expected: &[&str]) -> String {
     if quoted.len() > 6 {
         list.push("...");
     }
-    join(&list)
-}
-
-fn join(parts: &[&str]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
-    }
+    listed(list, Conjunction::Or)
 }
