@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgAction, ArgMatches, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, ArgMatches, Args, CommandFactory, Parser, ValueEnum};
 use splc_driver::games::Dialect;
 use splc_driver::output::{self, Output};
 use splc_ir::abi::Abi;
@@ -16,9 +16,11 @@ use splc_vm::Hero;
 
 use crate::dlb;
 use crate::report::{ColorChoice, MessageFormat};
+use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds, time};
 
+mod commands;
 pub mod lints;
 pub mod values;
 
@@ -46,23 +48,25 @@ pub struct Arguments {
     pub compile: Compile,
 }
 
-/// Things to do besides compiling.
-#[derive(Debug, Subcommand)]
-pub enum Action {
-    /// Reads des-files and says what is wrong with them; writes nothing
-    Check(Check),
-    /// Mends des-files where diagnostics offer an edit that needs no second thought
-    Fix(Fix),
-    /// Writes a commented level to begin with
-    New(New),
-    /// Makes levels as the game would, and shows them
-    Run(Run),
-    /// Lists, makes and changes nhdat, the archive of a game's data files
-    Dlb(dlb::Arguments),
-    /// Lists the games and machines that levels can be made for
-    Targets(Targets),
-    /// Says what diagnostic codes mean
-    Explain(Explain),
+commands! {
+    /// Things to do besides compiling.
+    #[derive(Debug)]
+    pub enum Action {
+        /// Reads des-files and says what is wrong with them; writes nothing
+        Check(Check) = "check",
+        /// Mends des-files where diagnostics offer an edit that needs no second thought
+        Fix(Fix) = "fix",
+        /// Writes a commented level to begin with
+        New(New) = "new",
+        /// Makes levels as the game would, and shows them
+        Run(Run) = "run",
+        /// Lists, makes and changes nhdat, the archive of a game's data files
+        Dlb(dlb::Arguments) = "dlb",
+        /// Lists the games and machines that levels can be made for
+        Targets(Targets) = "targets",
+        /// Says what diagnostic codes mean
+        Explain(Explain) = "explain",
+    }
 }
 
 /// Compiling.
