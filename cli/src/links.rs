@@ -4,6 +4,7 @@
 //! else stays as it is.
 
 use std::env;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,10 +30,42 @@ enum Installed {
     AlreadyThere,
 }
 
+/// Why a link is not made.
+#[derive(Debug)]
+enum Problem {
+    /// Its folder cannot be made.
+    Folder(PathBuf, io::Error),
+    /// It is not known what it should lead to.
+    Program(io::Error),
+    /// What is in its place cannot be looked at.
+    Unreadable(PathBuf, io::Error),
+    /// Something else is in its place.
+    Occupied(PathBuf),
+    /// It cannot be made itself.
+    Unwritable(PathBuf, io::Error),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Folder(path, error) | Problem::Unwritable(path, error) => {
+                write!(f, "cannot make {}: {}", shown(path), describe(error))
+            }
+            Problem::Program(error) => write!(f, "cannot find this program itself: {}", describe(error)),
+            Problem::Unreadable(path, error) => write!(f, "cannot look at {}: {}", shown(path), describe(error)),
+            Problem::Occupied(path) => {
+                let place = shown(path);
+                write!(f, "{place} is there already, and is not this splc\n  = help: if it may go, ")?;
+                write!(f, "move it away first: mv {place} {place}.original")
+            }
+        }
+    }
+}
+
 /// Puts all links into `folder`, which is made if it is not there.
 pub fn install(folder: &Path) -> Outcome {
     let done = program().and_then(|program| {
-        fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {}", shown(folder), describe(&error)))?;
+        fs::create_dir_all(folder).map_err(|error| Problem::Folder(folder.to_owned(), error))?;
         let mut text = String::new();
         for name in NAMES {
             let place = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
@@ -58,24 +91,19 @@ fn shown(path: &Path) -> String {
 }
 
 /// This program, links followed: a link to a link would break with it.
-fn program() -> Result<PathBuf, String> {
+fn program() -> Result<PathBuf, Problem> {
     let found = env::current_exe().and_then(fs::canonicalize);
-    found.map_err(|error| format!("cannot find this program itself: {}", describe(&error)))
+    found.map_err(Problem::Program)
 }
 
-fn install_one(program: &Path, place: &Path) -> Result<Installed, String> {
+fn install_one(program: &Path, place: &Path) -> Result<Installed, Problem> {
     match fs::symlink_metadata(place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(format!("cannot look at {}: {}", shown(place), describe(&error))),
+        Err(error) => return Err(Problem::Unreadable(place.to_owned(), error)),
         Ok(_) if is_same(program, place) => return Ok(Installed::AlreadyThere),
-        Ok(_) => {
-            let place = shown(place);
-            return Err(format!(
-                "{place} is there already, and is not this splc\n  = help: if it may go, move it away first: mv {place} {place}.original"
-            ));
-        }
+        Ok(_) => return Err(Problem::Occupied(place.to_owned())),
     }
-    link(program, place).map_err(|error| format!("cannot make {}: {}", shown(place), describe(&error)))?;
+    link(program, place).map_err(|error| Problem::Unwritable(place.to_owned(), error))?;
     Ok(Installed::Made)
 }
 
