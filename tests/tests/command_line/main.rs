@@ -10,6 +10,7 @@ mod dump;
 
 mod fix;
 mod hostile;
+mod json;
 mod lev_comp;
 mod messages;
 mod outputs;

@@ -293,10 +293,8 @@ fn statements_in_the_wrong_kind_of_level() {
 fn door_of_a_script() {
     assert_said(
         &rooms("ROOMDOOR:false,closed,north,random"),
-        &[
-            "3: error: NetHack 3.4.3 has no ROOMDOOR (this is of NetHack 3.6, UnNetHack and SporkHack) -> the \
-           door of a room is `DOOR:secret,state,wall,position`, as here but called DOOR",
-        ],
+        &["3: error: NetHack 3.4.3 has no ROOMDOOR (this is of NetHack 3.6, UnNetHack and SporkHack) -> the \
+           door of a room is `DOOR:secret,state,wall,position`, as here but called DOOR"],
     );
 }
 
