@@ -5,6 +5,7 @@
 //! des-file says for other programs to read, [`listing`] what a game loads for people to read.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod des;
 pub mod json;
 pub mod level_file;
 pub mod listing;

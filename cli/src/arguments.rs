@@ -16,7 +16,6 @@ use splc_vm::Hero;
 
 use crate::dlb;
 use crate::report::{ColorChoice, MessageFormat};
-use crate::schema::Subject;
 use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds, time};
@@ -57,6 +56,8 @@ commands! {
         Check(Check) = "check",
         /// Mends des-files where diagnostics offer an edit that needs no second thought
         Fix(Fix) = "fix",
+        /// Lays des-files out: indentation and blanks, nothing else
+        Format(Format) = "fmt",
         /// Writes a commented level to begin with
         New(New) = "new",
         /// Makes levels as the game would, and shows them
@@ -65,8 +66,6 @@ commands! {
         Dlb(dlb::Arguments) = "dlb",
         /// Lists the games and machines that levels can be made for
         Targets(Targets) = "targets",
-        /// Prints a JSON Schema of what splc reads or writes as JSON
-        Schema(Schema) = "schema",
         /// Says what diagnostic codes mean
         Explain(Explain) = "explain",
     }
@@ -101,6 +100,18 @@ pub struct Fix {
     /// Shows what would change, as a unified diff, and changes nothing
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// `splc fmt`.
+#[derive(Debug, Args)]
+pub struct Format {
+    /// What is laid out.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Says which files would change, and changes nothing; exit code 1 if there are any
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// Games that are not built in.
@@ -317,14 +328,6 @@ pub enum LevelKind {
     Rooms,
 }
 
-/// `splc schema`.
-#[derive(Debug, Args)]
-pub struct Schema {
-    /// What it describes
-    #[arg(value_name = "WHAT", value_enum)]
-    pub subject: Subject,
-}
-
 /// `splc explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
@@ -355,6 +358,7 @@ impl Arguments {
             None => &mut self.compile.sources,
             Some(Action::Check(check)) => &mut check.sources,
             Some(Action::Fix(fix)) => &mut fix.sources,
+            Some(Action::Format(format)) => &mut format.sources,
             Some(Action::Run(run)) => &mut run.sources,
             Some(Action::Targets(targets)) => {
                 let Targets { catalogs, message_format } = targets;
@@ -362,7 +366,7 @@ impl Arguments {
                 let asked = Asked { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto };
                 return Some((catalogs, asked));
             }
-            Some(Action::New(_) | Action::Dlb(_) | Action::Schema(_) | Action::Explain(_)) => return None,
+            Some(Action::New(_) | Action::Dlb(_) | Action::Explain(_)) => return None,
         };
         let asked = Asked {
             target: sources.target.as_deref(),

@@ -24,6 +24,7 @@ mod catalogs;
 mod compile;
 mod dlb;
 mod fix;
+mod fmt;
 mod information;
 mod input;
 mod lev_comp;
@@ -34,7 +35,6 @@ mod outcome;
 mod output;
 mod report;
 mod run;
-mod schema;
 
 /// Runs splc with the arguments of a process, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -74,11 +74,11 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         None => compile::run(&arguments.compile.sources, &compile::Task::Write(&arguments.compile.writing), lints),
         Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check, lints),
         Some(Action::Fix(fix)) => fix::run(&fix, lints),
+        Some(Action::Format(asked)) => fmt::run(&asked, lints),
         Some(Action::New(new)) => new::run(&new),
         Some(Action::Dlb(asked)) => dlb::run(&asked),
         Some(Action::Run(asked)) => run::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
-        Some(Action::Schema(schema)) => schema::run(schema.subject),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
     }
 }

@@ -117,6 +117,7 @@
 mod compile;
 mod file_name;
 pub mod fix;
+pub mod format;
 pub mod games;
 mod input;
 mod load;

@@ -3,7 +3,6 @@
 
 pub mod cost;
 pub mod reference;
-pub mod schema;
 pub mod snapshots;
 
 use std::collections::BTreeMap;

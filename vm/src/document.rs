@@ -13,7 +13,6 @@ use crate::terrain::Terrain;
 
 /// A finished level.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Document {
     /// Rows of terrain, in the letters of [`Terrain::trace_mark`] (walls by their shape).
     pub terrain: Vec<String>,
@@ -55,7 +54,6 @@ pub struct Document {
 
 /// A door.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)] // x and y are what they are everywhere
 pub struct DoorEntry {
     pub x: i32,
@@ -72,7 +70,6 @@ pub struct DoorEntry {
 
 /// An altar.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct AltarEntry {
     pub x: i32,
@@ -85,7 +82,6 @@ pub struct AltarEntry {
 
 /// A room.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RoomEntry {
     /// First and last column and row within the walls: x1, y1, x2, y2.
     pub area: [i32; 4],
@@ -101,7 +97,6 @@ pub struct RoomEntry {
 
 /// Stairs or a ladder.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct StairsEntry {
     pub x: i32,
@@ -112,7 +107,6 @@ pub struct StairsEntry {
 
 /// Where somebody arrives: within one rectangle and outside of the other (x1, y1, x2, y2).
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct ArrivalEntry {
     pub within: [i32; 4],
@@ -121,7 +115,6 @@ pub struct ArrivalEntry {
 
 /// A monster.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct MonsterEntry {
     pub x: i32,
@@ -142,7 +135,6 @@ pub struct MonsterEntry {
 
 /// An object.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct ObjectEntry {
     pub x: i32,
@@ -171,7 +163,6 @@ pub struct ObjectEntry {
 
 /// Gold.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct GoldEntry {
     pub x: i32,
@@ -182,7 +173,6 @@ pub struct GoldEntry {
 
 /// A trap.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct TrapEntry {
     pub x: i32,
@@ -193,7 +183,6 @@ pub struct TrapEntry {
 
 /// An engraving.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct EngravingEntry {
     pub x: i32,

@@ -8,7 +8,6 @@ use crate::words::*;
 
 /// NOMAP, or GEOMETRY with MAP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Map {
     /// NOMAP: the whole level.
@@ -26,7 +25,6 @@ pub enum Map {
 
 /// Where a map goes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MapPosition {
     /// By alignment.
@@ -42,11 +40,11 @@ pub enum MapPosition {
 
 /// The rows of a MAP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MapRows {
     /// Rows as written, without line ends; digits in them only number the lines.
     pub rows: Vec<Text>,
     /// The place of each row.
+    #[serde(skip)]
     pub row_spans: Vec<Span>,
     /// From MAP to ENDMAP.
     pub span: Span,
@@ -54,7 +52,6 @@ pub struct MapRows {
 
 /// ROOM or SUBROOM.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Room {
     /// Its type, or random.
     pub room_type: OrRandom<Spanned<Text>>,
@@ -80,7 +77,6 @@ pub struct Room {
 
 /// Where a room is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RoomPlacement {
     /// ROOM: in the level.
@@ -165,7 +161,6 @@ pub fn listed_rooms(body: &[Statement]) -> Vec<ListedRoom<'_>> {
 
 /// A flag of a room or region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RoomFlag {
     /// filled, unfilled.
@@ -178,7 +173,6 @@ pub enum RoomFlag {
 
 /// REGION.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Region {
     /// Where.
     pub area: Expr,
@@ -194,7 +188,6 @@ pub struct Region {
 
 /// A way into or out of the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LevelRegion {
     /// Of what kind.
     pub kind: LevelRegionKind,
@@ -206,7 +199,6 @@ pub struct LevelRegion {
 
 /// The kinds of [`LevelRegion`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LevelRegionKind {
     /// STAIR.
@@ -224,7 +216,6 @@ pub enum LevelRegionKind {
 /// It is not a value like [`ExprKind::Region`](super::ExprKind::Region): its numbers stand in the statement, and no
 /// language takes a variable for it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegionSpec {
     /// Whether it counts from the level's corner.
     pub level: bool,

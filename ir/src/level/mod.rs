@@ -39,9 +39,6 @@ use crate::resolve::Unread;
 use crate::source::{Charset, Span, Spanned, Text};
 pub use crate::value::{SpeciesName, ValueType};
 
-/// What the JSON form of these types is called; a document says it under `schema`.
-pub const SCHEMA: &str = "splc-level";
-
 /// Version of the JSON form of these types; raised by every change that a reader would notice.
 pub const SCHEMA_VERSION: u32 = 2;
 
@@ -60,7 +57,6 @@ pub fn tag_of(name: &str) -> Option<&'static str> {
 
 /// What one source file holds.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Module {
     /// How its texts turn into bytes.
     pub charset: Charset,
@@ -105,7 +101,6 @@ impl Module {
 
 /// A top-level part of a module.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Item {
     /// A FUNCTION before the first level.
@@ -123,7 +118,6 @@ pub enum Item {
 
 /// One level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
     /// Name as written: `%i` or `%02i` in it stands for the level's number in its file.
     pub name: Spanned<Text>,
@@ -139,7 +133,6 @@ pub struct Level {
 
 /// How a level is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LevelKind {
     /// `LEVEL: "name"` of the script dialects.
@@ -155,7 +148,6 @@ pub enum LevelKind {
 
 /// A FUNCTION.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Function {
     /// Its name.
     pub name: Spanned<Text>,
@@ -169,7 +161,6 @@ pub struct Function {
 
 /// A parameter of a FUNCTION.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Parameter {
     /// The variable, with its `$`.
     pub name: Spanned<Text>,
@@ -179,7 +170,6 @@ pub struct Parameter {
 
 /// The type of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Type {
     /// What it holds.
     pub value: ValueType,
@@ -207,7 +197,6 @@ impl Type {
 
 /// A word, or `random`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OrRandom<T> {
     /// `random`.

@@ -8,7 +8,6 @@ use crate::words::*;
 
 /// MONSTER.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Monster {
     /// Which.
     pub monster: Expr,
@@ -22,7 +21,6 @@ pub struct Monster {
 
 /// A detail of a monster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MonsterDetail {
     /// Its name.
@@ -61,7 +59,6 @@ pub enum MonsterDetail {
 
 /// Which traps a monster knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SeenTraps {
     /// All.
@@ -83,7 +80,6 @@ pub enum SeenTraps {
 /// block too, and its place says that it is not contained. An object without a place that is in no block was
 /// `contained` without a CONTAINER before it in its part or room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Object {
     /// Which.
     pub object: Expr,
@@ -98,7 +94,6 @@ pub struct Object {
 
 /// A detail of an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ObjectDetail {
     /// Where it lies.

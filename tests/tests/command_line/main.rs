@@ -9,8 +9,8 @@ mod dlb;
 mod dump;
 
 mod fix;
+mod fmt;
 mod hostile;
-mod json;
 mod lev_comp;
 mod messages;
 mod outputs;

@@ -1,0 +1,71 @@
+//! `splc fmt`: lays des-files out, in place, or from the standard input to the standard output.
+//!
+//! All files are written, or none.
+
+use std::path::PathBuf;
+
+use splc_driver::Options;
+use splc_driver::format::format;
+use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
+use splc_ir::wording::visible;
+
+use crate::arguments::Format;
+use crate::compile::wanted;
+use crate::input::{FilesOnDisk, Origin};
+use crate::outcome::Outcome;
+use crate::output::{write_files, write_standard};
+use crate::report::{Ending, Reporter};
+
+/// Lays out what `asked` names; with `--check`, an outcome of [`Outcome::InputErrors`] says that something would change.
+pub fn run(asked: &Format, lints: LintLevels) -> Outcome {
+    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
+    let outcome = format_all(asked, lints, &mut reporter).unwrap_or_else(|problem| {
+        reporter.report_alone(*problem);
+        Outcome::Trouble
+    });
+    reporter.finish(Ending::Mending);
+    outcome
+}
+
+fn format_all(asked: &Format, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+    let options = Options { wanted: wanted(&asked.sources)?, lints };
+    let mut outcome = Outcome::Fine;
+    let mut said = Vec::new();
+    let mut changed: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    for origin in &Origin::list(&asked.sources.files) {
+        let input = match origin.read() {
+            Ok(input) => input,
+            Err(problem) => {
+                outcome = outcome.max(Outcome::Trouble);
+                reporter.report_alone(*problem);
+                continue;
+            }
+        };
+        let (name, before) = (input.name.clone(), input.bytes.clone());
+        let mut formatted = format(input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
+        if formatted.bytes.is_none() {
+            outcome = outcome.max(Outcome::InputErrors);
+            if !formatted.diagnostics.has_errors() {
+                let message = format!("{} holds something that is not a token, and stays as it is", visible(&name));
+                formatted.diagnostics.push(Diagnostic::new(Code::Lexical, None, message));
+            }
+        }
+        reporter.report(formatted.diagnostics, &formatted.sources);
+        let after = formatted.bytes.unwrap_or_else(|| before.clone());
+        let differs = after != before;
+        match origin.path() {
+            _ if asked.check => {
+                if differs {
+                    outcome = outcome.max(Outcome::InputErrors);
+                    said.extend(format!("{}: would change\n", visible(&name)).into_bytes());
+                }
+            }
+            None => said.extend(after),
+            Some(path) if differs => changed.push((path.to_owned(), after)),
+            Some(_) => {}
+        }
+    }
+    write_files(&changed)?;
+    write_standard(&said)?;
+    Ok(outcome)
+}

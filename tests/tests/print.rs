@@ -1,0 +1,83 @@
+//! A level printed as source reads back as the same level: every des-file of the reference games and of our corpora.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::Path;
+
+use splc_backends::des;
+use splc_ir::abi;
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::source::SourceMap;
+use splc_tests::reference::{self, files};
+use splc_tests::{Beside, compile, workspace};
+
+/// Prints every des-file of `folder` that `catalog`'s game accepts, and compares what both texts compile to on every
+/// machine.
+fn same_when_printed(folder: &Path, catalog: &'static Catalog) {
+    let (mut same, mut wrong) = (0, Vec::new());
+    for path in files(folder, ".des") {
+        let bytes = std::fs::read(&path).unwrap();
+        let before = compile(bytes.clone(), Some(&path), catalog);
+        if before.diagnostics.has_errors() {
+            continue;
+        }
+        let mut sources = SourceMap::new();
+        let file = sources.add("x.des", Some(path.clone()), bytes);
+        let mut diagnostics = Diagnostics::new();
+        let module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+        let text = match des::print(&module, catalog) {
+            Ok(text) => text,
+            Err(problems) => {
+                wrong.push(format!("{}: {problems:?}", path.display()));
+                continue;
+            }
+        };
+        let mut printed = Vec::new();
+        module.charset.encode_into(&text, &mut printed);
+        let after = compile(printed, Some(&path), catalog);
+        if after.diagnostics.has_errors() {
+            wrong.push(format!("{}: {:#?}\n{text}", path.display(), after.messages()));
+            continue;
+        }
+        let abis = || abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some());
+        if abis().all(|abi| before.levels(catalog, abi) == after.levels(catalog, abi)) {
+            same += 1;
+        } else {
+            wrong.push(format!("{}: other bytes\n{text}", path.display()));
+        }
+    }
+    println!("{}: {same} files printed identical, {} not", folder.display(), wrong.len());
+    if let Some(first) = wrong.first() {
+        panic!("{} files, the first: {first}", wrong.len());
+    }
+    assert!(same > 0, "{} is empty", folder.display());
+}
+
+fn game(name: &str, corpus: &str) {
+    let catalog = Catalog::by_name(name).unwrap();
+    same_when_printed(&workspace().join("corpus").join(corpus), catalog);
+    if let Some(folder) = reference::find(name) {
+        same_when_printed(&folder.join("des"), catalog);
+        same_when_printed(&folder.join("damaged"), catalog);
+    }
+}
+
+#[test]
+fn unnethack() {
+    game("unnethack-6.0.4", "unnethack");
+}
+
+#[test]
+fn sporkhack() {
+    game("sporkhack-0.7.0", "sporkhack");
+}
+
+#[test]
+fn nethack36() {
+    game("nethack-3.6.7", "nethack36");
+}
+
+#[test]
+fn nethack343() {
+    game("nethack-3.4.3", "nethack343");
+}
