@@ -480,12 +480,12 @@ fn lower(kind: LevelKind, body: Vec<Statement>, target: &str) -> Lowered {
     let level = Level { name: at(Text::from("x")), kind, flags: None, body, span: Span::NOWHERE };
     let module = Module { items: vec![Item::Function(function()), Item::Level(level)], ..Module::default() };
     // Functions at the top are asked about where they stand.
-    let has_functions = lacks(Node::Function(&function()), &catalog).is_empty();
+    let has_functions = lacks(Node::Function(&function()), catalog).is_empty();
     let module = if has_functions { module } else { Module { items: module.items[1..].to_vec(), ..Module::default() } };
-    let lacking = lacks(Node::Module(&module), &catalog);
+    let lacking = lacks(Node::Module(&module), catalog);
     let mut diagnostics = Diagnostics::new();
     let mut size = 0;
-    lower_each(&module, &catalog, &abi::ALL[0], &mut diagnostics, |_, level, _| {
+    lower_each(&module, catalog, &abi::ALL[0], &mut diagnostics, |_, level, _| {
         size = match &level {
             Loadable::Program(program) => program.ops.len(),
             Loadable::Parts(level) => {
@@ -693,10 +693,10 @@ fn no_game_lacks_what_its_own_corpus_has() {
             let mut sources = SourceMap::new();
             let file = sources.add(path.to_string_lossy(), Some(path.clone()), std::fs::read(&path).unwrap());
             let mut diagnostics = Diagnostics::new();
-            let mut module = splc_frontends::parse(&mut sources, file, &catalog, &mut Beside, &mut diagnostics);
-            splc_ir::check::check(&mut module, &catalog, &mut diagnostics);
+            let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+            splc_ir::check::check(&mut module, catalog, &mut diagnostics);
             assert!(!diagnostics.has_errors(), "{}", path.display());
-            assert_eq!(lacks(Node::Module(&module), &catalog), [], "{}", path.display());
+            assert_eq!(lacks(Node::Module(&module), catalog), [], "{}", path.display());
             levels += module.levels().count();
         }
     }

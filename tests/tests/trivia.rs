@@ -37,7 +37,7 @@ fn comments_and_blank_lines_of_the_corpus_are_all_found() {
         for path in files(&workspace().join("corpus").join(folder), ".des") {
             let mut sources = SourceMap::new();
             let file = sources.add(path.to_string_lossy(), Some(path.clone()), std::fs::read(&path).unwrap());
-            let trivia = splc_frontends::trivia(&sources, file, &catalog);
+            let trivia = splc_frontends::trivia(&sources, file, catalog);
             let text = sources.get(FileId(0)).text.as_str();
             for pair in trivia.windows(2) {
                 assert!(pair[0].span.end <= pair[1].span.start, "{}: {pair:?}", path.display());

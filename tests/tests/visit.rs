@@ -192,7 +192,7 @@ fn what_is_said_does_not_depend_on_where_it_stands() {
         let mut sources = SourceMap::new();
         let file = sources.add("x.des", None, text.as_bytes().to_vec());
         let catalog = Catalog::by_name(target).unwrap();
-        splc_frontends::parse(&mut sources, file, &catalog, &mut Beside, &mut Diagnostics::new())
+        splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut Diagnostics::new())
     };
     let cases = [
         (

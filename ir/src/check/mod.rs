@@ -5,10 +5,10 @@
 //! Nobody checks again: neither lowering nor back ends. It takes any module for any target, however the module came
 //! about; a node without a place is judged like any other.
 //!
-//! What both families of games judge alike is here once, as methods of [`Judge`], one file for each subject:
-//! [`names`], [`places`], [`maps`], [`rooms`], [`things`]. Numbers and names come from the catalog, and where the
+//! What both families of games judge alike is here once, as methods of `Judge`, one file for each subject:
+//! `names`, `places`, `maps`, `rooms`, `things`. Numbers and names come from the catalog, and where the
 //! families differ on purpose a [`Feature`](crate::catalog::Feature) of the catalog says so. What is left is of one
-//! family alone: [`script`] for games that run opcodes, [`order`] and [`parts`](crate::parts) for NetHack 3.4.3.
+//! family alone: `script` for games that run opcodes, `order` and [`parts`](crate::parts) for NetHack 3.4.3.
 //!
 //! The rules are those of `util/lev_comp.y` and `lev_main.c` of UnNetHack 6.0.4 and its relatives, and of NetHack
 //! 3.4.3, which refuse or warn at the same points.

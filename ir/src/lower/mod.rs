@@ -8,7 +8,7 @@
 //! The module must have passed the front end and [`check`](crate::check) without errors. Two things can
 //! still go wrong here, because only here code is copied: a function that calls itself, and a program that
 //! grows without measure. A module that was not checked may hold what the game has no opcode for: that is an error,
-//! too, as [`lacks`] tells it, and the level becomes an empty program.
+//! too, as [`lacks`](mod@crate::lacks) tells it, and the level becomes an empty program.
 
 mod flow;
 mod statements;

@@ -9,7 +9,7 @@ use crate::value::ValueType;
 pub enum Value<'a> {
     /// A number of some type.
     Number(ValueType, i64),
-    /// A number whose upper half is lost on x86-64; see [`Operand::NarrowInteger`].
+    /// A number whose upper half is lost on x86-64; see [`Operand::NarrowInteger`](super::Operand::NarrowInteger).
     Narrow(ValueType, i32),
     /// A text or a variable's name.
     Text(ValueType, &'a str),

@@ -22,8 +22,8 @@
 //! how something is spelt, which is up to the front ends.
 //!
 //! This is a walk of its own beside [`visit`](crate::visit), since it hands something down that no other walk does:
-//! the type that each place asks for. [`statements`] and [`selections`] say it for every place there is;
-//! [`values`] finds out what a value is; [`scopes`] and [`registers`] know the names; [`definitions`] and [`calls`] are
+//! the type that each place asks for. `statements` and `selections` say it for every place there is;
+//! `values` finds out what a value is; `scopes` and `registers` know the names; `definitions` and `calls` are
 //! about what gives and takes values by name.
 
 mod calls;
