@@ -16,6 +16,7 @@ use splc_vm::Hero;
 
 use crate::dlb;
 use crate::report::{ColorChoice, MessageFormat};
+use crate::schema::Subject;
 use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds, time};
@@ -66,6 +67,8 @@ commands! {
         Dlb(dlb::Arguments) = "dlb",
         /// Lists the games and machines that levels can be made for
         Targets(Targets) = "targets",
+        /// Prints a JSON Schema of what splc reads or writes as JSON
+        Schema(Schema) = "schema",
         /// Says what diagnostic codes mean
         Explain(Explain) = "explain",
     }
@@ -328,6 +331,14 @@ pub enum LevelKind {
     Rooms,
 }
 
+/// `splc schema`.
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// What it describes
+    #[arg(value_name = "WHAT", value_enum)]
+    pub subject: Subject,
+}
+
 /// `splc explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
@@ -366,7 +377,7 @@ impl Arguments {
                 let asked = Asked { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto };
                 return Some((catalogs, asked));
             }
-            Some(Action::New(_) | Action::Dlb(_) | Action::Explain(_)) => return None,
+            Some(Action::New(_) | Action::Dlb(_) | Action::Schema(_) | Action::Explain(_)) => return None,
         };
         let asked = Asked {
             target: sources.target.as_deref(),

@@ -1,6 +1,8 @@
 //! `splc` and `splc check`: compiles inputs, and writes what they give, or nothing.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use splc_driver::output::{Content, LEVEL_FILE, Output};
 use splc_driver::{Compiler, File, Made, Options, Summary, Wanted, other_dialect, vaults};
@@ -102,15 +104,33 @@ fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut 
         }
     }
     match task {
-        Task::Write(writing) if outcome == Outcome::Fine => match write(writing, compiler.finish(), &levels) {
-            Ok(()) => Outcome::Fine,
-            Err(problem) => {
-                reporter.report_alone(*problem);
-                Outcome::Trouble
+        Task::Write(writing) if outcome == Outcome::Fine => {
+            let made = compiler.finish();
+            let problem = over_input(writing, &made, &sources.files);
+            match problem.map_or_else(|| write(writing, made, &levels), Err) {
+                Ok(()) => Outcome::Fine,
+                Err(problem) => {
+                    reporter.report_alone(*problem);
+                    Outcome::Trouble
+                }
             }
-        },
+        }
         _ => outcome,
     }
+}
+
+/// Says so if a file would be written over one of `inputs`: a JSON document that is dumped again where it lies.
+fn over_input(writing: &Writing, made: &Made, inputs: &[PathBuf]) -> Option<Box<Diagnostic>> {
+    let Destination::Folder(folder) = Destination::of(writing.output.as_deref()) else { return None };
+    let alike = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == writing.emit.extension);
+    let inputs: Vec<PathBuf> = inputs.iter().filter(alike).filter_map(|path| fs::canonicalize(path).ok()).collect();
+    if inputs.is_empty() {
+        return None;
+    }
+    let is_input = |file: &&File| fs::canonicalize(folder.join(&file.name)).is_ok_and(|place| inputs.contains(&place));
+    let file = made.files.iter().find(is_input)?;
+    let message = format!("{} would be written over an input", file.name);
+    Some(Box::new(Diagnostic::new(Code::Usage, None, message).with_help("name another folder or file with -o")))
 }
 
 /// Writes all that was `made` of `levels`, or nothing.

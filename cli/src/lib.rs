@@ -35,6 +35,7 @@ mod outcome;
 mod output;
 mod report;
 mod run;
+mod schema;
 
 /// Runs splc with the arguments of a process, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -79,6 +80,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Dlb(asked)) => dlb::run(&asked),
         Some(Action::Run(asked)) => run::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
+        Some(Action::Schema(schema)) => schema::run(schema.subject),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
     }
 }

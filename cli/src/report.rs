@@ -18,7 +18,7 @@ use excerpt::Excerpts;
 use places::Places;
 
 mod excerpt;
-mod json;
+pub(crate) mod json;
 pub(crate) mod places;
 
 /// Forms of diagnostics, and of the list of targets.
@@ -153,7 +153,7 @@ impl Reporter {
                 if let Some(span) = diagnostic.span {
                     let place = places.locate(span.file, span.start);
                     let name = visible(places.name(span.file));
-                    let _ = match places.is_text(span.file) {
+                    let _ = match places.has_lines(span.file) {
                         true => write!(self.buffer, "{name}:{}:{}: ", place.line, place.column),
                         false => write!(self.buffer, "{name}: byte {}: ", place.byte),
                     };
@@ -198,6 +198,11 @@ impl Reporter {
         match diagnostic.span {
             None => notes.extend(places.main().map(|name| format!("in {}", visible(name)))),
             Some(span) if places.is_text(span.file) => {}
+            Some(span) if places.has_lines(span.file) => {
+                let place = places.locate(span.file, span.start);
+                let name = visible(places.name(span.file));
+                notes.push(format!("in {name}, line {}, column {}", place.line, place.column));
+            }
             Some(span) => {
                 let (start, _) = places.range(span);
                 notes.push(format!("in {}, at byte {start}", visible(places.name(span.file))));

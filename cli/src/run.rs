@@ -6,6 +6,7 @@
 use std::io::{self, StdoutLock, Write};
 
 use anstream::AutoStream;
+use schemars::JsonSchema;
 use serde::Serialize;
 use splc_driver::{Loaded, Options, Runnable, load};
 use splc_ir::catalog::Catalog;
@@ -92,12 +93,29 @@ struct Session<'a> {
     printed: bool,
 }
 
-/// Name, seed and game of a level, before the rest of it.
-#[derive(Serialize)]
-struct Made<'a> {
+/// What `schema` says in every level that was made.
+const SCHEMA: &str = "splc-run";
+
+/// Raised by every change that a reader would notice; new keys are no such change.
+const SCHEMA_VERSION: u32 = 1;
+
+/// A level as `splc run --json` writes it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Run")]
+pub(crate) struct Made<'a> {
+    /// What the form of this object is called.
+    #[schemars(extend("const" = SCHEMA))]
+    schema: &'static str,
+    /// The version of that form.
+    #[schemars(extend("const" = SCHEMA_VERSION))]
+    version: u32,
+    /// Name of the level.
     level: &'a str,
+    /// The game that it was made for, as a target.
     game: &'a str,
+    /// The seed that it was made with.
     seed: u64,
+    /// How many random numbers were drawn.
     draws: u64,
     #[serde(flatten)]
     document: Document,
@@ -278,7 +296,15 @@ impl<'a> Session<'a> {
         }
         if self.asked.json {
             let document = Document::of(self.machine.level(), catalog);
-            let made = Made { level: &level.name, game: &catalog.name, seed, draws: trace.draws(), document };
+            let made = Made {
+                schema: SCHEMA,
+                version: SCHEMA_VERSION,
+                level: &level.name,
+                game: &catalog.name,
+                seed,
+                draws: trace.draws(),
+                document,
+            };
             let text = serde_json::to_string(&made).map_err(io::Error::from)?;
             writeln!(self.screen, "{text}")?;
         } else if self.asked.png.is_none() {

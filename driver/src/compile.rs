@@ -128,7 +128,10 @@ impl Compiler {
     /// # Errors
     /// If it cannot be told for which game it is; this, too, counts as an input with errors.
     pub fn compile(&mut self, input: Input, includes: &mut dyn Includes) -> Result<Judged, TargetError> {
-        let form = if self.output.takes_level_files() { input.form(&self.options.wanted) } else { Form::Source };
+        let form = match self.output.takes_level_files() {
+            true => input.form(&self.options.wanted),
+            false => input.form_of_source(),
+        };
         let (target, note) = input.target(&form, &self.options.wanted).inspect_err(|_| self.kept = None)?;
         let mut diagnostics = Diagnostics::with_lints(self.options.lints.clone());
         note.into_iter().for_each(|note| diagnostics.push(note));

@@ -70,7 +70,7 @@ impl fmt::Display for Change {
 /// # Errors
 /// If it cannot be told for which game it is.
 pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Mended, TargetError> {
-    let (target, note) = input.target(&crate::input::Form::Source, &options.wanted)?;
+    let (target, note) = input.target(&input.form_of_source(), &options.wanted)?;
     // What the text tells at first counts for all rounds.
     let mut options = options.clone();
     options.wanted.matched = Some(target);

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use splc_frontends::json;
 use splc_ir::diagnostic::Diagnostic;
 
 use crate::recognise::Build;
 use crate::target::{Target, TargetError, Wanted};
 
-/// A des-file or a level file.
+/// A des-file, levels as JSON, or a level file.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// Its name for people.
@@ -24,6 +25,8 @@ pub struct Input {
 pub(crate) enum Form {
     /// A des-file.
     Source,
+    /// Levels as JSON.
+    Document,
     /// A compiled level.
     LevelFile(Build),
 }
@@ -31,7 +34,8 @@ pub(crate) enum Form {
 impl Input {
     /// An input that is nowhere on a disk.
     ///
-    /// Unless the name ends in `.des`, bytes that begin like a level file are taken for one.
+    /// Unless the name ends in `.des`, bytes that begin like a level file are taken for one, and what begins with a brace
+    /// for JSON.
     pub fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Input { name: name.into(), place: None, bytes: bytes.into() }
     }
@@ -52,10 +56,19 @@ impl Input {
 
     /// What it is, by its bytes; what is called a des-file is one.
     pub(crate) fn form(&self, wanted: &Wanted) -> Form {
-        if Path::new(&self.name).extension().is_some_and(|extension| extension == "des") {
+        if self.is_called_source() {
             return Form::Source;
         }
-        wanted.build(&self.bytes).map_or(Form::Source, Form::LevelFile)
+        wanted.build(&self.bytes).map_or_else(|| self.form_of_source(), Form::LevelFile)
+    }
+
+    /// What it is, if it is not a level file.
+    pub(crate) fn form_of_source(&self) -> Form {
+        if !self.is_called_source() && json::is_json(&self.bytes) { Form::Document } else { Form::Source }
+    }
+
+    fn is_called_source(&self) -> bool {
+        Path::new(&self.name).extension().is_some_and(|extension| extension == "des")
     }
 
     /// What it is for, with a note if its text alone tells it.
@@ -66,9 +79,10 @@ impl Input {
         if let Form::LevelFile(build) = form {
             return Ok((Target::of_build(build), None));
         }
-        match wanted.target()? {
-            Some(target) => Ok((target, None)),
-            None => Target::told(&self.bytes, &self.name, wanted.abi()).map(|(target, note)| (target, Some(note))),
+        match (wanted.target()?, form) {
+            (Some(target), _) => Ok((target, None)),
+            (None, Form::Document) => Target::named(&self.bytes, wanted).map(|target| (target, None)),
+            (None, _) => Target::told(&self.bytes, &self.name, wanted.abi()).map(|(target, note)| (target, Some(note))),
         }
     }
 }

@@ -1,13 +1,15 @@
 //! From an input to what it says, and on to what its game loads: the one way that all others go.
 
-use splc_frontends::{Includes, level_file};
+use splc_frontends::{Includes, json, level_file};
+use splc_ir::catalog::Catalog;
 use splc_ir::check;
-use splc_ir::diagnostic::{Diagnostics, LintLevels};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::level::{Level, Module};
 use splc_ir::loadable::{self, Loadable};
 use splc_ir::lower::number_name;
 use splc_ir::source::SourceMap;
 
+use crate::games::Dialect;
 use crate::input::{Form, Input};
 use crate::recognise::Build;
 use crate::target::{Target, TargetError, Wanted};
@@ -52,7 +54,7 @@ pub struct Levels {
 /// # Errors
 /// If it cannot be told for which game it is.
 pub fn read(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Read, TargetError> {
-    let (target, note) = input.target(&Form::Source, &options.wanted)?;
+    let (target, note) = input.target(&input.form_of_source(), &options.wanted)?;
     let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
     note.into_iter().for_each(|note| diagnostics.push(note));
     let mut sources = SourceMap::new();
@@ -72,7 +74,7 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
     let (mut sources, mut levels) = (SourceMap::new(), Vec::new());
     match form {
         Form::LevelFile(build) => levels.extend(level(&input, &build, &target, &mut sources, &mut diagnostics)),
-        Form::Source => {
+        Form::Source | Form::Document => {
             let module = source(input, &target, includes, &mut sources, &mut diagnostics);
             if !diagnostics.has_errors() {
                 lower_each(&module, &target, &mut diagnostics, |lowered, _| levels.push(lowered.level));
@@ -85,7 +87,7 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
     Ok(Levels { target, levels, sources, diagnostics })
 }
 
-/// Reads and judges the des-file `input`, which becomes the first of `sources`.
+/// Reads and judges the des-file or JSON document `input`, which becomes the main one of `sources`.
 pub(crate) fn source(
     input: Input,
     target: &Target,
@@ -93,9 +95,42 @@ pub(crate) fn source(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Module {
+    if let Form::Document = input.form_of_source() {
+        return document(input, target, sources, diagnostics);
+    }
     let file = sources.add(input.name, input.place, input.bytes);
     let mut module = splc_frontends::parse(sources, file, target.catalog(), includes, diagnostics);
     check::check(&mut module, target.catalog(), diagnostics);
+    module
+}
+
+/// Reads and judges levels as JSON.
+fn document(input: Input, target: &Target, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Module {
+    let Some(dump) = json::read(sources, &input.name, input.place, input.bytes, diagnostics) else {
+        return Module::default();
+    };
+    let catalog = target.catalog();
+    let mut module = dump.module;
+    let fits = |dialect: &str| Dialect::by_name(dialect).is_some_and(|dialect| dialect.name == catalog.dialect);
+    let named = dump.target.as_ref().and_then(|named| Catalog::by_name(&named.node));
+    if let Some(dialect) = dump.dialect.filter(|dialect| !fits(&dialect.node)) {
+        let message =
+            format!("the document is written for the dialect {}, and not for {}", dialect.node, catalog.title);
+        let help = format!("the dialect of {} is {}", catalog.title, catalog.dialect);
+        diagnostics.push(Diagnostic::new(Code::JsonTarget, dialect.span, message).with_help(help));
+    } else if let Some(other) = named.filter(|named| named.dialect != catalog.dialect) {
+        let message = format!("the document is made for {}, and not for {}", other.title, catalog.title);
+        let span = dump.target.map(|named| named.span);
+        let help = format!("the dialect of {} is {}", catalog.title, catalog.dialect);
+        diagnostics.push(Diagnostic::new(Code::JsonTarget, span, message).with_help(help));
+    } else if let Some(written) = dump.target.filter(|written| written.node != *catalog.name) {
+        let message = format!("the document names the target {}; it is read for {}", written.node, catalog.name);
+        diagnostics.push(Diagnostic::new(Code::OtherTarget, written.span, message));
+    }
+    if !diagnostics.has_errors() {
+        check::check(&mut module, catalog, diagnostics);
+    }
+    json::adapt(diagnostics.iter_mut(), dump.file, sources);
     module
 }
 

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use splc_backends::output::Game;
-use splc_frontends::detect;
+use splc_frontends::{detect, json};
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Catalogs, Shared};
-use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
 
-use crate::games::{DEFAULT_ABI, Dialect};
+use crate::games::{DEFAULT_ABI, DIALECTS, Dialect};
 use crate::recognise::{Build, recognise};
 
 /// A game on a machine: what levels are made for.
@@ -53,6 +53,32 @@ impl Target {
             .with_note(guess.reason)
             .with_help(format!("--dialect {} says so, or another one", guess.dialect));
         Ok((Target::new(catalog, abi)?, note))
+    }
+
+    /// What the JSON document `bytes` names.
+    ///
+    /// # Errors
+    /// [`TargetError::UnknownName`], [`TargetError::Unknown`] if it names nothing, [`TargetError::UnknownBuild`].
+    pub fn named(bytes: &[u8], wanted: &Wanted) -> Result<Self, TargetError> {
+        let (dialect, target) = match json::names(bytes) {
+            Some(names) => names,
+            // It cannot be read for any game; reading says why.
+            None => (DIALECTS.first().map(|dialect| dialect.name.to_owned()), None),
+        };
+        let near = |key: &'static str, name: String| {
+            let targets: Vec<Shared> = wanted.catalogs.iter().collect();
+            let dialects = DIALECTS.iter().map(|dialect| dialect.name);
+            let near = did_you_mean(&name, targets.iter().map(|catalog| catalog.name.as_ref()).chain(dialects));
+            TargetError::UnknownName { key, name, near }
+        };
+        let catalog: Shared = match (target, dialect) {
+            (Some(name), _) => wanted.catalogs.by_name(&name).ok_or_else(|| near("target", name))?,
+            (None, Some(name)) => {
+                Dialect::by_name(&name).and_then(Dialect::default_target).ok_or_else(|| near("dialect", name))?.into()
+            }
+            (None, None) => return Err(TargetError::Unknown),
+        };
+        Target::new(catalog, wanted.abi())
     }
 
     /// What the game knows.
@@ -172,6 +198,15 @@ pub enum TargetError {
         /// Game and machine that it looks like.
         like: Option<(Shared, &'static Abi)>,
     },
+    /// A JSON document is for a game or dialect that is not known.
+    UnknownName {
+        /// What it names: `target` or `dialect`.
+        key: &'static str,
+        /// The name.
+        name: String,
+        /// Names that are like it, as a question.
+        near: Option<String>,
+    },
     /// Nothing tells which game is meant.
     Unknown,
 }
@@ -189,6 +224,9 @@ impl fmt::Display for TargetError {
             TargetError::NoMatch { name, .. } => {
                 write!(f, "{} is no level file of a known game", visible(name))
             }
+            TargetError::UnknownName { key, name, .. } => {
+                write!(f, "the {key} that the document names is unknown: {}", visible(name))
+            }
             TargetError::Unknown => f.write_str("which game are the levels for?"),
         }
     }
@@ -200,6 +238,7 @@ impl From<TargetError> for Diagnostic {
     fn from(error: TargetError) -> Self {
         let code = match error {
             TargetError::NoMatch { .. } => Code::Damaged,
+            TargetError::UnknownName { .. } => Code::JsonTarget,
             _ => Code::Usage,
         };
         let problem = Diagnostic::new(code, None, error.to_string());
@@ -215,6 +254,9 @@ impl From<TargetError> for Diagnostic {
                 problem.with_note(format!("it looks like one of {} on {}", game.name, abi.name))
             }
             TargetError::NoMatch { like: None, .. } => problem.with_help("`splc targets` lists the known games"),
+            TargetError::UnknownName { near, .. } => {
+                problem.with_help(near.unwrap_or_else(|| "`splc targets` lists the known games".to_owned()))
+            }
             TargetError::Unknown => problem.with_help("say --dialect; `splc targets` lists them"),
         }
     }
@@ -223,6 +265,10 @@ impl From<TargetError> for Diagnostic {
 /// A note that a des-file with errors, the first of `sources`, looks like one for another game than that of `catalog`,
 /// if it does.
 pub fn other_dialect(catalog: &Catalog, sources: &SourceMap) -> Option<Diagnostic> {
+    // A document names its dialect.
+    if sources.document().is_some() {
+        return None;
+    }
     let (file, source) = sources.iter().next()?;
     let guess = detect::looks_like_another(&source.text, &catalog.dialect)?;
     let span = guess.evidence.map(|(start, end)| Span::new(file, start, end));

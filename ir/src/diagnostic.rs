@@ -13,6 +13,7 @@ use crate::wording::{Conjunction, listed};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Said, and no more.
@@ -70,6 +71,8 @@ codes! {
     Dialect = "N0501", "dialect", Note, Fixed;
     /// A file with errors that looks like another dialect.
     OtherDialect = "N0502", "other-dialect", Note, Fixed;
+    /// A level as JSON that is made for another game than the one that it names.
+    OtherTarget = "N0503", "other-target", Note, Fixed;
 
     /// A word or sign that the grammar does not allow there.
     Syntax = "E0001", "syntax", Error, Fixed;
@@ -91,6 +94,16 @@ codes! {
     Unreadable = "E0009", "unreadable", Error, Fixed;
     /// A construct that this dialect does not have.
     WrongDialect = "E0010", "wrong-dialect", Error, Fixed;
+    /// Text that is not JSON, where a level as JSON is read.
+    JsonSyntax = "E0011", "json-syntax", Error, Fixed;
+    /// JSON that is not a level, or one in the form of another version of splc.
+    JsonSchema = "E0012", "json-schema", Error, Fixed;
+    /// A key that is unknown, missing or given twice in a level as JSON.
+    JsonKey = "E0013", "json-key", Error, Fixed;
+    /// A value in a level as JSON that is not what its place needs.
+    JsonValue = "E0014", "json-value", Error, Fixed;
+    /// A game or dialect that a level as JSON names, and that is unknown or not the one that was asked for.
+    JsonTarget = "E0015", "json-target", Error, Fixed;
     /// A statement in the wrong place.
     Placement = "E0020", "placement", Error, Fixed;
     /// A maze with neither NOMAP nor a map.
@@ -488,6 +501,11 @@ impl Diagnostics {
     }
 
     /// The kept ones, in order.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
+        self.list.iter_mut()
+    }
+
+    /// All that are kept.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }

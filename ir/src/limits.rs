@@ -15,6 +15,14 @@ pub const MAX_NESTING: usize = 100;
 /// Deepest nesting of subrooms. A loader of NetHack 3.4.3 makes no subroom of a subroom.
 pub const MAX_SUBROOM_NESTING: usize = 10;
 
+/// Deepest nesting of lists and objects in a level as JSON. A dump nests up to nine of them (a sum as an argument of a
+/// call) for each bracket or block of its des-file, which nest up to [`MAX_NESTING`] deep; the rest is for levels that
+/// are made by other programs.
+pub const MAX_JSON_DEPTH: usize = 4000;
+
+/// Most files that a level as JSON may name.
+pub const MAX_JSON_FILES: usize = 10_000;
+
 /// How many files may include one another in a chain (UnNetHack 6.0.4, lev_comp: 5).
 pub const MAX_INCLUDE_DEPTH: usize = 5;
 

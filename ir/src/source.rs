@@ -120,6 +120,45 @@ impl fmt::Display for Text {
     }
 }
 
+#[cfg(feature = "schema")]
+mod schema {
+    use std::borrow::Cow;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    use super::{Span, Text};
+
+    impl JsonSchema for Text {
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn schema_name() -> Cow<'static, str> {
+            "Text".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({"type": "string"})
+        }
+    }
+
+    impl JsonSchema for Span {
+        fn schema_name() -> Cow<'static, str> {
+            Span::FORM.into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({
+                "description": "A place: index of the file, and a half-open range of bytes of its text; null: nowhere.",
+                "type": ["array", "null"],
+                "items": {"type": "integer", "minimum": 0, "maximum": u32::MAX},
+                "minItems": 3,
+                "maxItems": 3
+            })
+        }
+    }
+}
+
 /// Index of a file in a [`SourceMap`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
@@ -231,6 +270,7 @@ pub enum LexemeKind {
 
 /// A value with the place where the source says it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spanned<T> {
     /// The value.
     pub node: T,
@@ -247,6 +287,7 @@ impl<T> Spanned<T> {
 
 /// How the bytes of a source file became text, and so how text becomes bytes again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Charset {
     /// The file is valid UTF-8.
@@ -289,6 +330,11 @@ pub enum Form {
         /// How many.
         length: u32,
     },
+    /// Text that is not at hand, as a level as JSON names it: places are lines and columns, the latter in bytes.
+    Absent {
+        /// How many bytes it has.
+        length: u32,
+    },
 }
 
 /// One source file.
@@ -300,10 +346,12 @@ pub struct Source {
     pub path: Option<PathBuf>,
     /// Whether it is text.
     pub form: Form,
-    /// Its text; empty if it is made of bytes, which are not kept.
+    /// Its text; empty if it is made of bytes, which are not kept, or not at hand.
     pub text: String,
     /// How the text came from bytes.
     pub charset: Charset,
+    /// Where the lines of a text begin that is not at hand, in order and from 0.
+    absent_lines: Vec<u32>,
     /// What stands before each block of the text; counted when first asked for.
     blocks: OnceCell<Vec<Count>>,
 }
@@ -346,7 +394,7 @@ impl Source {
     pub fn len(&self) -> usize {
         match self.form {
             Form::Text => self.text.len(),
-            Form::Bytes { length } => length as usize,
+            Form::Bytes { length } | Form::Absent { length } => length as usize,
         }
     }
 
@@ -359,7 +407,7 @@ impl Source {
     pub fn floor(&self, offset: usize) -> usize {
         match self.form {
             Form::Text => floor(&self.text, offset),
-            Form::Bytes { length } => offset.min(length as usize),
+            Form::Bytes { length } | Form::Absent { length } => offset.min(length as usize),
         }
     }
 
@@ -374,6 +422,11 @@ impl Source {
         let offset = self.floor(offset);
         if let Form::Bytes { .. } = self.form {
             return Place { line: 1, column: offset + 1, line_start: 0, byte: offset };
+        }
+        if let Form::Absent { .. } = self.form {
+            let line = self.absent_lines.partition_point(|&start| start as usize <= offset);
+            let line_start = line.checked_sub(1).map_or(0, |before| self.absent_lines[before] as usize);
+            return Place { line: line.max(1), column: offset - line_start + 1, line_start, byte: offset };
         }
         let blocks = self.blocks();
         let block = (offset / BLOCK).min(blocks.len().saturating_sub(1));
@@ -421,7 +474,9 @@ impl Source {
 
     /// Offsets of the first bytes of the lines, in order.
     pub fn line_starts(&self) -> impl Iterator<Item = usize> {
-        std::iter::once(0).chain(self.text.match_indices('\n').map(|(newline, _)| newline + 1))
+        let first = if let Form::Absent { .. } = self.form { None } else { Some(0) };
+        let absent = self.absent_lines.iter().map(|&start| start as usize);
+        absent.chain(first).chain(self.text.match_indices('\n').map(|(newline, _)| newline + 1))
     }
 
     fn blocks(&self) -> &[Count] {
@@ -450,6 +505,8 @@ pub fn floor(text: &str, offset: usize) -> usize {
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<Source>,
+    /// The JSON text that the levels come from, if they do.
+    document: Option<FileId>,
     /// What a file of another map, or none, is taken for.
     nowhere: Source,
 }
@@ -474,6 +531,43 @@ impl SourceMap {
         // Level files above MAX_SOURCE_BYTES are not read.
         let form = Form::Bytes { length: u32::try_from(length).unwrap_or(u32::MAX) };
         self.push(Source { name: name.into(), path, form, ..Source::default() })
+    }
+
+    /// Adds a file of text that is not at hand: its charset, its length in bytes and where its lines begin.
+    pub fn add_absent(
+        &mut self,
+        name: impl Into<String>,
+        charset: Charset,
+        length: u32,
+        absent_lines: Vec<u32>,
+    ) -> FileId {
+        let form = Form::Absent { length };
+        self.push(Source { name: name.into(), form, charset, absent_lines, ..Source::default() })
+    }
+
+    /// How many files there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Says that the levels come from the JSON text `document`, and not from the first file.
+    pub fn set_document(&mut self, document: FileId) {
+        self.document = Some(document);
+    }
+
+    /// The JSON text that the levels come from, if they do.
+    pub fn document(&self) -> Option<FileId> {
+        self.document
+    }
+
+    /// The file that was read first, and led to the others.
+    pub fn main(&self) -> Option<&Source> {
+        self.files.get(self.document.map_or(0, |document| document.0 as usize))
     }
 
     fn push(&mut self, source: Source) -> FileId {

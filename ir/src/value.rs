@@ -9,6 +9,7 @@ use crate::source::Text;
 /// A level has values of the types from [`Integer`](ValueType::Integer) to [`Selection`](ValueType::Selection).
 /// [`Null`](ValueType::Null) and [`Variable`](ValueType::Variable) exist on the stack of a program alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ValueType {
     /// Nothing.
@@ -112,6 +113,7 @@ impl ValueType {
 
 /// A monster or object as a des-file names it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SpeciesName {
     /// `random`.

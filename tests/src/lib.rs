@@ -3,6 +3,7 @@
 
 pub mod cost;
 pub mod reference;
+pub mod schema;
 pub mod snapshots;
 
 use std::collections::BTreeMap;

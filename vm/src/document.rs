@@ -13,6 +13,7 @@ use crate::terrain::Terrain;
 
 /// A finished level.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Document {
     /// Rows of terrain, in the letters of [`Terrain::trace_mark`] (walls by their shape).
     pub terrain: Vec<String>,
@@ -54,6 +55,7 @@ pub struct Document {
 
 /// A door.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)] // x and y are what they are everywhere
 pub struct DoorEntry {
     pub x: i32,
@@ -70,6 +72,7 @@ pub struct DoorEntry {
 
 /// An altar.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct AltarEntry {
     pub x: i32,
@@ -82,6 +85,7 @@ pub struct AltarEntry {
 
 /// A room.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RoomEntry {
     /// First and last column and row within the walls: x1, y1, x2, y2.
     pub area: [i32; 4],
@@ -97,6 +101,7 @@ pub struct RoomEntry {
 
 /// Stairs or a ladder.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct StairsEntry {
     pub x: i32,
@@ -107,6 +112,7 @@ pub struct StairsEntry {
 
 /// Where somebody arrives: within one rectangle and outside of the other (x1, y1, x2, y2).
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct ArrivalEntry {
     pub within: [i32; 4],
@@ -115,6 +121,7 @@ pub struct ArrivalEntry {
 
 /// A monster.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct MonsterEntry {
     pub x: i32,
@@ -135,6 +142,7 @@ pub struct MonsterEntry {
 
 /// An object.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct ObjectEntry {
     pub x: i32,
@@ -163,6 +171,7 @@ pub struct ObjectEntry {
 
 /// Gold.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct GoldEntry {
     pub x: i32,
@@ -173,6 +182,7 @@ pub struct GoldEntry {
 
 /// A trap.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct TrapEntry {
     pub x: i32,
@@ -183,6 +193,7 @@ pub struct TrapEntry {
 
 /// An engraving.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct EngravingEntry {
     pub x: i32,

@@ -8,15 +8,13 @@ use std::io;
 
 use serde::{Serialize, Serializer};
 use splc_ir::catalog::Catalog;
-use splc_ir::level::{Item, Module, SCHEMA_VERSION};
-use splc_ir::source::{Charset, FileId, Source, SourceMap};
+use splc_ir::level::{Item, Module, SCHEMA, SCHEMA_VERSION};
+use splc_ir::source::{Charset, FileId, Source, SourceMap, Span};
+use splc_ir::visit::Visit;
 
 use self::writer::Writer;
 
 mod writer;
-
-/// What `schema` says in every dump.
-pub const SCHEMA: &str = "splc-level";
 
 /// The top of a dump.
 #[derive(Serialize)]
@@ -30,8 +28,23 @@ struct Dump<'a> {
     items: &'a [Item],
 }
 
-/// The source files that spans point into.
-struct Files<'a>(&'a SourceMap);
+/// The source files that spans point into. A JSON text that the levels come from is one of them only if a span says so.
+struct Files<'a> {
+    sources: &'a SourceMap,
+    document_is_named: bool,
+}
+
+/// Looks for spans in a file.
+struct Search {
+    file: FileId,
+    found: bool,
+}
+
+impl Visit<'_> for Search {
+    fn span(&mut self, span: &Span) {
+        self.found |= span.file == self.file;
+    }
+}
 
 /// One of them.
 #[derive(Serialize)]
@@ -47,7 +60,9 @@ struct LineStarts<'a>(&'a Source);
 
 impl Serialize for Files<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|(_, source): (FileId, &Source)| File {
+        let left_out = self.sources.document().filter(|_| !self.document_is_named);
+        let files = self.sources.iter().filter(|&(id, _)| Some(id) != left_out);
+        serializer.collect_seq(files.map(|(_, source): (FileId, &Source)| File {
             name: &source.name,
             charset: source.charset,
             length: source.len(),
@@ -69,13 +84,18 @@ impl Serialize for LineStarts<'_> {
 /// # Errors
 /// Those of `out`.
 pub fn write(module: &Module, catalog: &Catalog, sources: &SourceMap, mut out: impl io::Write) -> io::Result<()> {
+    let document_is_named = sources.document().is_some_and(|file| {
+        let mut search = Search { file, found: false };
+        search.module(module);
+        search.found
+    });
     let dump = Dump {
         schema: SCHEMA,
         version: SCHEMA_VERSION,
         dialect: &catalog.dialect,
         target: &catalog.name,
         charset: module.charset,
-        files: Files(sources),
+        files: Files { sources, document_is_named },
         items: &module.items,
     };
     dump.serialize(&mut Writer::new(&mut out))?;

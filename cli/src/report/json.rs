@@ -2,6 +2,7 @@
 //!
 //! | key | what it is |
 //! | --- | --- |
+//! | `schema`, `version` | `splc-diagnostic`, and the version of this form |
 //! | `code`, `name` | the kind: stable code (`E0101`) and its name (`unknown-variable`) |
 //! | `severity` | `error`, `warning` or `note` |
 //! | `message` | what is wrong, one line |
@@ -15,50 +16,83 @@
 
 use std::io::Write;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use splc_ir::diagnostic::{Diagnostic, Severity};
 use splc_ir::source::Span;
 
 use super::places::Places;
 
-#[derive(Serialize)]
-struct Message<'a> {
+/// What `schema` says in every diagnostic.
+const SCHEMA: &str = "splc-diagnostic";
+
+/// Raised by every change that a reader would notice; new keys are no such change.
+const SCHEMA_VERSION: u32 = 1;
+
+/// What there is to say about a level, or about how splc was used.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Diagnostic")]
+pub(crate) struct Message<'a> {
+    /// What the form of this object is called.
+    #[schemars(extend("const" = SCHEMA))]
+    schema: &'static str,
+    /// The version of that form.
+    #[schemars(extend("const" = SCHEMA_VERSION))]
+    version: u32,
+    /// The kind: its stable code.
     code: &'static str,
+    /// The name of the kind.
     name: &'static str,
+    /// How bad it is.
     severity: Severity,
+    /// What is wrong, in one line.
     message: &'a str,
     #[serde(flatten)]
     place: Place<'a>,
+    /// What is at the place; may be empty.
     label: &'a str,
+    /// Other places.
     labels: Vec<Label<'a>>,
+    /// Facts that explain.
     notes: &'a [String],
+    /// What to write instead.
     help: Option<&'a str>,
+    /// Edits that mend it.
     suggestions: Vec<Suggestion<'a>>,
 }
 
-#[derive(Default, Serialize)]
+#[derive(Default, Serialize, JsonSchema)]
 struct Place<'a> {
+    /// Name of the file.
     file: Option<&'a str>,
+    /// Line of its start, from 1.
     line: Option<usize>,
+    /// Column of its start in characters, from 1.
     column: Option<usize>,
+    /// Line of its end.
     end_line: Option<usize>,
+    /// Column after its end.
     end_column: Option<usize>,
+    /// Offset of its first byte in the file.
     start: Option<usize>,
+    /// Offset after its last byte.
     end: Option<usize>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Label<'a> {
     #[serde(flatten)]
     place: Place<'a>,
     message: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Suggestion<'a> {
     #[serde(flatten)]
     place: Place<'a>,
+    /// What to write at that place.
     replacement: &'a str,
+    /// Whether it may be applied unseen.
     applicable: bool,
 }
 
@@ -66,7 +100,7 @@ impl<'a> Place<'a> {
     fn of(span: Span, places: &Places<'a>) -> Self {
         let start = places.locate(span.file, span.start);
         let end = places.locate(span.file, span.end.max(span.start));
-        let text = places.is_text(span.file);
+        let text = places.has_lines(span.file);
         Place {
             file: Some(places.name(span.file)),
             line: text.then_some(start.line),
@@ -82,6 +116,8 @@ impl<'a> Place<'a> {
 /// Writes `diagnostic` as a line.
 pub fn write(diagnostic: &Diagnostic, places: &Places<'_>, out: &mut impl Write) {
     let message = Message {
+        schema: SCHEMA,
+        version: SCHEMA_VERSION,
         code: diagnostic.code.as_str(),
         name: diagnostic.code.name(),
         severity: diagnostic.severity,

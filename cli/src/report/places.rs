@@ -14,14 +14,19 @@ impl<'a> Places<'a> {
         Places { sources }
     }
 
-    /// Name of the first file, which is the one that others are included from.
+    /// Name of the file that was read first, and led to the others.
     pub fn main(&self) -> Option<&'a str> {
-        self.sources.iter().next().map(|(_, source)| source.name.as_str())
+        self.sources.main().map(|source| source.name.as_str())
     }
 
     /// Name of `file`.
     pub fn name(&self, file: FileId) -> &'a str {
         &self.sources.get(file).name
+    }
+
+    /// Whether `file` has lines, which may not be at hand.
+    pub fn has_lines(&self, file: FileId) -> bool {
+        !matches!(self.sources.get(file).form, Form::Bytes { .. })
     }
 
     /// Whether `file` is text, which has lines to show.

@@ -8,6 +8,7 @@ use crate::words::*;
 
 /// NOMAP, or GEOMETRY with MAP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Map {
     /// NOMAP: the whole level.
@@ -25,6 +26,7 @@ pub enum Map {
 
 /// Where a map goes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MapPosition {
     /// By alignment.
@@ -40,11 +42,11 @@ pub enum MapPosition {
 
 /// The rows of a MAP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MapRows {
     /// Rows as written, without line ends; digits in them only number the lines.
     pub rows: Vec<Text>,
     /// The place of each row.
-    #[serde(skip)]
     pub row_spans: Vec<Span>,
     /// From MAP to ENDMAP.
     pub span: Span,
@@ -52,6 +54,7 @@ pub struct MapRows {
 
 /// ROOM or SUBROOM.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Room {
     /// Its type, or random.
     pub room_type: OrRandom<Spanned<Text>>,
@@ -77,6 +80,7 @@ pub struct Room {
 
 /// Where a room is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RoomPlacement {
     /// ROOM: in the level.
@@ -161,6 +165,7 @@ pub fn listed_rooms(body: &[Statement]) -> Vec<ListedRoom<'_>> {
 
 /// A flag of a room or region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RoomFlag {
     /// filled, unfilled.
@@ -173,6 +178,7 @@ pub enum RoomFlag {
 
 /// REGION.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Region {
     /// Where.
     pub area: Expr,
@@ -188,6 +194,7 @@ pub struct Region {
 
 /// A way into or out of the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LevelRegion {
     /// Of what kind.
     pub kind: LevelRegionKind,
@@ -199,6 +206,7 @@ pub struct LevelRegion {
 
 /// The kinds of [`LevelRegion`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LevelRegionKind {
     /// STAIR.
@@ -216,6 +224,7 @@ pub enum LevelRegionKind {
 /// It is not a value like [`ExprKind::Region`](super::ExprKind::Region): its numbers stand in the statement, and no
 /// language takes a variable for it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegionSpec {
     /// Whether it counts from the level's corner.
     pub level: bool,

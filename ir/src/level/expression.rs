@@ -8,6 +8,7 @@ use crate::words::*;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -17,6 +18,7 @@ pub struct Expr {
 
 /// The kinds of value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExprKind {
     /// A number.
@@ -118,6 +120,7 @@ pub enum ExprKind {
 
 /// An operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Operator {
     /// `+`
     #[serde(rename = "+")]
@@ -155,6 +158,7 @@ impl Operator {
 
 /// A use of a variable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Variable {
     /// Its name, with its `$`.
     pub name: Text,
@@ -166,6 +170,7 @@ pub struct Variable {
 
 /// A call of a core function: what the game knows of hero, level and time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoreCall {
     /// Its name as written.
     pub function: Spanned<Text>,

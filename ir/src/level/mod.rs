@@ -39,6 +39,9 @@ use crate::resolve::Unread;
 use crate::source::{Charset, Span, Spanned, Text};
 pub use crate::value::{SpeciesName, ValueType};
 
+/// What the JSON form of these types is called; a document says it under `schema`.
+pub const SCHEMA: &str = "splc-level";
+
 /// Version of the JSON form of these types; raised by every change that a reader would notice.
 pub const SCHEMA_VERSION: u32 = 2;
 
@@ -57,6 +60,7 @@ pub fn tag_of(name: &str) -> Option<&'static str> {
 
 /// What one source file holds.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Module {
     /// How its texts turn into bytes.
     pub charset: Charset,
@@ -101,6 +105,7 @@ impl Module {
 
 /// A top-level part of a module.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Item {
     /// A FUNCTION before the first level.
@@ -118,6 +123,7 @@ pub enum Item {
 
 /// One level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
     /// Name as written: `%i` or `%02i` in it stands for the level's number in its file.
     pub name: Spanned<Text>,
@@ -133,6 +139,7 @@ pub struct Level {
 
 /// How a level is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LevelKind {
     /// `LEVEL: "name"` of the script dialects.
@@ -148,6 +155,7 @@ pub enum LevelKind {
 
 /// A FUNCTION.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Function {
     /// Its name.
     pub name: Spanned<Text>,
@@ -161,6 +169,7 @@ pub struct Function {
 
 /// A parameter of a FUNCTION.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Parameter {
     /// The variable, with its `$`.
     pub name: Spanned<Text>,
@@ -170,6 +179,7 @@ pub struct Parameter {
 
 /// The type of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Type {
     /// What it holds.
     pub value: ValueType,
@@ -197,6 +207,7 @@ impl Type {
 
 /// A word, or `random`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OrRandom<T> {
     /// `random`.

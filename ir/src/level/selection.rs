@@ -8,6 +8,7 @@ use crate::words::*;
 
 /// A set of squares.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Selection {
     /// What it is.
     pub kind: SelectionKind,
@@ -17,6 +18,7 @@ pub struct Selection {
 
 /// The kinds of selection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SelectionKind {
     /// One square.

@@ -10,6 +10,7 @@ use crate::words::*;
 
 /// Something that a level does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Statement {
     /// What.
     pub kind: StatementKind,
@@ -19,6 +20,7 @@ pub struct Statement {
 
 /// The kinds of statement; `des-file` words name them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StatementKind {
     /// MESSAGE: shown on arrival.
@@ -330,6 +332,7 @@ pub enum StatementKind {
 
 /// What a 3.4.3 register holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RegisterKind {
     /// RANDOM_OBJECTS: object classes.
@@ -344,6 +347,7 @@ pub enum RegisterKind {
 ///
 /// SporkHack takes a region, the others take a selection and go by the rectangle around it, so there are two forms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WallifyArea {
     /// On a selection.
@@ -354,6 +358,7 @@ pub enum WallifyArea {
 
 /// INIT_MAP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum InitMap {
     /// All of one terrain.
@@ -393,6 +398,7 @@ pub enum InitMap {
 
 /// Alignment of an altar or monster.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AlignmentSpec {
     /// A word.
@@ -405,6 +411,7 @@ pub enum AlignmentSpec {
 
 /// What stands on a grave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Epitaph {
     /// Nothing.
@@ -417,6 +424,7 @@ pub enum Epitaph {
 
 /// One end of a CORRIDOR.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CorridorEnd {
     /// Number of the room, from 0.
     pub room: Spanned<i32>,
@@ -428,6 +436,7 @@ pub struct CorridorEnd {
 
 /// Where a CORRIDOR goes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CorridorTarget {
     /// To a door.
@@ -438,6 +447,7 @@ pub enum CorridorTarget {
 
 /// How RANDOM_CORRIDORS joins rooms.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CorridorStyle {
     /// As the game does.
@@ -450,6 +460,7 @@ pub enum CorridorStyle {
 
 /// An entry of MON_GENERATION.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GenerationEntry {
     /// Its weight.
     pub frequency: Expr,
@@ -461,6 +472,7 @@ pub struct GenerationEntry {
 
 /// One of the SOUNDS.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sound {
     /// How it is given.
     pub kind: SoundType,
@@ -470,6 +482,7 @@ pub struct Sound {
 
 /// What a variable is set to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Definition {
     /// One value.
@@ -497,6 +510,7 @@ pub enum Definition {
 
 /// When something is done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Condition {
     /// `[N%]`.
@@ -516,6 +530,7 @@ pub enum Condition {
 
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Comparison {
     /// `==`
     #[serde(rename = "==")]
@@ -553,6 +568,7 @@ impl Comparison {
 
 /// A case of a SWITCH.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Case {
     /// The value, or `None` for DEFAULT.
     pub value: Option<Spanned<i32>>,

@@ -8,6 +8,7 @@ use crate::words::*;
 
 /// MONSTER.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Monster {
     /// Which.
     pub monster: Expr,
@@ -21,6 +22,7 @@ pub struct Monster {
 
 /// A detail of a monster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MonsterDetail {
     /// Its name.
@@ -59,6 +61,7 @@ pub enum MonsterDetail {
 
 /// Which traps a monster knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SeenTraps {
     /// All.
@@ -80,6 +83,7 @@ pub enum SeenTraps {
 /// block too, and its place says that it is not contained. An object without a place that is in no block was
 /// `contained` without a CONTAINER before it in its part or room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Object {
     /// Which.
     pub object: Expr,
@@ -94,6 +98,7 @@ pub struct Object {
 
 /// A detail of an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ObjectDetail {
     /// Where it lies.

@@ -11,6 +11,7 @@ mod dump;
 mod fix;
 mod fmt;
 mod hostile;
+mod json;
 mod lev_comp;
 mod messages;
 mod outputs;

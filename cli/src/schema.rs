@@ -1,0 +1,38 @@
+//! `splc schema`: JSON Schemas of what splc reads and writes as JSON, made from the types.
+
+use clap::ValueEnum;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use crate::Outcome;
+use crate::report::json::Message;
+use crate::run::Made;
+
+/// What there is a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Subject {
+    /// Levels: what `--emit json` writes, and what is read in place of a des-file
+    Level,
+    /// What `splc run --json` writes in each line
+    Run,
+    /// What `--message-format json` writes in each line
+    Diagnostics,
+}
+
+/// Prints the schema of `subject` (draft 2020-12).
+pub fn run(subject: Subject) -> Outcome {
+    let schema = match subject {
+        Subject::Level => splc_frontends::json::schema::schema(),
+        Subject::Run => written::<Made<'_>>(),
+        Subject::Diagnostics => written::<Message<'_>>(),
+    };
+    // A value of JSON can always be written.
+    let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    crate::print(&(text + "\n"))
+}
+
+/// The schema of what is written as a `T`.
+fn written<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
+}

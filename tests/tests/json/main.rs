@@ -1,0 +1,104 @@
+//! Levels as JSON: what is dumped can be read, what is read is what was dumped, and what cannot be read is told.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod docs;
+mod mistakes;
+mod round_trip;
+mod schema;
+
+use std::path::{Path, PathBuf};
+
+use splc_frontends::json;
+use splc_ir::abi;
+use splc_ir::catalog::Catalog;
+use splc_ir::check;
+use splc_ir::diagnostic::{Diagnostic, Diagnostics};
+use splc_ir::level::Module;
+use splc_ir::loadable::lower_each;
+use splc_ir::source::SourceMap;
+use splc_tests::{Beside, reference, workspace};
+
+/// The folders of des-files of each game in the corpus, and with the reference data.
+const GAMES: &[(&str, &str)] = &[
+    ("unnethack", "unnethack-6.0.4"),
+    ("sporkhack", "sporkhack-0.7.0"),
+    ("nethack36", "nethack-3.6.7"),
+    ("nethack343", "nethack-3.4.3"),
+];
+
+/// A module and what it was read from.
+struct Read {
+    module: Module,
+    sources: SourceMap,
+    diagnostics: Diagnostics,
+}
+
+/// Reads a des-file, as it is written or, with `check`, judged.
+fn des_file(path: &Path, catalog: &'static Catalog, judge: bool) -> Read {
+    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+    let file = sources.add(path.to_string_lossy(), Some(path.to_owned()), std::fs::read(path).unwrap());
+    let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+    if judge {
+        check::check(&mut module, catalog, &mut diagnostics);
+    }
+    Read { module, sources, diagnostics }
+}
+
+/// Reads JSON; `Err` with what is wrong with it.
+fn document(text: &str) -> Result<Read, (SourceMap, Vec<Diagnostic>)> {
+    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+    let dump = json::read(&mut sources, "level.json", None, text.as_bytes().to_vec(), &mut diagnostics);
+    match dump {
+        Some(dump) => {
+            assert!(!diagnostics.has_errors(), "what has errors is not read");
+            Ok(Read { module: dump.module, sources, diagnostics })
+        }
+        None => {
+            assert!(diagnostics.has_errors(), "what is not read has errors");
+            diagnostics.sort();
+            Err((sources, diagnostics.iter().cloned().collect()))
+        }
+    }
+}
+
+/// The document of a module.
+fn dump(read: &Read, catalog: &Catalog) -> String {
+    let mut bytes = Vec::new();
+    splc_backends::json::write(&read.module, catalog, &read.sources, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// The level files of a judged module for every machine that the catalog knows.
+fn level_files(module: &Module, catalog: &'static Catalog) -> Vec<Vec<u8>> {
+    let mut files = Vec::new();
+    for abi in abi::ALL.iter() {
+        let Some(header) = catalog.header(abi.name) else { continue };
+        let mut diagnostics = Diagnostics::new();
+        lower_each(module, catalog, abi, &mut diagnostics, |_, level, _| {
+            files.push(splc_backends::level_file::encode(&level, catalog, abi, header).unwrap());
+        });
+    }
+    files
+}
+
+/// Every des-file of the corpus and the reference data without errors, with its game.
+fn all_des_files() -> Vec<(PathBuf, &'static Catalog)> {
+    let mut files = Vec::new();
+    for &(folder, target) in GAMES {
+        let catalog = Catalog::by_name(target).unwrap();
+        let mut folders = vec![workspace().join("corpus").join(folder)];
+        folders.extend(reference::find(target));
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap().flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "des") {
+                    files.push((path, catalog));
+                }
+            }
+        }
+    }
+    files.sort_by(|(left, _), (right, _)| left.cmp(right));
+    files
+}
