@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use features::Feature;
-use file::{Draft, Known, LIMITS, Numbers, PACKING, Problems, SpeciesDraft, TABLES};
+use file::{DUNGEON_NUMBERS, Draft, Known, LIMITS, Numbers, PACKING, Problems, SpeciesDraft, TABLES};
 use loader::{Habit, LoaderRule};
 
 /// The text of a name of a game.
@@ -153,6 +153,20 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
     let limits: Vec<String> =
         LIMITS.iter().zip(draft.limits).map(|((key, _), value)| format!("{key}: {value}")).collect();
     field("limits", format!("Limits {{ {} }}", limits.join(", ")));
+    let dungeon = &draft.dungeon;
+    let numbers = DUNGEON_NUMBERS.iter().zip(dungeon.numbers).map(|((key, _), value)| format!("{key}: {value}"));
+    let parts: Vec<String> = numbers
+        .chain([
+            format!("controls: dungeon::Controls::{}", camel(&dungeon.controls)),
+            format!("defines: {}", numbered(&dungeon.defines)),
+            format!("built: {}", names(&dungeon.built)),
+            format!("fillings: {}", names(&dungeon.fillings)),
+            format!("quest_prefix: {}", name(&dungeon.quest_prefix)),
+            format!("roles: {}", names(&dungeon.roles)),
+            format!("quest_fillings: {}", names(&dungeon.quest_fillings)),
+        ])
+        .collect();
+    field("dungeon", format!("dungeon::Rules {{ {} }}", parts.join(", ")));
     for (key, numbers) in TABLES.iter().zip(&draft.tables) {
         field(key, numbered(numbers));
     }

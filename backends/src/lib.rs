@@ -6,6 +6,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod des;
+pub mod dungeon;
 pub mod json;
 pub mod level_file;
 pub mod listing;

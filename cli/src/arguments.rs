@@ -14,9 +14,9 @@ use splc_ir::catalog::{Catalogs, Shared};
 use splc_ir::diagnostic::Code;
 use splc_vm::Hero;
 
-use crate::dlb;
 use crate::report::{ColorChoice, MessageFormat};
 use crate::schema::Subject;
+use crate::{dlb, dungeon, install};
 use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds, time};
@@ -63,6 +63,12 @@ commands! {
         New(New) = "new",
         /// Makes levels as the game would, and shows them
         Run(Run) = "run",
+        /// Puts levels into an installed game
+        Install(install::Install) = "install",
+        /// Takes back what `splc install` has done to a game
+        Uninstall(install::Uninstall) = "uninstall",
+        /// Compiles, reads back and checks dungeon.def, which says where the levels are
+        Dungeon(dungeon::Arguments) = "dungeon",
         /// Lists, makes and changes nhdat, the archive of a game's data files
         Dlb(dlb::Arguments) = "dlb",
         /// Lists the games and machines that levels can be made for
@@ -377,7 +383,11 @@ impl Arguments {
                 let asked = Asked { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto };
                 return Some((catalogs, asked));
             }
-            Some(Action::New(_) | Action::Dlb(_) | Action::Schema(_) | Action::Explain(_)) => return None,
+            Some(Action::Install(install)) => &mut install.sources,
+            Some(Action::Dungeon(dungeon)) => dungeon.sources_mut(),
+            Some(Action::New(_) | Action::Dlb(_) | Action::Uninstall(_) | Action::Schema(_) | Action::Explain(_)) => {
+                return None;
+            }
         };
         let asked = Asked {
             target: sources.target.as_deref(),

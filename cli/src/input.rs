@@ -7,16 +7,30 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use splc_driver::{HEADER_BYTES, Includes, Input, too_large};
+use splc_game::archive;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
+
+use crate::dlb;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A file.
     File(PathBuf),
+    /// The file of that name in an archive.
+    Entry(PathBuf, String),
     /// The standard input.
     Standard,
+}
+
+/// The archive and the name in it that `path` stands for, if it is written `nhdat:castle.lev`; a file that is called like
+/// that is itself.
+fn entry(path: &Path) -> Option<(PathBuf, String)> {
+    let (archive, name) = path.to_str()?.rsplit_once(':')?;
+    let archive = Path::new(archive);
+    (!name.is_empty() && fs::symlink_metadata(path).is_err() && archive.is_file())
+        .then(|| (archive.to_owned(), name.to_owned()))
 }
 
 impl Origin {
@@ -29,7 +43,7 @@ impl Origin {
         let mut inputs = Vec::with_capacity(files.len());
         let mut seen = std::collections::HashSet::new();
         for file in files {
-            let input = if file.as_os_str() == "-" { Origin::Standard } else { Origin::File(file.clone()) };
+            let input = if file.as_os_str() == "-" { Origin::Standard } else { Origin::of(file) };
             // One file may have many paths, but a single one needs no look at the disk.
             let identity = match &input {
                 Origin::File(path) if files.len() > 1 => fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
@@ -42,10 +56,19 @@ impl Origin {
         inputs
     }
 
+    /// The file at `path`, or in the archive that it names.
+    pub fn of(path: &Path) -> Origin {
+        match entry(path) {
+            Some((archive, name)) => Origin::Entry(archive, name),
+            None => Origin::File(path.to_owned()),
+        }
+    }
+
     /// Its name for people.
     pub fn name(&self) -> String {
         match self {
             Origin::File(path) => path.display().to_string(),
+            Origin::Entry(archive, name) => format!("{}:{name}", archive.display()),
             Origin::Standard => "(stdin)".to_owned(),
         }
     }
@@ -59,7 +82,7 @@ impl Origin {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Origin::File(path) => Some(path),
-            Origin::Standard => None,
+            Origin::Entry(..) | Origin::Standard => None,
         }
     }
 
@@ -71,6 +94,12 @@ impl Origin {
         let read = match self {
             Origin::Standard => read_at_most(io::stdin().lock(), 0, MAX_SOURCE_BYTES),
             Origin::File(path) => open(path).and_then(|(file, length)| read_at_most(file, length, MAX_SOURCE_BYTES)),
+            Origin::Entry(archive, name) => {
+                return match read_entry(archive, name, MAX_SOURCE_BYTES) {
+                    Ok(bytes) => Ok(Input { name: self.name(), place: None, bytes }),
+                    Err(problem) => Err(Box::new(dlb::said(archive, &problem).0)),
+                };
+            }
         };
         match read {
             Ok(Content::Whole(bytes)) => Ok(Input { name: self.name(), place: self.place(), bytes }),
@@ -82,6 +111,15 @@ impl Origin {
             Err(error) => Err(unreadable(&self.name(), &error)),
         }
     }
+}
+
+/// The first bytes, at most `most`, of the file called `name` in the archive at `path`.
+fn read_entry(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, archive::Error> {
+    let mut archive = archive::open(path)?;
+    let entry = archive.find(name).cloned().ok_or_else(|| archive::Error::Missing(name.to_owned()))?;
+    let mut bytes = Vec::new();
+    archive.content(&entry)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Says that the file called `name` cannot be read.
@@ -142,6 +180,10 @@ fn read_at_most(from: impl Read, length: u64, limit: u64) -> io::Result<Content>
 /// # Errors
 /// [`Code::Unreadable`].
 pub fn read_header(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
+    if let Some((archive, name)) = entry(path) {
+        let head = read_entry(&archive, &name, HEADER_BYTES as u64);
+        return head.map_err(|problem| Box::new(dlb::said(&archive, &problem).0));
+    }
     let read = || {
         let (file, _) = open(path)?;
         let mut bytes = Vec::with_capacity(HEADER_BYTES);

@@ -102,7 +102,7 @@ pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
 
 /// Why no game is meant.
 #[derive(Debug)]
-enum Problem {
+pub(crate) enum Problem {
     /// There is none of that name.
     Name(String),
     /// Its catalog cannot be read, or has mistakes: the first of them.
@@ -128,7 +128,7 @@ impl fmt::Display for Problem {
 }
 
 /// What is known of the game that the levels are for, if the source need not tell it.
-fn wanted(program: &Path, target: Option<&OsStr>) -> Result<Wanted, Problem> {
+pub(crate) fn wanted(program: &Path, target: Option<&OsStr>) -> Result<Wanted, Problem> {
     let wanted = match target.map(OsStr::to_string_lossy).filter(|name| !name.is_empty()) {
         Some(name) => named(&name)?,
         None => Wanted::default(),

@@ -4,8 +4,8 @@
 //! `arguments` says what can be asked for, `input` reads, `output` writes all files or none, `report` renders
 //! diagnostics; `compile`, `fix`, `new`, `run` and `information` are the commands.
 //!
-//! Under the name of a game's own compiler, splc is that compiler: `lev_comp`; `links` installs it under that
-//! name, `nhdat` tells for which game.
+//! Under the name of a game's own program, splc is that program: `lev_comp`, `dgn_comp`, and `dlb` in `data_librarian`;
+//! `links` installs it under those names, `nhdat` tells for which game.
 //!
 //! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -22,11 +22,15 @@ use output::print;
 mod arguments;
 mod catalogs;
 mod compile;
+mod data_librarian;
+mod dgn_comp;
 mod dlb;
+mod dungeon;
 mod fix;
 mod fmt;
 mod information;
 mod input;
+mod install;
 mod lev_comp;
 mod links;
 mod new;
@@ -42,6 +46,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let outcome = match arguments.split_first() {
         Some((program, rest)) if lev_comp::is_name(program) => lev_comp::run(program, rest),
+        Some((program, rest)) if dgn_comp::is_name(program) => dgn_comp::run(program, rest),
+        Some((program, rest)) if data_librarian::is_name(program) => data_librarian::run(program, rest),
         _ => run(arguments),
     };
     outcome.into()
@@ -77,7 +83,10 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Fix(fix)) => fix::run(&fix, lints),
         Some(Action::Format(asked)) => fmt::run(&asked, lints),
         Some(Action::New(new)) => new::run(&new),
+        Some(Action::Install(asked)) => install::install(&asked, lints),
+        Some(Action::Uninstall(asked)) => install::uninstall(&asked),
         Some(Action::Dlb(asked)) => dlb::run(&asked),
+        Some(Action::Dungeon(asked)) => dungeon::run(&asked, &lints),
         Some(Action::Run(asked)) => run::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
         Some(Action::Schema(schema)) => schema::run(schema.subject),

@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use splc_ir::wording::visible;
 
 use crate::input::describe;
-use crate::lev_comp;
 use crate::outcome::Outcome;
 use crate::output::print;
+use crate::{data_librarian, dgn_comp, lev_comp};
 
 /// Every name that splc stands for.
-const NAMES: &[&str] = &[lev_comp::NAME];
+const NAMES: &[&str] = &[lev_comp::NAME, dgn_comp::NAME, data_librarian::NAME];
 
 /// What it is that is put there.
 const HOW: &str = if cfg!(unix) { "link to" } else { "copy of" };

@@ -1,11 +1,18 @@
 //! The languages of des-files, and which game is meant by each.
 
 use splc_ir::abi::{self, Abi};
+use splc_ir::catalog::Catalog;
 
 pub use splc_ir::catalog::dialect::{ALL as DIALECTS, Dialect, MessageForm, PlaceForm, TotalForm};
 
 /// The ABI that is meant when nothing else is said.
 pub const DEFAULT_ABI: &Abi = &abi::ALL[0];
+
+/// The machine that is meant for the game of `catalog` when nothing else is said: the usual one, or the first that the
+/// game is known on.
+pub fn usual_abi(catalog: &Catalog) -> &'static Abi {
+    abi::ALL.iter().find(|abi| catalog.header(abi.name).is_some()).unwrap_or(DEFAULT_ABI)
+}
 
 #[cfg(test)]
 mod tests {
@@ -17,10 +24,11 @@ mod tests {
     fn every_catalog_has_a_dialect_and_every_dialect_a_catalog() {
         for catalog in catalog::ALL {
             assert!(Dialect::of(catalog).is_some(), "{}", catalog.name);
-            assert!(catalog.header(DEFAULT_ABI.name).is_some(), "{}", catalog.name);
+            assert!(catalog.header(usual_abi(catalog).name).is_some(), "{}", catalog.name);
         }
         for dialect in DIALECTS {
             assert_eq!(dialect.default_target().unwrap().dialect, dialect.name);
+            assert_eq!(usual_abi(dialect.default_target().unwrap()), DEFAULT_ABI);
         }
     }
 }

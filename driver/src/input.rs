@@ -50,7 +50,14 @@ impl Input {
         let bare = self.name.strip_prefix('(').and_then(|name| name.strip_suffix(')'));
         match (bare, &self.place) {
             (Some(bare), None) => bare.into(),
-            _ => Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy(),
+            _ => {
+                let stem = Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy();
+                // What comes out of an archive is called by that, too: `nhdat:castle.lev`.
+                match (&self.place, stem.rsplit_once(':')) {
+                    (None, Some((_, inner))) => inner.to_owned().into(),
+                    _ => stem,
+                }
+            }
         }
     }
 

@@ -130,7 +130,7 @@ pub use compile::{Compiled, Compiler, File, Judged, Made, Summary, compile};
 pub use input::Input;
 pub use load::{Loaded, Runnable, load};
 pub use read::{Levels, Options, Read, levels, read};
-pub use recognise::HEADER_BYTES;
+pub use recognise::{Build, HEADER_BYTES, recognise};
 pub use splc_backends::output;
 pub use splc_frontends::{Includes, NoIncludes, too_large};
 pub use target::{Target, TargetError, Wanted, other_dialect};

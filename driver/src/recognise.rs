@@ -10,7 +10,7 @@ pub const HEADER_BYTES: usize = 64;
 
 /// A game on a machine, and the version header of its level files.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Build {
+pub struct Build {
     /// The game's catalog.
     pub catalog: Shared,
     /// The machine.
@@ -33,7 +33,7 @@ impl Build {
 /// The version must be that of the game; features and checksums may differ, as they do between builds.
 /// `among` are the games that it can be of; where several fit equally well, the first one counts. `wanted` and `abi`
 /// narrow the choice.
-pub(crate) fn recognise(
+pub fn recognise(
     bytes: &[u8],
     among: &Catalogs,
     wanted: impl Fn(&Catalog) -> bool,

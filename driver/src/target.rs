@@ -135,7 +135,8 @@ impl Wanted {
         }
         let usual = || self.dialect.and_then(Dialect::default_target).map(Shared::from);
         let catalog = self.catalog.clone().or_else(usual);
-        catalog.map(|catalog| Target::new(catalog, self.abi())).transpose()
+        let machine = |catalog: &Shared| self.abi.unwrap_or_else(|| crate::games::usual_abi(catalog));
+        catalog.map(|catalog| Target::new(catalog.clone(), machine(&catalog))).transpose()
     }
 
     /// Settles the target: it is that of the level file that begins with `head` ([`HEADER_BYTES`](crate::HEADER_BYTES)
@@ -156,7 +157,7 @@ impl Wanted {
     }
 
     /// Whether the game of `catalog` may be the one.
-    fn allows(&self, catalog: &Catalog) -> bool {
+    pub fn allows(&self, catalog: &Catalog) -> bool {
         self.catalog.as_ref().is_none_or(|known| known.name == catalog.name)
             && self.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)
     }

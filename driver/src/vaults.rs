@@ -63,6 +63,12 @@ fn push(list: &mut Vec<u8>, name: &[u8], weight: i32) {
     list.push(b'\n');
 }
 
+/// The names of the levels that are in `list`.
+pub fn names(list: &[u8]) -> Vec<String> {
+    let lines = list.split(|&byte| byte == b'\n').filter_map(name_in);
+    lines.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+}
+
 /// The name in a line of the list.
 fn name_in(line: &[u8]) -> Option<&[u8]> {
     let blank = line.iter().position(|&byte| byte == b' ')?;

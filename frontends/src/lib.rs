@@ -9,6 +9,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;
+pub mod dungeon;
 pub mod json;
 mod level_bytes;
 pub mod level_file;

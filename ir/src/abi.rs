@@ -91,6 +91,26 @@ pub const ALL: &[Abi] = &[
         alignment: 2,
         narrow_arguments: false,
     },
+    Abi {
+        name: "llp64le",
+        machine: "Windows, 64 bits",
+        long: 4,
+        pointer: 8,
+        order: Order::Little,
+        signed_char: true,
+        alignment: 8,
+        narrow_arguments: false,
+    },
+    Abi {
+        name: "ilp32le-win",
+        machine: "Windows, 32 bits",
+        long: 4,
+        pointer: 4,
+        order: Order::Little,
+        signed_char: true,
+        alignment: 8,
+        narrow_arguments: false,
+    },
 ];
 
 impl Abi {

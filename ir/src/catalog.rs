@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use crate::dungeon;
 use crate::program::Opcode;
 use crate::words::Group;
 
@@ -91,6 +92,8 @@ pub struct Catalog {
     pub headers: Table<(Name, Table<u64>)>,
     /// Limits of the game.
     pub limits: Limits,
+    /// What it knows of dungeons.
+    pub dungeon: dungeon::Rules,
     /// Numbers of the types of values.
     pub value_types: Table<(Name, i64)>,
     /// Numbers of the parts of a monster.

@@ -198,6 +198,50 @@ codes! {
 
     /// An archive that is damaged, or cannot be changed as asked for.
     Archive = "E0601", "archive", Error, Fixed;
+    /// A conditional of a dungeon description that makedefs does not know, or that does not end.
+    Conditional = "E0611", "conditional", Error, Fixed;
+    /// A bones marker that is neither one character nor "none".
+    BonesMarker = "E0612", "bones-marker", Error, Fixed;
+    /// A word that does not describe what the statement is about.
+    Descriptor = "E0613", "descriptor", Error, Fixed;
+    /// A place or a number of levels that no dungeon has.
+    DepthRange = "E0614", "depth-range", Error, Fixed;
+    /// A chain from a level that is not there, or not always.
+    Chain = "E0615", "chain", Error, Fixed;
+    /// A branch to a dungeon that is described earlier.
+    ReverseBranch = "E0616", "reverse-branch", Error, Fixed;
+    /// A chained level whose name another level has.
+    DuplicateName = "E0617", "duplicate-name", Error, Fixed;
+    /// More dungeons, levels or branches than a game holds.
+    DungeonLimit = "E0618", "dungeon-limit", Error, Fixed;
+    /// A name in a dungeon description that is too long for the file.
+    DungeonName = "E0619", "dungeon-name", Error, Fixed;
+    /// A name in a dungeon description that fits the file, but not the game.
+    LongName = "W0620", "long-name", Warning, Warn;
+    /// Two dungeons, or two levels of one dungeon, that share their files of bones.
+    SharedBones = "W0621", "shared-bones", Warning, Warn;
+    /// A dungeon that no branch leads to, or a branch that leads to no dungeon.
+    NoWay = "W0622", "no-way", Warning, Warn;
+    /// A branch that is chained to a level which is not always there; the games' compiler overlooks it.
+    UncertainChain = "W0623", "uncertain-chain", Warning, Warn;
+    /// A name that a level or dungeon before it has; the games' compiler overlooks it.
+    RepeatedName = "W0624", "repeated-name", Warning, Warn;
+    /// A description that stands before what it describes: it goes to the last level before, or nowhere.
+    StrayDescription = "W0625", "stray-description", Warning, Warn;
+    /// A dungeon at which the game gives up when it begins.
+    GameRefuses = "W0626", "game-refuses", Warning, Warn;
+    /// A number that makes no sense where it stands.
+    OddNumber = "W0627", "odd-number", Warning, Warn;
+    /// A dungeon description without a dungeon.
+    NoDungeon = "W0628", "no-dungeon", Warning, Warn;
+    /// A dungeon that cannot always be laid out, so that the game ends as it begins.
+    GameEnds = "E0630", "game-ends", Error, Fixed;
+    /// A file that is not in splc's style.
+    Style = "E0629", "style", Error, Fixed;
+    /// A level that the dungeon names and no level file makes.
+    LevelMissing = "W0631", "level-missing", Warning, Warn;
+    /// A level file that the dungeon does not name.
+    LevelUnused = "W0632", "level-unused", Warning, Warn;
 
     /// A catalog file that is not TOML.
     CatalogSyntax = "E0701", "catalog-syntax", Error, Fixed;

@@ -25,6 +25,7 @@ pub mod abi;
 pub mod catalog;
 pub mod check;
 pub mod diagnostic;
+pub mod dungeon;
 pub mod lacks;
 pub mod level;
 pub mod limits;

@@ -6,6 +6,10 @@
     compare FILE FILE             compares what was noted
     show HACKDIR FOLDER           loads levels of FOLDER in the game in HACKDIR, tells what the game shows: of each
                                   of the files and seeds in wanted.json
+    begin HACKDIR                 begins a game of HACKDIR, tells what it shows
+    visit HACKDIR LEVEL UP        goes to LEVEL by its name, and from level 2 up the stairs at which the branch to the
+                                  dungeon of the name UP begins, tells what the game shows there
+    depths HACKDIR COUNT          begins COUNT games, tells where each has its levels and branches
 """
 
 import contextlib
@@ -15,6 +19,7 @@ import os
 import pathlib
 import pickle
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -32,6 +37,7 @@ from gymnasium.utils import seeding
 from minihack import LevelGenerator
 from minihack.level_generator import MAP_CHARS, MAZE_FLAGS, TRAP_NAMES
 from nle import nethack
+from nle.env import base
 
 SEEDS = [(1, 2), (30, 40), (500, 600)]
 # For the environments that want a level from whoever makes them.
@@ -378,9 +384,94 @@ def show(hackdir, folder):
     return {"shown": shown, "glyphs": {number: glyph(number) for number in sorted(numbers)}}
 
 
+# --- Levels that are installed
+
+LEVEL_TELEPORT, TELEPORT, ESCAPE = "\x16", "\x14", "\x1b"
+# A line of the wizard's menu of levels: "c -   oracle: 7", "j -   castle: 27 (tune BGFAF)", "knox: 19".
+MENU_LINE = re.compile(r"^\s*(?:(?P<letter>[a-zA-Z]) - )?[ *]*(?P<name>\S.*?): (?P<depth>-?\d+)(?: \(tune \w+\))?\s*$")
+
+
+def begin_game(hackdir, wizard, seed):
+    """A game with the data of `hackdir`, which MiniHack has no part in, and what it shows first."""
+    environment = base.NLE(wizard=wizard, spawn_monsters=False, actions=tuple(nethack.ACTIONS))
+    data = pathlib.Path(environment.nethack._vardir) / "nhdat"
+    data.unlink()
+    data.symlink_to(pathlib.Path(hackdir) / "nhdat")
+    environment.seed(*seed, False)
+    environment.reset()
+    return environment
+
+
+def screen(environment, observation):
+    rows = observation[environment._observation_keys.index("tty_chars")]
+    return [bytes(row).decode("latin-1").rstrip() for row in rows]
+
+
+def begin(hackdir):
+    environment = begin_game(hackdir, False, SEEDS[0])
+    # A key that does nothing, and takes no time.
+    return screen(environment, keys(environment.nethack, ESCAPE))
+
+
+def menu(environment):
+    """The lines of the wizard's menu of levels: letter or nothing, name, depth."""
+    observation, lines = keys(environment.nethack, f"{LEVEL_TELEPORT}?\r"), []
+    for _ in range(MOST_PAGES):
+        rows = screen(environment, observation)
+        lines.extend(found.groupdict() for found in map(MENU_LINE.match, rows) if found)
+        page = next((row for row in rows if re.match(r"^\s*\((\d+) of (\d+)\)$", row)), None)
+        if page is None or len(set(re.findall(r"\d+", page))) == 1:
+            break
+        observation = keys(environment.nethack, ">")
+    return lines
+
+
+def go_up(environment):
+    """Goes up the stairs; returns what the game shows then."""
+    observation = keys(environment.nethack, "<")
+    while observation[environment._internal_index][1:4].any():
+        observation = keys(environment.nethack, RETURN)
+    return observation
+
+
+def visit(hackdir, level, up):
+    environment = begin_game(hackdir, True, SEEDS[0])
+    lines = menu(environment)
+    letter = next(line["letter"] for line in lines if line["name"] == level)
+    # The menu shows its last page; letters of all pages count there once it has been gone through from the first.
+    keys(environment.nethack, ESCAPE + ESCAPE)
+    depth = next(line["depth"] for line in lines if line["name"] == level)
+    keys(environment.nethack, f"{LEVEL_TELEPORT}{depth}\r")
+    there = screen(environment, mapped(environment))
+    keys(environment.nethack, f"{LEVEL_TELEPORT}2\r")
+    mapped(environment)
+    stats = environment._observation_keys.index("blstats")
+    tried = []
+    # There are two staircases up, of which one leads back to level 1 of the same dungeon.
+    for staircase in ("<", "<<"):
+        keys(environment.nethack, f"{TELEPORT}{staircase}.")
+        observation = go_up(environment)
+        number, depth = observation[stats][[23, 12]].tolist()
+        tried.append([number, depth])
+        if number != 0:
+            return {"letter": letter, "level": there, "above": screen(environment, mapped(environment)), "tried": tried}
+        keys(environment.nethack, f"{LEVEL_TELEPORT}2\r")
+    return {"letter": letter, "level": there, "above": [], "tried": tried}
+
+
+def depths(hackdir, count):
+    games = []
+    for at in range(int(count)):
+        environment = begin_game(hackdir, True, (at + 1, 7 * at + 3))
+        games.append({line["name"]: int(line["depth"]) for line in menu(environment)})
+        environment.close()
+    return games
+
+
 def main():
     command, *arguments = sys.argv[1:]
     commands = {"places": places, "generate": generate, "observe": observe, "compare": compare, "show": show}
+    commands |= {"begin": begin, "visit": visit, "depths": depths}
     # The game and its tools print, too.
     answer = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)

@@ -10,7 +10,11 @@ environment of its own, and compares splc, called under the name lev_comp, with 
   c) MiniHack's environments: what the game shows after a reset, with the levels of either compiler;
   d) levels of our own corpus, in the real game: whether it shows what splc's VM says must be there, whatever the
      dice do (see promised.py), and that a wrong statement of the VM would be found;
-  e) how long each takes to compile one level of MiniHack.
+  e) how long each takes to compile one level of MiniHack;
+  f) `splc install`: a level at depth 1, one in the place of the Oracle, a branch with its stairs, each with one command
+     and seen in the game; `splc uninstall` brings the original file back;
+  g) `splc dungeon show`: where 1000 games have their levels and branches;
+  h) dgn_comp and dlb of nle: the same bytes and listings.
 
 The environment lies in $XDG_CACHE_HOME/splc-real-game (~/.cache/splc-real-game), so that a second run needs no
 network. If the packages cannot be installed, nothing is compared, which is said: "NOT RUN". Exit status 1 if
@@ -24,6 +28,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import statistics
 import subprocess
@@ -81,11 +86,17 @@ CHANGES = [
 # A thing that moved is seen in both places, a wall in those beside it, too.
 MOST_SEEN_OF_A_CHANGE = 3
 TIMED_RUNS = 200
+# How many games are begun for the depths of their levels, and how far a count may be from what is expected, in standard
+# deviations, of which there are some hundred.
+DEPTH_GAMES = 1000
+DEVIATIONS = 5
 # Above this, splc is slower; between 1 and this, it may be the machine that is busy.
 GREATEST_RATIO = 1.25
 HERE = pathlib.Path(__file__).resolve().parent
 CORPUS = HERE.parent.parent / "corpus" / "nethack36"
 CONTROL = HERE / "control.des"
+GARDEN = HERE / "garden.des"
+MAIN_DUNGEON = "The Dungeons of Doom"
 
 
 class NotRun(Exception):
@@ -338,6 +349,138 @@ def control_comparison(python, splc, ours, scratch, tally):
     tally.add("d) control: wrong statements are found", summary, 1 + len(CHANGES) - len(failures), failures)
 
 
+# --- What is around a level
+
+
+def garden_rows():
+    """The rows of the garden's map."""
+    text = GARDEN.read_text()
+    return text[text.index("MAP\n") + 4 : text.index("ENDMAP")].splitlines()
+
+
+def is_garden(rows):
+    """Whether the screen `rows` shows the garden: its fountains where they are. Who stands in it may hide a few."""
+    wanted = [(y, x) for y, row in enumerate(garden_rows()) for x, letter in enumerate(row) if letter == "{"]
+    for top in range(len(rows) - len(garden_rows())):
+        for left in range(80 - len(garden_rows()[0])):
+            seen = sum(rows[top + y][left + x : left + x + 1] == "{" for y, x in wanted)
+            if seen >= len(wanted) - 1:
+                return True
+    return False
+
+
+def install_levels(python, splc, hackdir, scratch, tally):
+    game = scratch / "game"
+    shutil.copytree(hackdir, game)
+    original = (game / "nhdat").read_bytes()
+    attic = scratch / "attic.des"
+    attic.write_text(GARDEN.read_text().replace('"garden"', '"attic"'))
+    failures, passed = [], 0
+
+    def check(what, holds):
+        nonlocal passed
+        passed += bool(holds)
+        failures.extend([] if holds else [what])
+
+    def install(*arguments):
+        done = subprocess.run([str(splc), "install", "--game", str(game), *map(str, arguments)], capture_output=True)
+        check(f"install {' '.join(map(str, arguments))}: {done.stderr.decode()}", done.returncode == 0)
+
+    check("the garden is there before it is installed", not is_garden(inside(python, "begin", game)))
+    install(GARDEN, "--dungeon", MAIN_DUNGEON, "--at", "1")
+    check("the garden is not where the game begins", is_garden(inside(python, "begin", game)))
+    install(GARDEN, "--as", "oracle")
+    install(attic, "--branch", MAIN_DUNGEON, "--at", "2", "--dungeon", "The Attic", "--up")
+    seen = inside(python, "visit", game, "oracle", "The Attic")
+    check("the garden is not in the place of the Oracle", is_garden(seen["level"]))
+    check(f"the attic is not up the stairs: {seen['tried']}", is_garden(seen["above"]))
+    done = subprocess.run([str(splc), "uninstall", "--game", str(game)], capture_output=True)
+    check("uninstall fails", done.returncode == 0)
+    check("the original file is not there again", (game / "nhdat").read_bytes() == original)
+    check("something is left", {path.name for path in game.iterdir()} == {path.name for path in hackdir.iterdir()})
+    tally.add("f) levels installed", "at depth 1, as the Oracle, up a branch, and taken out", passed, failures)
+
+
+def dungeon_of(splc, hackdir, scratch):
+    """The compiled dungeon of the game in `hackdir`, and its description as text."""
+    subprocess.run([str(splc), "dlb", "extract", str(hackdir / "nhdat"), "dungeon", "-o", str(scratch)], check=True)
+    text = subprocess.run([str(splc), "dungeon", "decompile", str(scratch / "dungeon")], check=True, capture_output=True)
+    return scratch / "dungeon", text.stdout.decode()
+
+
+def expected_depths(splc, hackdir, scratch):
+    """How often which level and branch is at which depth, in percent, by `splc dungeon show`."""
+    text = dungeon_of(splc, hackdir, scratch)[1]
+    # A wizard's game has all levels that there can be.
+    text = re.sub(r"^(LEVEL:.*\)) \d+$", r"\1", text, flags=re.M)
+    text = re.sub(r"^(RNDLEVEL:.*\)) \d+ (\d+)$", r"\1 \2", text, flags=re.M)
+    (scratch / "all.def").write_text(text)
+    command = [str(splc), "dungeon", "show", "--target", TARGET, str(scratch / "all.def")]
+    rows = subprocess.run(command, check=True, capture_output=True).stdout.decode().splitlines()
+    expected = {}
+    for row in rows:
+        name, depths = row[:40].strip(), re.sub(r"  \(.*\)$", "", row[40:]).strip()
+        if " to " in name:
+            # "Stair to Sokoban", "One way stair to ...", "Portal to ...", "Connection to ...", as the game has it.
+            name = "to " + name.split(" to ", 1)[1]
+        found = dict(re.findall(r"(-?\d+) ([\d.]+)%", depths)) or {depths: "100"}
+        expected.setdefault(name, {int(depth): float(often) for depth, often in found.items()})
+    return expected
+
+
+def compare_depths(python, splc, hackdir, scratch, tally):
+    expected = expected_depths(splc, hackdir, scratch)
+    counted = collections.defaultdict(collections.Counter)
+    for game in inside(python, "depths", hackdir, DEPTH_GAMES):
+        for name, depth in game.items():
+            counted["to " + name.split(" to ", 1)[1] if " to " in name else name][depth] += 1
+    failures, compared = [], 0
+    for name, counts in counted.items():
+        # The levels of the quest are called after the role, dungeons have no depth of their own.
+        name = re.sub(r"^[A-Z][a-z]{2}-(strt|loca|goal)$", r"x-\1", name)
+        if name not in expected or counts.total() < DEPTH_GAMES:
+            continue
+        for depth in expected[name].keys() | counts.keys():
+            share = expected[name].get(depth, 0) / 100
+            deviation = (DEPTH_GAMES * share * (1 - share)) ** 0.5
+            compared += 1
+            if abs(counts[depth] - DEPTH_GAMES * share) > DEVIATIONS * deviation + 0.1:
+                failures.append(f"{name} at {depth}: {counts[depth]} of {DEPTH_GAMES}, expected {share:.2%}")
+    if compared < 100:
+        failures.append(f"only {compared} depths compared")
+    tally.add("g) depths of levels", f"{DEPTH_GAMES} games, {compared} depths", compared - len(failures), failures)
+
+
+def compare_tools(splc, hackdir, scratch, tally):
+    failures, passed = [], 0
+    compiled_dungeon, text = dungeon_of(splc, hackdir, scratch)
+    folder = scratch / "tools"
+    folder.mkdir()
+    subprocess.run([str(splc), "--install-links", str(folder)], check=True, stdout=subprocess.DEVNULL)
+    (folder / "dungeon.pdf").write_text(text)
+    environment = dict(os.environ, SPLC_TARGET=TARGET)
+    for tool, what in ((hackdir / "dgn_comp", "the original"), (folder / "dgn_comp", "splc")):
+        subprocess.run([str(tool), "dungeon.pdf"], cwd=folder, env=environment, check=True)
+        same = (folder / "dungeon").read_bytes() == compiled_dungeon.read_bytes()
+        passed += same
+        failures.extend([] if same else [f"{what} makes another dungeon of the description"])
+    shutil.copy(hackdir / "nhdat", folder / "nhdat")
+    listings = [
+        subprocess.run([str(tool), "tvf", "nhdat"], cwd=folder, check=True, capture_output=True).stdout
+        for tool in (hackdir / "dlb", folder / "dlb")
+    ]
+    subprocess.run([str(splc), "dlb", "extract", "nhdat", "-o", "out"], cwd=folder, check=True)
+    names = [line.split()[0].decode() for line in listings[0].splitlines()[1:-1]]
+    subprocess.run([str(folder / "dlb"), "cf", "../again", *names], cwd=folder / "out", check=True)
+    for what, same in (
+        ("listings differ", listings[0] == listings[1]),
+        ("the archive made again differs", (folder / "again").read_bytes() == (folder / "nhdat").read_bytes()),
+    ):
+        passed += same
+        failures.extend([] if same else [what])
+    tally.add("h) dgn_comp and dlb", f"a dungeon, an archive of {len(names)} files", passed, failures)
+
+
 def main():
     arguments = argparse.ArgumentParser(description="Compares splc with the level compiler of NLE, in the real game.")
     arguments.add_argument("splc", type=pathlib.Path)
@@ -373,6 +516,10 @@ def main():
         compare_environments(python, original, ours, nothing, scratch, tally)
         compare_with_vm(python, splc, ours, scratch, tally)
         control_comparison(python, splc, ours, scratch, tally)
+        (scratch / "around").mkdir()
+        install_levels(python, splc, original, scratch / "around", tally)
+        compare_depths(python, splc, original, scratch / "around", tally)
+        compare_tools(splc, original, scratch / "around", tally)
         # Both as they are when installed, which is copied: what a linker has just written starts more slowly.
         (ours / "lev_comp").unlink()
         shutil.copy(splc, ours / "lev_comp")

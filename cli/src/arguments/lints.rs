@@ -30,7 +30,10 @@ fn unknown_code(message: &str, name: &str, which: impl Fn(Code) -> bool) -> Stri
 /// # Errors
 /// For a name that is none of a lint.
 pub fn levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
-    let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
+    let mut matches = matches;
+    while let Some((_, inner)) = matches.subcommand() {
+        matches = inner;
+    }
     let mut asked = Vec::new();
     for (option, level) in [("warn", LintLevel::Warn), ("deny", LintLevel::Deny), ("allow", LintLevel::Allow)] {
         // `splc targets` and the like have no such options.

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::file::{
-    self, Draft, FunctionDraft, GROUPS, Known, LIMITS, LoaderDraft, MethodDraft, Problems, SpeciesDraft, TABLES,
+    self, DUNGEON_NUMBERS, Draft, DungeonDraft, FunctionDraft, GROUPS, Known, LIMITS, LoaderDraft, MethodDraft,
+    Problems, SpeciesDraft, TABLES,
 };
 use super::{
     ALL, Catalog, CoreFunction, Feature, Features, Format, Habit, Habits, Limits, Loader, LoaderRule, LoaderRules,
@@ -11,6 +12,7 @@ use super::{
 };
 use crate::abi;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use crate::dungeon::{Controls, Rules};
 use crate::limits::MAX_CATALOG_DEPTH;
 use crate::program::Opcode;
 use crate::source::{FileId, SourceMap, Span};
@@ -295,6 +297,7 @@ impl From<Draft> for Catalog {
                 non_passwall: limit("non_passwall"),
                 corridors: limit("corridors"),
             },
+            dungeon: dungeon_rules(&draft.dungeon),
             value_types: named("value_types"),
             monster_parts: named("monster_parts"),
             object_parts: named("object_parts"),
@@ -410,6 +413,7 @@ impl From<&Catalog> for Draft {
                 limits.corridors,
             ]
             .map(i64::from),
+            dungeon: dungeon_draft(&catalog.dungeon),
             tables: [
                 &catalog.value_types,
                 &catalog.monster_parts,
@@ -423,6 +427,52 @@ impl From<&Catalog> for Draft {
         };
         draft.normalise();
         draft
+    }
+}
+
+/// What `draft` says of dungeons.
+fn dungeon_rules(draft: &DungeonDraft) -> Rules {
+    let number = |key: &str| {
+        let at = DUNGEON_NUMBERS.iter().position(|(known, _)| *known == key);
+        at.map_or(0, |at| draft.numbers[at] as i32)
+    };
+    let names = |names: &[String]| Cow::Owned(names.iter().map(|name| Cow::Owned(name.clone())).collect());
+    Rules {
+        dungeons: number("dungeons"),
+        depth: number("depth"),
+        levels: number("levels"),
+        branches: number("branches"),
+        name: number("name"),
+        level_name: number("level_name"),
+        prototype: number("prototype"),
+        controls: if draft.controls == "caret" { Controls::Caret } else { Controls::Percent },
+        defines: draft.defines.iter().map(|(name, defined)| (Cow::Owned(name.clone()), *defined)).collect(),
+        built: names(&draft.built),
+        fillings: names(&draft.fillings),
+        quest_prefix: Cow::Owned(draft.quest_prefix.clone()),
+        roles: names(&draft.roles),
+        quest_fillings: names(&draft.quest_fillings),
+    }
+}
+
+/// What `rules` say, as it can still be changed.
+fn dungeon_draft(rules: &Rules) -> DungeonDraft {
+    let names = |names: &[Name]| names.iter().map(|name| name.to_string()).collect();
+    let numbers =
+        [rules.dungeons, rules.depth, rules.levels, rules.branches, rules.name, rules.level_name, rules.prototype];
+    DungeonDraft {
+        numbers: numbers.map(i64::from),
+        controls: match rules.controls {
+            Controls::Percent => "percent",
+            Controls::Caret => "caret",
+        }
+        .to_owned(),
+        defines: rules.defines.iter().map(|(name, defined)| (name.to_string(), *defined)).collect(),
+        built: names(&rules.built),
+        fillings: names(&rules.fillings),
+        quest_prefix: rules.quest_prefix.to_string(),
+        roles: names(&rules.roles),
+        quest_fillings: names(&rules.quest_fillings),
     }
 }
 

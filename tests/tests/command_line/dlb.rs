@@ -105,3 +105,28 @@ fn links_are_followed_to_the_archive_and_never_by_what_is_extracted() {
     assert_eq!(place.read("outside"), b"mine");
     assert_eq!(place.read("out/castle.lev"), b"a level");
 }
+
+#[test]
+fn files_in_an_archive_are_taken_where_files_are() {
+    let place = Place::new();
+    place.write("inn.des", level("inn", "welcome")).write("dungeon.def", "DUNGEON: \"Top\" \"T\" (3, 0)\n");
+    place.splc(&["--dialect", "36", "inn.des"]).is_fine();
+    place.splc(&["dungeon", "compile", "--dialect", "36", "dungeon.def"]).is_fine();
+    place.splc(&["dlb", "create", "nhdat", "inn.lev", "dungeon"]).is_fine();
+
+    let listed = place.splc(&["--emit", "asm", "-o", "-", "nhdat:inn.lev"]).is_fine().out();
+    assert_eq!(listed, place.splc(&["--emit", "asm", "-o", "-", "inn.lev"]).is_fine().out());
+    place.splc(&["--emit", "asm", "-o", "out/", "nhdat:inn.lev"]).is_fine();
+    assert!(place.names().contains(&"out/inn.asm".to_owned()), "{:?}", place.names());
+    place.splc(&["run", "nhdat:inn.lev"]).ends(FINE);
+    assert!(place.splc(&["dungeon", "decompile", "nhdat:dungeon"]).is_fine().out().starts_with("DUNGEON:"));
+    place.splc(&["--match", "nhdat:inn.lev", "inn.des", "-o", "matched/"]).is_fine();
+    assert_eq!(place.read("matched/inn.lev"), place.read("inn.lev"));
+
+    place.splc(&["--emit", "asm", "nhdat:out.lev"]).ends(TROUBLE).says(&["E0601", "has no \"out.lev\""]);
+    place.splc(&["--emit", "asm", "absent:inn.lev"]).ends(TROUBLE).says(&["cannot read absent:inn.lev"]);
+    // A file that is called like that is itself.
+    place.write("nhdat:inn.des", level("other", "another"));
+    place.splc(&["--dialect", "36", "nhdat:inn.des"]).is_fine();
+    assert!(place.names().contains(&"other.lev".to_owned()));
+}

@@ -7,10 +7,12 @@ mod codes;
 mod damaged;
 mod dlb;
 mod dump;
+mod dungeon;
 
 mod fix;
 mod fmt;
 mod hostile;
+mod install;
 mod json;
 mod lev_comp;
 mod messages;

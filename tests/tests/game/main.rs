@@ -2,3 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod archive;
+mod depths;
+mod dungeon;
+mod windows;

@@ -9,6 +9,7 @@
 
 mod changes;
 mod check;
+mod dungeon;
 mod reader;
 
 use std::collections::{BTreeMap, HashMap};
@@ -16,6 +17,7 @@ use std::ops::RangeInclusive;
 
 pub use changes::Numbers;
 use changes::{Entry, Moved, NumberChanges, Position, Sequence, Shift, Step, change_numbers};
+pub use dungeon::{DUNGEON_NUMBERS, DungeonDraft};
 pub use reader::Place;
 use reader::{Field, Section, near};
 
@@ -273,6 +275,7 @@ pub struct Draft {
     pub keywords: Vec<String>,
     pub header: BTreeMap<String, Vec<u64>>,
     pub limits: [i64; LIMITS.len()],
+    pub dungeon: DungeonDraft,
     /// By [`TABLES`]; each sorted.
     pub tables: [Numbers; TABLES.len()],
     /// By [`GROUPS`]; each sorted.
@@ -333,6 +336,7 @@ pub fn read(text: &str, parent: Option<Draft>, known: &Known, problems: &mut Pro
     edit.loader(&mut section);
     edit.language(&mut section, extends);
     edit.header(&mut section, extends);
+    edit.dungeon(&mut section);
     section.finish(edit.problems);
     edit.draft.normalise();
     if edit.problems.list.is_empty() {

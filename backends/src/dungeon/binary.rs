@@ -1,0 +1,130 @@
+//! The file `dungeon`, which a game reads when it begins.
+//!
+//! It is a dump of C structures (`include/dgn_file.h`, `output_dgn` in `util/dgn_comp.y`): the version header, the number
+//! of dungeons as an `int`, and for each dungeon its structure, then those of its levels, then those of its branches.
+//! A structure ends with the character of a bones marker and what it takes to align the next one.
+
+use splc_ir::abi::{Abi, INT};
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::dungeon::{Bones, Branch, Description, Dungeon, Level, Range, Trait};
+use splc_ir::source::{Charset, Spanned, Text};
+
+/// The file of `description` for the game of `catalog` on a machine of `abi`; `header` is the version header, one number
+/// for each `unsigned long`. A description without dungeons makes an empty file, as with the games' own compiler.
+///
+/// # Errors
+/// [`Code::DungeonName`] and [`Code::Chain`] for what a [checked](splc_ir::dungeon::check) description does not have.
+pub fn encode(description: &Description, catalog: &Catalog, abi: &Abi, header: &[u64]) -> Result<Vec<u8>, Diagnostic> {
+    let mut out = Writer { bytes: Vec::new(), abi, charset: description.charset, name: catalog.dungeon.name as usize };
+    if description.dungeons.is_empty() {
+        return Ok(out.bytes);
+    }
+    for &long in header {
+        abi.put_long(&mut out.bytes, long as i64);
+    }
+    abi.put_int(&mut out.bytes, description.dungeons.len() as i32);
+    let mut earlier = 0;
+    for dungeon in &description.dungeons {
+        out.dungeon(dungeon, earlier)?;
+        earlier += dungeon.levels().count();
+    }
+    Ok(out.bytes)
+}
+
+struct Writer<'a> {
+    bytes: Vec<u8>,
+    abi: &'a Abi,
+    charset: Charset,
+    /// Size of a name.
+    name: usize,
+}
+
+impl Writer<'_> {
+    fn int(&mut self, number: i32) {
+        self.abi.put_int(&mut self.bytes, number);
+    }
+
+    fn name(&mut self, name: &Spanned<Text>) -> Result<(), Diagnostic> {
+        let end = self.bytes.len() + self.name;
+        self.charset.encode_into(&name.node, &mut self.bytes);
+        if self.bytes.len() >= end {
+            let message = format!("\"{}\" is longer than the {} bytes of a name", name.node, self.name - 1);
+            return Err(Diagnostic::new(Code::DungeonName, name.span, message));
+        }
+        self.bytes.resize(end, 0);
+        Ok(())
+    }
+
+    fn range(&mut self, range: Range) {
+        // What does not fit is cut off, as by the games' compiler.
+        self.abi.put_short(&mut self.bytes, range.base as i16);
+        self.abi.put_short(&mut self.bytes, range.random as i16);
+    }
+
+    fn bones(&mut self, bones: Bones) {
+        self.bytes.push(bones.map_or(0, |letter| letter as u32 as u8));
+        let padding = self.abi.alignment.min(INT) - 1;
+        self.bytes.resize(self.bytes.len() + padding, 0);
+    }
+
+    fn dungeon(&mut self, dungeon: &Dungeon, earlier: usize) -> Result<(), Diagnostic> {
+        self.name(&dungeon.name)?;
+        self.name(&dungeon.prototype)?;
+        self.range(dungeon.size);
+        self.int(Trait::bits(&dungeon.traits));
+        self.int(dungeon.chance);
+        self.int(dungeon.levels().count() as i32);
+        self.int(dungeon.branches().count() as i32);
+        self.int(dungeon.entry);
+        self.bones(dungeon.bones.node);
+        for level in dungeon.levels() {
+            self.level(level, dungeon, earlier)?;
+        }
+        for branch in dungeon.branches() {
+            self.branch(branch, dungeon, earlier)?;
+        }
+        Ok(())
+    }
+
+    /// `find` finds the level that is chained to by its name; so many there are in `earlier` dungeons.
+    fn chain(
+        &mut self,
+        chain: Option<&Spanned<Text>>,
+        find: impl Fn(&str) -> Option<usize>,
+        earlier: usize,
+    ) -> Result<(), Diagnostic> {
+        let number = match chain.filter(|chain| !chain.node.is_empty()) {
+            None => -1,
+            Some(chain) => {
+                let at = find(&chain.node).ok_or_else(|| {
+                    let message = format!("this dungeon has no level \"{}\"", chain.node);
+                    Diagnostic::new(Code::Chain, chain.span, message)
+                })?;
+                (earlier + at) as i32
+            }
+        };
+        self.int(number);
+        Ok(())
+    }
+
+    fn level(&mut self, level: &Level, dungeon: &Dungeon, earlier: usize) -> Result<(), Diagnostic> {
+        self.name(&level.name)?;
+        self.range(level.place);
+        self.int(level.chance);
+        self.int(level.variants);
+        self.chain(level.chain.as_ref(), |name| dungeon.level_chained(name), earlier)?;
+        self.int(Trait::bits(&level.traits));
+        self.bones(level.bones.node);
+        Ok(())
+    }
+
+    fn branch(&mut self, branch: &Branch, dungeon: &Dungeon, earlier: usize) -> Result<(), Diagnostic> {
+        self.name(&branch.target)?;
+        self.range(branch.place);
+        self.chain(branch.chain.as_ref(), |name| dungeon.branch_chained(name), earlier)?;
+        self.int(branch.connection as i32);
+        self.int(branch.direction as i32);
+        Ok(())
+    }
+}

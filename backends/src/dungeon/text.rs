@@ -1,0 +1,94 @@
+//! A description of a dungeon as text, in the language of `dungeon.def`.
+
+use std::fmt::Write as _;
+
+use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
+
+/// Column in which what a statement says begins.
+pub const COLUMN: usize = 16;
+
+/// `description` as a `dungeon.def`; reading it gives the description again.
+pub fn print(description: &Description) -> String {
+    let mut out = String::new();
+    for (number, dungeon) in description.dungeons.iter().enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        print_dungeon(dungeon, &mut out);
+    }
+    out
+}
+
+/// Appends the statement `word` with what it says.
+fn statement(out: &mut String, word: &str, says: std::fmt::Arguments<'_>) {
+    let word = format!("{word}:");
+    let _ = writeln!(out, "{word:<width$}{says}", width = COLUMN);
+}
+
+fn bones(bones: Bones) -> String {
+    bones.map_or("none".to_owned(), String::from)
+}
+
+fn print_dungeon(dungeon: &Dungeon, out: &mut String) {
+    let Range { base, random, .. } = dungeon.size;
+    let chance = if dungeon.chance == 0 { String::new() } else { format!(" {}", dungeon.chance) };
+    let (name, bones) = (&dungeon.name.node, bones(dungeon.bones.node));
+    statement(out, "DUNGEON", format_args!("\"{name}\" \"{bones}\" ({base}, {random}){chance}"));
+    if !dungeon.prototype.node.is_empty() {
+        statement(out, "PROTOFILE", format_args!("\"{}\"", dungeon.prototype.node));
+    }
+    traits(&dungeon.traits, "DESCRIPTION", "ALIGNMENT", out);
+    if dungeon.entry != 0 {
+        statement(out, "ENTRY", format_args!("{}", dungeon.entry));
+    }
+    for item in &dungeon.items {
+        match item {
+            Item::Level(level) => print_level(level, out),
+            Item::Branch(branch) => print_branch(branch, out),
+        }
+    }
+}
+
+fn traits(traits: &[Trait], description: &str, alignment: &str, out: &mut String) {
+    for one in traits {
+        let word = if one.is_alignment() { alignment } else { description };
+        statement(out, word, format_args!("{}", one.word()));
+    }
+}
+
+fn print_level(level: &Level, out: &mut String) {
+    let word = match (level.variants, &level.chain) {
+        (0, None) => "LEVEL",
+        (_, None) => "RNDLEVEL",
+        (0, Some(_)) => "CHAINLEVEL",
+        (_, Some(_)) => "RNDCHLEVEL",
+    };
+    let from = match &level.chain {
+        None => "@".to_owned(),
+        Some(chain) => format!("\"{}\" +", chain.node),
+    };
+    let Range { base, random, .. } = level.place;
+    let chance = if level.chance == 100 { String::new() } else { format!(" {}", level.chance) };
+    let variants = if level.variants == 0 { String::new() } else { format!(" {}", level.variants) };
+    let (name, bones) = (&level.name.node, bones(level.bones.node));
+    statement(out, word, format_args!("\"{name}\" \"{bones}\" {from} ({base}, {random}){chance}{variants}"));
+    traits(&level.traits, "LEVELDESC", "LEVALIGN", out);
+}
+
+fn print_branch(branch: &Branch, out: &mut String) {
+    let Range { base, random, .. } = branch.place;
+    let (word, from) = match &branch.chain {
+        None => ("BRANCH", "@".to_owned()),
+        Some(chain) => ("CHAINBRANCH", format!("\"{}\" +", chain.node)),
+    };
+    let connection = match branch.connection {
+        Connection::Stair => String::new(),
+        other => format!(" {}", other.word()),
+    };
+    let direction = match branch.direction {
+        Direction::Down => "",
+        Direction::Up => " up",
+    };
+    let target = &branch.target.node;
+    statement(out, word, format_args!("\"{target}\" {from} ({base}, {random}){connection}{direction}"));
+}

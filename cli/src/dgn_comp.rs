@@ -1,0 +1,157 @@
+//! splc in the place of a game's own dungeon compiler.
+//!
+//! Called under the name `dgn_comp` (a link or a copy of the program), splc takes the arguments of the original, compiles
+//! each `NAME.pdf` to `NAME` beside it, or the standard input to the standard output, and says what is wrong in the
+//! original's line format on the standard error. It names the line at which the original notices a mistake, and the
+//! line of the mistake itself behind the message, if that is another. Exit status 0 or 1. A file with an error is not
+//! compiled; the original leaves what it has by then.
+//!
+//! The game is found as for [`lev_comp`](crate::lev_comp). A dungeon does not tell its game; if nothing else does, it is
+//! NetHack 3.6.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use splc_backends::dungeon::binary;
+use splc_driver::Target;
+use splc_driver::games::{DEFAULT_ABI, Dialect};
+use splc_frontends::dungeon::{self, Stage, noticed};
+use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
+use splc_ir::dungeon::check;
+use splc_ir::source::SourceMap;
+use splc_ir::wording::visible;
+
+use crate::input::Origin;
+use crate::outcome::Outcome;
+use crate::{lev_comp, output};
+
+/// Name of the original compilers.
+pub const NAME: &str = "dgn_comp";
+
+/// The dialect of the game that is meant when nothing else is said.
+const DEFAULT_DIALECT: &str = "nethack36";
+
+/// What the name of a file ends with.
+const EXTENSION: &str = ".pdf";
+
+const HELP: &str = "\
+splc in the place of dgn_comp: compiles descriptions of dungeons.
+
+Usage: dgn_comp [FILE.pdf...]
+
+  FILE.pdf  what `makedefs -e` or `splc dungeon preprocess` makes of dungeon.def; it is compiled to FILE;
+            without any, the standard input is compiled to the standard output
+
+SPLC_TARGET in the environment names the game (`splc targets` lists them). Without it, it is the one whose
+nhdat lies beside this program, or else NetHack 3.6.
+";
+
+/// Whether `program`, as it was called, stands for an original compiler.
+pub fn is_name(program: &OsStr) -> bool {
+    let name = Path::new(program).file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+    name == NAME || name.eq_ignore_ascii_case("dgn_comp.exe")
+}
+
+/// Runs as the original, called as `program`, would with `arguments`.
+pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
+    match arguments {
+        [option] if option == "--help" => return output::print(HELP),
+        [option] if option == "--version" => {
+            return output::print(&format!("{NAME}: splc {}\n", env!("CARGO_PKG_VERSION")));
+        }
+        _ => {}
+    }
+    let mut out = Vec::new();
+    let outcome = match target(program) {
+        Ok(target) if arguments.is_empty() => compile(&target, &Origin::Standard, None, &mut out),
+        Ok(target) => {
+            let outcomes = arguments.iter().map(|argument| compile_file(&target, argument, &mut out));
+            outcomes.max().unwrap_or(Outcome::Fine)
+        }
+        Err(problem) => {
+            let _ = writeln!(out, "{NAME}: {problem}");
+            Outcome::InputErrors
+        }
+    };
+    // If the standard error is closed, there is nobody to tell.
+    let _ = io::stderr().lock().write_all(&out);
+    outcome
+}
+
+/// The game that the dungeon is for.
+fn target(program: &OsStr) -> Result<Target, String> {
+    let named = std::env::var_os(lev_comp::TARGET_VARIABLE);
+    let wanted = lev_comp::wanted(Path::new(program), named.as_deref()).map_err(|problem| problem.to_string())?;
+    if let Some(target) = wanted.target().map_err(|problem| problem.to_string())? {
+        return Ok(target);
+    }
+    let catalog = Dialect::by_name(DEFAULT_DIALECT).and_then(Dialect::default_target);
+    let catalog = catalog.ok_or_else(|| format!("no game is known for {DEFAULT_DIALECT}"))?;
+    Target::new(catalog, DEFAULT_ABI).map_err(|problem| problem.to_string())
+}
+
+fn compile_file(game: &Target, argument: &OsStr, out: &mut Vec<u8>) -> Outcome {
+    let path = PathBuf::from(argument);
+    let name = path.display().to_string();
+    let stem = argument.to_str().and_then(|name| name.strip_suffix(EXTENSION));
+    let Some(stem) = stem else {
+        let _ = writeln!(out, "Error - file name \"{}\" in wrong format.", visible(&name));
+        return Outcome::InputErrors;
+    };
+    compile(game, &Origin::File(path), Some(Path::new(stem)), out)
+}
+
+/// Compiles one description to `target`, or the standard output, or says in `out` what is wrong.
+fn compile(game: &Target, origin: &Origin, file: Option<&Path>, out: &mut Vec<u8>) -> Outcome {
+    let name = origin.name();
+    let input = match origin.read() {
+        Ok(input) => input,
+        Err(problem) => {
+            let _ = writeln!(out, "Can't open {} for input.\n{}", visible(&name), visible(&problem.message));
+            return Outcome::InputErrors;
+        }
+    };
+    let mut sources = SourceMap::new();
+    let id = sources.add(name.as_str(), input.place, input.bytes);
+    let mut diagnostics = Diagnostics::new();
+    let description = dungeon::parse(&sources, id, Stage::Prepared, game.catalog(), &mut diagnostics);
+    check::check(&description, game.catalog(), &mut diagnostics);
+    let text = &sources.get(id).text;
+    // In the order in which the original would find them.
+    let mut lines: Vec<(usize, &Diagnostic)> = diagnostics
+        .iter()
+        .map(|diagnostic| {
+            (diagnostic.span.map_or(text.len(), |span| noticed(text, span.start as usize, diagnostic.code)), diagnostic)
+        })
+        .collect();
+    lines.sort_by_key(|&(at, _)| at);
+    let line_of = |at: usize| sources.line_column(id, at as u32).0;
+    for (at, diagnostic) in lines {
+        let warning = if diagnostic.severity == Severity::Error { "" } else { "WARNING : " };
+        let _ = write!(out, "{} : line {} : {warning}{}", visible(&name), line_of(at), visible(&diagnostic.message));
+        let _ = match diagnostic.span.map(|span| line_of(span.start as usize)) {
+            Some(itself) if itself != line_of(at) => writeln!(out, " (line {itself})"),
+            _ => writeln!(out),
+        };
+        if let Some(help) = &diagnostic.help {
+            let _ = writeln!(out, "    help: {}", visible(help));
+        }
+    }
+    if diagnostics.has_errors() {
+        return Outcome::InputErrors;
+    }
+    let written = match binary::encode(&description, game.catalog(), game.abi(), game.header()) {
+        Ok(bytes) => match file {
+            Some(path) => output::write_file(path, &bytes),
+            None => output::write_standard(&bytes),
+        },
+        Err(problem) => Err(Box::new(problem)),
+    };
+    if let Err(problem) = written {
+        let shown = file.map_or("(stdout)".to_owned(), |path| path.display().to_string());
+        let _ = writeln!(out, "Can't open {} for output.\n{}", visible(&shown), visible(&problem.message));
+        return Outcome::InputErrors;
+    }
+    Outcome::Fine
+}

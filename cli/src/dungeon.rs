@@ -1,0 +1,518 @@
+//! `splc dungeon`: what the games' dungeon compiler does, back again, and more.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand, ValueEnum};
+use serde::{Deserialize, Serialize};
+use splc_backends::dungeon::{binary, text};
+use splc_driver::output::LEVEL_FILE;
+use splc_driver::{Build, Compiler, File, Input, Options, Target, Wanted, recognise, vaults};
+use splc_frontends::dungeon::file::{self, DungeonFile};
+use splc_frontends::dungeon::{self, Stage, format, prepare};
+use splc_game::depths::{self, depths};
+use splc_game::show;
+use splc_game::{archive, crossing};
+use splc_ir::abi::Abi;
+use splc_ir::catalog::{Catalog, Shared};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
+use splc_ir::dungeon::{Description, check};
+use splc_ir::source::{FileId, SourceMap};
+use splc_ir::wording::visible;
+
+use crate::arguments::Sources;
+use crate::compile::wanted;
+use crate::input::{FilesOnDisk, Origin, describe};
+use crate::outcome::Outcome;
+use crate::output::{self, Destination};
+use crate::report::{Ending, Reporter};
+
+/// Version of the JSON form of descriptions; raised by every change that a reader would notice.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Name of the file that a game reads.
+const FILE_NAME: &str = "dungeon";
+
+/// `splc dungeon`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// What is done.
+    #[command(subcommand)]
+    pub action: Action,
+}
+
+impl Arguments {
+    /// What is read, for which game, and how is spoken of it.
+    pub fn sources_mut(&mut self) -> &mut Sources {
+        match &mut self.action {
+            Action::Compile { sources, .. }
+            | Action::Decompile { sources, .. }
+            | Action::Check { sources, .. }
+            | Action::Show { sources, .. }
+            | Action::Fmt { sources, .. }
+            | Action::Preprocess { sources, .. } => sources,
+        }
+    }
+}
+
+/// What is done with a description of a dungeon.
+#[derive(Debug, Subcommand)]
+pub enum Action {
+    /// Compiles dungeon.def to the file that a game reads
+    Compile {
+        /// What is read: dungeon.def, or what `makedefs -e` makes of it, or a compiled file.
+        #[command(flatten)]
+        sources: Sources,
+        /// What is made of it
+        #[arg(long, value_name = "FORM", value_enum, default_value_t = Emit::Dungeon)]
+        emit: Emit,
+        /// The file, or its folder, or `-` for the standard output [default: dungeon]
+        #[arg(short, long, value_name = "FILE|DIR|-")]
+        output: Option<PathBuf>,
+    },
+    /// Makes a dungeon.def of a compiled file
+    Decompile {
+        /// What is read: the file `dungeon` of a game, or out of its archive.
+        #[command(flatten)]
+        sources: Sources,
+        /// What is made of it
+        #[arg(long, value_name = "FORM", value_enum, default_value_t = Emit::Text)]
+        emit: Emit,
+        /// The file [default: the standard output]
+        #[arg(short, long, value_name = "FILE|-")]
+        output: Option<PathBuf>,
+    },
+    /// Says what is wrong with descriptions; writes nothing
+    Check {
+        /// What is read.
+        #[command(flatten)]
+        sources: Sources,
+        /// Compares with these levels: des-files, level files, archives, vaults.dat, or folders of them; can be given several times
+        #[arg(long, value_name = "DIR|FILE")]
+        levels: Vec<PathBuf>,
+    },
+    /// Shows the dungeon as a tree: its levels, the depths that they can have, and how often
+    Show {
+        /// What is read, in any form.
+        #[command(flatten)]
+        sources: Sources,
+        /// How it is shown
+        #[arg(long, value_name = "FORM", value_enum, default_value_t = Picture::Text)]
+        emit: Picture,
+        /// The file [default: the standard output]
+        #[arg(short, long, value_name = "FILE|-")]
+        output: Option<PathBuf>,
+    },
+    /// Writes descriptions anew in one style: a statement a line, in columns
+    Fmt {
+        /// What is read.
+        #[command(flatten)]
+        sources: Sources,
+        /// Says which files are not in that style, and changes nothing
+        #[arg(long)]
+        check: bool,
+    },
+    /// Leaves out comments and what does not count, as `makedefs -e` does
+    Preprocess {
+        /// What is read: dungeon.def.
+        #[command(flatten)]
+        sources: Sources,
+        /// The file [default: the standard output]
+        #[arg(short, long, value_name = "FILE|-")]
+        output: Option<PathBuf>,
+    },
+}
+
+/// Forms of a description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// The file that a game reads
+    Dungeon,
+    /// A dungeon.def
+    Text,
+    /// What it says, for other programs
+    Json,
+}
+
+/// Ways to show a dungeon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Picture {
+    /// Lines of text
+    Text,
+    /// A picture
+    Svg,
+}
+
+/// A description that was read.
+pub(crate) struct Loaded {
+    pub description: Description,
+    pub game: Machine,
+}
+
+/// A game on a machine, with the version header of its files.
+pub(crate) struct Machine {
+    pub catalog: Shared,
+    pub abi: &'static Abi,
+    pub header: Vec<u64>,
+}
+
+/// What went wrong, and how a run with it ends.
+struct Trouble(Box<Diagnostic>, Outcome);
+
+impl From<Box<Diagnostic>> for Trouble {
+    fn from(problem: Box<Diagnostic>) -> Self {
+        let outcome = if problem.code == Code::Damaged { Outcome::InputErrors } else { Outcome::Trouble };
+        Trouble(problem, outcome)
+    }
+}
+
+/// Does what is asked for.
+pub fn run(arguments: &Arguments, lints: &LintLevels) -> Outcome {
+    let (sources, ending) = match &arguments.action {
+        Action::Compile { sources, .. }
+        | Action::Decompile { sources, .. }
+        | Action::Show { sources, .. }
+        | Action::Preprocess { sources, .. } => (sources, Ending::Writing),
+        Action::Check { sources, .. } | Action::Fmt { sources, .. } => (sources, Ending::Checking),
+    };
+    let mut reporter = Reporter::new(sources.message_format, sources.color);
+    let mut outcome = Outcome::Fine;
+    let inputs = Origin::list(&sources.files);
+    let single = matches!(
+        arguments.action,
+        Action::Compile { .. } | Action::Decompile { .. } | Action::Show { .. } | Action::Preprocess { .. }
+    );
+    if single && inputs.len() > 1 {
+        let problem = Diagnostic::new(Code::Usage, None, "a game has one dungeon: name one file");
+        reporter.report_alone(problem);
+        outcome = Outcome::Trouble;
+    } else {
+        for input in &inputs {
+            let mut run = Run { sources, lints, input, reporter: &mut reporter };
+            outcome = outcome.max(match run.act(&arguments.action) {
+                Ok(outcome) => outcome,
+                Err(Trouble(problem, outcome)) => {
+                    reporter.report_alone(*problem);
+                    outcome
+                }
+            });
+        }
+    }
+    reporter.finish(ending);
+    outcome
+}
+
+struct Run<'a> {
+    sources: &'a Sources,
+    lints: &'a LintLevels,
+    input: &'a Origin,
+    reporter: &'a mut Reporter,
+}
+
+impl Run<'_> {
+    fn act(&mut self, action: &Action) -> Result<Outcome, Trouble> {
+        match action {
+            Action::Compile { emit, output, .. } => self.write(*emit, output.as_deref()),
+            Action::Decompile { emit, output, .. } => self.write(*emit, output.as_deref().or(Some(Path::new("-")))),
+            Action::Check { levels, .. } => self.check(levels),
+            Action::Show { emit, output, .. } => self.show(*emit, output.as_deref()),
+            Action::Fmt { check, .. } => self.format(*check),
+            Action::Preprocess { output, .. } => self.preprocess(output.as_deref()),
+        }
+    }
+
+    /// The game that the options name.
+    fn named_game(&self) -> Result<Target, Box<Diagnostic>> {
+        let target = wanted(self.sources)?.target().map_err(|problem| Box::new(problem.into()))?;
+        target.ok_or_else(|| {
+            let problem = Diagnostic::new(Code::Usage, None, "which game is the dungeon for?");
+            Box::new(problem.with_help("say --dialect, --target or --match; `splc targets` lists the games"))
+        })
+    }
+
+    /// Reads and judges the description, whatever form it has. `None` if it has errors, which were reported.
+    fn load(&mut self) -> Result<Option<Loaded>, Trouble> {
+        self.load_into(&mut SourceMap::new())
+    }
+
+    /// As [`load`](Run::load), and puts what was read into `sources`.
+    fn load_into(&mut self, sources: &mut SourceMap) -> Result<Option<Loaded>, Trouble> {
+        let Input { name, place, bytes } = self.input.read()?;
+        let wanted = wanted(self.sources)?;
+        let allowed = |catalog: &Catalog| wanted.allows(catalog);
+        let build = recognise(&bytes, &wanted.catalogs, allowed, self.sources.abi);
+        let mut diagnostics = Diagnostics::with_lints(self.lints.clone());
+        let loaded = match build.and_then(|build| read(&bytes, &build)) {
+            Some(read) => {
+                sources.add_bytes(name, place, bytes.len());
+                match read {
+                    Ok((file, game)) => {
+                        check::check(&file.description, &game.catalog, &mut diagnostics);
+                        Some(Loaded { description: file.description, game })
+                    }
+                    Err(problem) => {
+                        diagnostics.push(problem);
+                        None
+                    }
+                }
+            }
+            None => {
+                let target = self.named_game()?;
+                let catalog = target.catalog();
+                let is_json = Path::new(&name).extension().is_some_and(|extension| extension == "json");
+                let description = if is_json {
+                    sources.add_bytes(name, place, bytes.len());
+                    from_json(&bytes, &mut diagnostics)
+                } else {
+                    let file = sources.add(name, place, bytes);
+                    dungeon::parse(sources, file, Stage::Written, catalog, &mut diagnostics)
+                };
+                check::check(&description, catalog, &mut diagnostics);
+                let game = Machine { catalog: catalog.clone(), abi: target.abi(), header: target.header().to_vec() };
+                Some(Loaded { description, game })
+            }
+        };
+        let failed = diagnostics.has_errors();
+        self.reporter.report(diagnostics, sources);
+        Ok(loaded.filter(|_| !failed))
+    }
+
+    /// Judges the description, and compares it with the levels in `paths`.
+    fn check(&mut self, paths: &[PathBuf]) -> Result<Outcome, Trouble> {
+        let mut sources = SourceMap::new();
+        let Some(Loaded { description, game }) = self.load_into(&mut sources)? else {
+            return Ok(Outcome::InputErrors);
+        };
+        if paths.is_empty() {
+            return Ok(Outcome::Fine);
+        }
+        let mut levels = Levels::default();
+        for path in paths {
+            levels.add(path, &game)?;
+        }
+        let mut diagnostics = Diagnostics::with_lints(self.lints.clone());
+        let found = crossing::cross(&description, &game.catalog.dungeon, &levels.names, &levels.vaults);
+        found.into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
+        let failed = diagnostics.has_errors();
+        self.reporter.report(diagnostics, &sources);
+        Ok(if failed { Outcome::InputErrors } else { Outcome::Fine })
+    }
+
+    fn damaged(&self, mut problem: Diagnostic) -> Trouble {
+        problem.span = None;
+        problem.message = format!("{}: {}", visible(&self.input.name()), problem.message).into();
+        Trouble(Box::new(problem), Outcome::InputErrors)
+    }
+
+    fn write(&mut self, emit: Emit, output: Option<&Path>) -> Result<Outcome, Trouble> {
+        let Some(loaded) = self.load()? else { return Ok(Outcome::InputErrors) };
+        let Loaded { description, game } = &loaded;
+        let (bytes, name) = match emit {
+            Emit::Dungeon => (
+                binary::encode(description, &game.catalog, game.abi, &game.header)
+                    .map_err(|problem| self.damaged(problem))?,
+                FILE_NAME,
+            ),
+            Emit::Text => {
+                let mut bytes = Vec::new();
+                description.charset.encode_into(&text::print(description), &mut bytes);
+                (bytes, "dungeon.def")
+            }
+            Emit::Json => (json(&loaded).into_bytes(), "dungeon.json"),
+        };
+        put(&Destination::of(output), name, &bytes)?;
+        Ok(Outcome::Fine)
+    }
+
+    fn show(&mut self, emit: Picture, output: Option<&Path>) -> Result<Outcome, Trouble> {
+        let Some(Loaded { description, .. }) = self.load()? else { return Ok(Outcome::InputErrors) };
+        let depths = depths(&description).map_err(|problem| {
+            let code = match problem {
+                depths::Problem::GameEnds(_) => Code::GameEnds,
+                depths::Problem::TooManyWays(_) => Code::TooLarge,
+            };
+            self.damaged(Diagnostic::new(code, None, problem.to_string()))
+        })?;
+        let (text, name) = match emit {
+            Picture::Text => (show::text(&description, &depths), "dungeon.txt"),
+            Picture::Svg => (show::svg(&description, &depths), "dungeon.svg"),
+        };
+        put(&Destination::of(output.or(Some(Path::new("-")))), name, text.as_bytes())?;
+        Ok(Outcome::Fine)
+    }
+
+    fn format(&mut self, check: bool) -> Result<Outcome, Trouble> {
+        let game = self.named_game()?;
+        let mut sources = SourceMap::new();
+        let Input { name, place, bytes } = self.input.read()?;
+        let file = sources.add(name, place, bytes);
+        let source = sources.get(file);
+        let formatted = format::format(&source.text, game.catalog().dungeon.controls);
+        let mut bytes = Vec::new();
+        source.charset.encode_into(&formatted, &mut bytes);
+        if check {
+            let same = formatted == source.text;
+            if !same {
+                let message = format!("{} is not in the style of `splc dungeon fmt`", visible(&source.name));
+                self.reporter.report_alone(Diagnostic::new(Code::Style, None, message));
+            }
+            return Ok(if same { Outcome::Fine } else { Outcome::InputErrors });
+        }
+        match self.input.path() {
+            Some(path) => output::write_file(path, &bytes)?,
+            None => output::write_standard(&bytes)?,
+        }
+        Ok(Outcome::Fine)
+    }
+
+    fn preprocess(&mut self, output: Option<&Path>) -> Result<Outcome, Trouble> {
+        let game = self.named_game()?;
+        let mut sources = SourceMap::new();
+        let Input { name, place, bytes } = self.input.read()?;
+        let file = sources.add(name, place, bytes);
+        let mut diagnostics = Diagnostics::with_lints(self.lints.clone());
+        let prepared = prepare(sources.get(file), file, game.catalog(), &mut diagnostics);
+        let failed = diagnostics.has_errors();
+        let charset = sources.get(file).charset;
+        self.reporter.report(diagnostics, &sources);
+        if failed {
+            return Ok(Outcome::InputErrors);
+        }
+        put(&Destination::of(output.or(Some(Path::new("-")))), "dungeon.pdf", &prepared.to_file(charset))?;
+        Ok(Outcome::Fine)
+    }
+}
+
+/// The levels that there are.
+#[derive(Default)]
+struct Levels {
+    names: BTreeSet<String>,
+    /// Those of them that are random vaults.
+    vaults: BTreeSet<String>,
+}
+
+impl Levels {
+    /// Adds the level, the levels of a des-file or of an archive, or those in a folder, at `path`.
+    fn add(&mut self, path: &Path, game: &Machine) -> Result<(), Trouble> {
+        if !path.is_dir() {
+            return self.add_file(path, game);
+        }
+        let unreadable = |error: &std::io::Error| {
+            let shown = path.display().to_string();
+            let message = format!("cannot read {}: {}", visible(&shown), describe(error));
+            Box::new(Diagnostic::new(Code::Unreadable, None, message))
+        };
+        let entries = std::fs::read_dir(path).map_err(|error| unreadable(&error))?;
+        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        files.sort();
+        let is_level = |file: &PathBuf| {
+            file.extension().is_some_and(|extension| extension == "lev" || extension == "des")
+                || file.file_name().is_some_and(|name| name == archive::FILE_NAME || name == vaults::FILE_NAME)
+        };
+        files.iter().filter(|file| is_level(file)).try_for_each(|file| self.add_file(file, game))
+    }
+
+    fn add_file(&mut self, path: &Path, game: &Machine) -> Result<(), Trouble> {
+        if path.file_name().is_some_and(|name| name == vaults::FILE_NAME) {
+            self.vaults.extend(vaults::names(&Origin::File(path.to_owned()).read()?.bytes));
+            return Ok(());
+        }
+        let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+        match extension.as_deref() {
+            Some("lev") => self.names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned())),
+            Some("des") => {
+                let catalog = Some(game.catalog.clone());
+                let wanted = Wanted { catalog, abi: Some(game.abi), ..Wanted::default() };
+                let mut compiler = Compiler::new(&LEVEL_FILE, Options { wanted, ..Options::default() });
+                let input = Origin::File(path.to_owned()).read()?;
+                let judged = compiler.compile(input, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
+                self.names.extend(judged.levels.iter().map(|level| level.name.to_string()));
+                let vaults = compiler.finish().vaults;
+                self.vaults.extend(vaults.iter().map(|vault| String::from_utf8_lossy(&vault.name).into_owned()));
+            }
+            _ => {
+                let archive = archive::open(path).map_err(|error| {
+                    let (problem, outcome) = crate::dlb::said(path, &error);
+                    Trouble(Box::new(problem), outcome)
+                })?;
+                let names: Vec<String> = archive.files().map(|entry| entry.name().into_owned()).collect();
+                self.names.extend(names.iter().filter_map(|name| Some(name.strip_suffix(".lev")?.to_owned())));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a compiled description with each of the machines that `build` can be of: the first that makes sense of all of
+/// it, or else of any of it.
+pub(crate) fn read(bytes: &[u8], build: &Build) -> Option<Result<(DungeonFile, Machine), Diagnostic>> {
+    let catalog = &build.catalog;
+    let mut best: Option<Result<(DungeonFile, Machine), Diagnostic>> = None;
+    for abi in build.machines() {
+        let read = file::read(bytes, FileId::default(), catalog, abi);
+        let read = read.map(|file| {
+            let header = file.header.clone();
+            (file, Machine { catalog: catalog.clone(), abi, header })
+        });
+        let better = match (&best, &read) {
+            (None, _) | (Some(Err(_)), Ok(_)) => true,
+            (Some(Ok((best, _))), Ok((read, _))) => read.trailing < best.trailing,
+            (Some(_), Err(_)) => false,
+        };
+        if better {
+            best = Some(read);
+        }
+    }
+    best
+}
+
+fn put(destination: &Destination, name: &str, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
+    match destination {
+        Destination::Standard => output::write_standard(bytes),
+        Destination::File(path) => output::write_file(path, bytes),
+        Destination::Folder(folder) => {
+            output::write_folder(folder, &[File { name: name.to_owned(), bytes: bytes.to_vec() }])
+        }
+    }
+}
+
+/// The JSON form of a description.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// Version of this form.
+    schema: u32,
+    /// The game that it was read for.
+    target: &'a str,
+    #[serde(flatten)]
+    description: &'a Description,
+}
+
+/// Reads the JSON form of a description; what it says of places in a text is forgotten.
+fn from_json(bytes: &[u8], diagnostics: &mut Diagnostics) -> Description {
+    #[derive(Deserialize)]
+    struct Version {
+        schema: u32,
+    }
+    let read = serde_json::from_slice(bytes).and_then(|Version { schema }| match schema {
+        SCHEMA_VERSION => serde_json::from_slice::<Description>(bytes),
+        other => Err(serde::de::Error::custom(format!("version {other} of this form is not known"))),
+    });
+    match read {
+        Ok(mut description) => {
+            description.forget_places();
+            description
+        }
+        Err(error) => {
+            diagnostics.push(Diagnostic::new(Code::Syntax, None, error.to_string()));
+            Description::default()
+        }
+    }
+}
+
+/// Writes a description in its JSON form.
+fn json(loaded: &Loaded) -> String {
+    let document =
+        Document { schema: SCHEMA_VERSION, target: &loaded.game.catalog.name, description: &loaded.description };
+    // Descriptions have neither keys that are not texts nor numbers that JSON lacks.
+    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}

@@ -1,0 +1,380 @@
+//! `splc install` and `splc uninstall`: a level from its des-file into an installed game with one command, and back.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use splc_backends::dungeon::binary;
+use splc_driver::output::LEVEL_FILE;
+use splc_driver::{Compiler, Options, Wanted, recognise, vaults};
+use splc_frontends::dungeon::{self as frontend, Stage};
+use splc_game::depths::depths;
+use splc_game::install::{Change, DUNGEON, EXTENSION, Error, Folder, How, NewLevel, plan};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
+use splc_ir::dungeon::{Connection, Description, Direction, check};
+use splc_ir::source::SourceMap;
+use splc_ir::wording::visible;
+
+use crate::arguments::Sources;
+use crate::compile::wanted;
+use crate::dungeon::{self, Machine};
+use crate::input::{FilesOnDisk, Origin, describe};
+use crate::outcome::Outcome;
+use crate::output::print;
+use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
+
+/// `splc install`.
+#[derive(Debug, Args)]
+pub struct Install {
+    /// What is read.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Folder of the game: with nhdat, or with dungeon and level files of their own
+    #[arg(long, value_name = "DIR")]
+    pub game: PathBuf,
+
+    /// The level of the game that is replaced [default: the one of the same name]
+    #[arg(long = "as", value_name = "LEVEL", conflicts_with_all = ["dungeon", "branch"])]
+    pub instead: Option<String>,
+
+    /// Replaces nothing: the level becomes one more variant, of which the game takes one by chance
+    #[arg(long, conflicts_with_all = ["dungeon", "branch"])]
+    pub random_versions: bool,
+
+    /// The dungeon that the level is added to; with --branch, a new one
+    #[arg(long, value_name = "NAME", requires = "at")]
+    pub dungeon: Option<String>,
+
+    /// The first level of the dungeon where it can be, and how many there are to choose from, e.g. 5,3
+    #[arg(long, value_name = "BASE,RANDOM", value_parser = place, allow_hyphen_values = true, requires = "dungeon")]
+    pub at: Option<(i32, i32)>,
+
+    /// How often the level is there, in percent
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=100))]
+    pub chance: i32,
+
+    /// Makes a dungeon of the levels, one below the other, with a branch that begins in this dungeon
+    #[arg(long, value_name = "NAME", requires = "dungeon")]
+    pub branch: Option<String>,
+
+    /// What the branch is made of
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = BranchKind::Stair, requires = "branch")]
+    pub connection: BranchKind,
+
+    /// The branch leads up
+    #[arg(long, requires = "branch")]
+    pub up: bool,
+
+    /// A dungeon.def to take instead of the game's compiled dungeon
+    #[arg(long, value_name = "FILE")]
+    pub dungeon_def: Option<PathBuf>,
+
+    /// Says what would be done, and does nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// What a branch is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BranchKind {
+    /// Stairs at both ends
+    Stair,
+    /// Stairs at the upper end only
+    NoUp,
+    /// Stairs at the lower end only
+    NoDown,
+    /// A magic portal at both ends
+    Portal,
+}
+
+/// `splc uninstall`.
+#[derive(Debug, Args)]
+pub struct Uninstall {
+    /// Folder of the game
+    #[arg(long, value_name = "DIR")]
+    pub game: PathBuf,
+
+    /// Says what would be done, and does nothing
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// How diagnostics are written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+
+    /// Whether output is coloured
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+}
+
+fn place(text: &str) -> Result<(i32, i32), String> {
+    let numbers: Vec<&str> = text.split(',').collect();
+    let number = |text: &str| text.trim().parse::<i32>().map_err(|_| format!("'{text}' is not a number"));
+    match numbers.as_slice() {
+        [base] => Ok((number(base)?, 0)),
+        [base, random] => Ok((number(base)?, number(random)?)),
+        _ => Err("write the first level and the number of levels, e.g. 5,3".to_owned()),
+    }
+}
+
+/// What went wrong, and how the run ends.
+struct Trouble(Box<Diagnostic>, Outcome);
+
+impl From<Box<Diagnostic>> for Trouble {
+    fn from(problem: Box<Diagnostic>) -> Self {
+        Trouble(problem, Outcome::Trouble)
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        let new = |code, message: String| Diagnostic::new(code, None, message);
+        match &error {
+            Error::NoGame(_) => {
+                let problem = new(Code::Unreadable, visible(&error.to_string()).into_owned());
+                Trouble(
+                    Box::new(problem.with_help("name the folder that the game keeps its data in")),
+                    Outcome::Trouble,
+                )
+            }
+            Error::Outside(_) => {
+                let problem = new(Code::Unwritable, visible(&error.to_string()).into_owned());
+                let help = "name the folder that it leads to, or put a copy in the place of the link";
+                Trouble(Box::new(problem.with_help(help)), Outcome::Trouble)
+            }
+            Error::File { path, error } => {
+                let path = path.display().to_string();
+                let message = format!("{}: {}", visible(&path), describe(error));
+                Trouble(Box::new(new(Code::Unwritable, message)), Outcome::Trouble)
+            }
+            Error::Archive(path, error) => {
+                let (diagnostic, outcome) = crate::dlb::said(path, error);
+                Trouble(Box::new(diagnostic), outcome)
+            }
+            Error::Request(message, help) => {
+                let problem = new(Code::Usage, visible(message).into_owned());
+                let problem = match help {
+                    Some(help) => problem.with_help(visible(help).into_owned()),
+                    None => problem,
+                };
+                Trouble(Box::new(problem), Outcome::InputErrors)
+            }
+            Error::NothingInstalled(_) => {
+                let problem = new(Code::Usage, visible(&error.to_string()).into_owned());
+                Trouble(Box::new(problem), Outcome::InputErrors)
+            }
+        }
+    }
+}
+
+/// `splc install`.
+pub fn install(asked: &Install, lints: LintLevels) -> Outcome {
+    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
+    let outcome = match act(asked, lints, &mut reporter) {
+        Ok(text) => text.map_or(Outcome::InputErrors, |text| print(&text)),
+        Err(Trouble(problem, outcome)) => {
+            reporter.report_alone(*problem);
+            outcome
+        }
+    };
+    reporter.finish(Ending::Writing);
+    outcome
+}
+
+/// `splc uninstall`.
+pub fn uninstall(asked: &Uninstall) -> Outcome {
+    let mut reporter = Reporter::new(asked.message_format, asked.color);
+    let done = Folder::open(&asked.game).and_then(|folder| {
+        folder.original()?;
+        if !asked.dry_run {
+            folder.restore()?;
+        }
+        Ok(folder)
+    });
+    let outcome = match done {
+        Ok(folder) => {
+            let place = folder.place().display().to_string();
+            let verb = if asked.dry_run { "would be" } else { "is" };
+            print(&format!("{} {verb} what it was before the first level was installed\n", visible(&place)))
+        }
+        Err(error) => {
+            let Trouble(problem, outcome) = error.into();
+            reporter.report_alone(*problem);
+            outcome
+        }
+    };
+    reporter.finish(Ending::Writing);
+    outcome
+}
+
+/// Installs, and says what was done; `None` if there were errors, which were reported.
+fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Option<String>, Trouble> {
+    let folder = Folder::open(&asked.game)?;
+    let Some(compiled) = folder.read(DUNGEON)? else { return Err(Error::NoGame(asked.game.clone()).into()) };
+    let name = format!("{}: {DUNGEON}", folder.place().display());
+    let wanted = wanted(&asked.sources)?;
+    let build = recognise(&compiled, &wanted.catalogs, |catalog| wanted.allows(catalog), asked.sources.abi);
+    let read = build.and_then(|build| dungeon::read(&compiled, &build)).ok_or_else(|| {
+        let problem = Diagnostic::new(Code::Damaged, None, format!("{} is not of a known game", visible(&name)));
+        Trouble(Box::new(problem.with_help("`splc targets` lists the known games")), Outcome::InputErrors)
+    })?;
+    let (file, machine) = read.map_err(|mut problem| {
+        problem.span = None;
+        problem.message = format!("{}: {}", visible(&name), problem.message).into();
+        Trouble(Box::new(problem), Outcome::InputErrors)
+    })?;
+    let (known, given) = match &asked.dungeon_def {
+        None => (file.description, false),
+        Some(path) => match described(path, &machine, &lints, reporter)? {
+            Some(description) => (description, true),
+            None => return Ok(None),
+        },
+    };
+
+    let Some((levels, mut changes)) = compile(asked, lints, &folder, &compiled, &machine, reporter)? else {
+        return Ok(None);
+    };
+    let plan = plan(&folder, &known, &levels, &how(asked, &levels)?)?;
+    changes.extend(plan.changes);
+    let mut notes = plan.notes;
+    let changed = plan.dungeon.or_else(|| given.then(|| known.clone()));
+    if let Some(changed) = changed {
+        if !sound(&changed, &known, &machine, reporter) {
+            return Ok(None);
+        }
+        let bytes = binary::encode(&changed, &machine.catalog, machine.abi, &machine.header)
+            .map_err(|problem| Trouble(Box::new(problem), Outcome::InputErrors))?;
+        if bytes != compiled {
+            notes.push(format!("{DUNGEON} is compiled anew ({} bytes instead of {})", bytes.len(), compiled.len()));
+        }
+        changes.push(Change { name: DUNGEON.to_owned(), bytes: Some(bytes) });
+    }
+    changes.extend(plan.leftovers);
+
+    let mut text = format!("{} in {}:\n", machine.catalog.title, visible(&folder.place().display().to_string()));
+    if folder.is_done(&changes)? {
+        text.push_str("  everything is installed already; nothing is changed\n");
+        return Ok(Some(text));
+    }
+    for note in notes {
+        text.push_str(&format!("  {}\n", visible(&note)));
+    }
+    if asked.dry_run {
+        text.push_str("  this is a dry run: nothing is changed\n");
+        return Ok(Some(text));
+    }
+    folder.apply(&changes)?;
+    let kept = folder.kept().display().to_string();
+    text.push_str(&format!("  the original is kept as {}; `splc uninstall` brings it back\n", visible(&kept)));
+    Ok(Some(text))
+}
+
+/// What is asked for.
+fn how(asked: &Install, levels: &[NewLevel]) -> Result<How, Trouble> {
+    let Install { dungeon, at, branch, .. } = asked;
+    Ok(match (dungeon, at, branch) {
+        (Some(dungeon), Some(at), None) => How::Add { dungeon: dungeon.clone(), at: *at, chance: asked.chance },
+        (Some(dungeon), Some(at), Some(from)) => How::Branch {
+            dungeon: dungeon.clone(),
+            from: from.clone(),
+            at: *at,
+            connection: match asked.connection {
+                BranchKind::Stair => Connection::Stair,
+                BranchKind::NoUp => Connection::NoUp,
+                BranchKind::NoDown => Connection::NoDown,
+                BranchKind::Portal => Connection::Portal,
+            },
+            direction: if asked.up { Direction::Up } else { Direction::Down },
+        },
+        _ => {
+            let name = asked.instead.clone().or_else(|| levels.first().map(|level| level.name.clone()));
+            let name = name.ok_or_else(|| {
+                let problem = Diagnostic::new(Code::NoLevel, None, "there is no level to install");
+                Trouble(Box::new(problem), Outcome::InputErrors)
+            })?;
+            if asked.random_versions { How::Variant(name) } else { How::As(name) }
+        }
+    })
+}
+
+/// The description in the dungeon.def at `path`.
+fn described(
+    path: &std::path::Path,
+    machine: &Machine,
+    lints: &LintLevels,
+    reporter: &mut Reporter,
+) -> Result<Option<Description>, Trouble> {
+    let input = Origin::File(path.to_owned()).read()?;
+    let mut sources = SourceMap::new();
+    let file = sources.add(input.name, input.place, input.bytes);
+    let mut diagnostics = Diagnostics::with_lints(lints.clone());
+    let description = frontend::parse(&sources, file, Stage::Written, &machine.catalog, &mut diagnostics);
+    check::check(&description, &machine.catalog, &mut diagnostics);
+    let failed = diagnostics.has_errors();
+    reporter.report(diagnostics, &sources);
+    Ok((!failed).then_some(description))
+}
+
+/// Levels, and further files that change with them.
+type Compiled = (Vec<NewLevel>, Vec<Change>);
+
+/// The levels of the des-files, and the list of random vaults if it grows; `None` if there are errors.
+fn compile(
+    asked: &Install,
+    lints: LintLevels,
+    folder: &Folder,
+    compiled: &[u8],
+    machine: &Machine,
+    reporter: &mut Reporter,
+) -> Result<Option<Compiled>, Trouble> {
+    let (catalog, catalogs) = (Some(machine.catalog.clone()), asked.sources.catalogs.known.clone());
+    let wanted = Wanted { catalog, catalogs, abi: Some(machine.abi), ..Wanted::default() };
+    // Level files have the version header of the dungeon.
+    let wanted =
+        wanted.matching(compiled, DUNGEON).map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
+    let mut compiler = Compiler::new(&LEVEL_FILE, Options { wanted, lints });
+    let mut failed = false;
+    for origin in Origin::list(&asked.sources.files) {
+        let judged = compiler.compile(origin.read()?, &mut FilesOnDisk);
+        let judged = judged.map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
+        failed |= judged.diagnostics.has_errors();
+        reporter.report(judged.diagnostics, &judged.sources);
+    }
+    if failed {
+        return Ok(None);
+    }
+    let made = compiler.finish();
+    let mut changes = Vec::new();
+    if !made.vaults.is_empty() {
+        let existing = folder.read(vaults::FILE_NAME)?.unwrap_or_default();
+        let bytes = vaults::update(&existing, &made.vaults);
+        changes.push(Change { name: vaults::FILE_NAME.to_owned(), bytes: Some(bytes) });
+    }
+    let level = |file: splc_driver::File| NewLevel {
+        name: file.name.strip_suffix(EXTENSION).unwrap_or(&file.name).to_owned(),
+        bytes: file.bytes,
+    };
+    Ok(Some((made.files.into_iter().map(level).collect(), changes)))
+}
+
+/// Whether the game can begin with the dungeon `changed`, as far as it can with the one that is `known`; what keeps it
+/// from that is reported.
+fn sound(changed: &Description, known: &Description, machine: &Machine, reporter: &mut Reporter) -> bool {
+    let mut diagnostics = Diagnostics::new();
+    check::check(changed, &machine.catalog, &mut diagnostics);
+    // What is odd in the game's own dungeon is not said again.
+    let mut before = Diagnostics::new();
+    check::check(known, &machine.catalog, &mut before);
+    let known_messages: Vec<_> = before.iter().map(|diagnostic| diagnostic.message.clone()).collect();
+    diagnostics.retain(|diagnostic| !known_messages.contains(&diagnostic.message));
+    if let (Ok(_), Err(problem)) = (depths(known), depths(changed)) {
+        diagnostics.push(Diagnostic::new(Code::GameEnds, None, problem.to_string()));
+    }
+    let sound = !diagnostics.has_errors();
+    for mut diagnostic in diagnostics.into_vec() {
+        diagnostic.span = None;
+        diagnostic.labels.clear();
+        reporter.report_alone(diagnostic);
+    }
+    sound
+}

@@ -1,0 +1,202 @@
+//! Reads the compiled description of a dungeon, the file `dungeon`.
+//!
+//! It is a dump of C structures (`include/dgn_file.h`): the version header, the number of dungeons, and for each dungeon
+//! its structure and those of its levels and its branches. What lies behind the end of a name is not looked at.
+
+use splc_ir::abi::Abi;
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::Diagnostic;
+use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
+use splc_ir::source::{Charset, FileId, Spanned, Text};
+
+use crate::level_bytes::LevelBytes;
+
+/// What a compiled description holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DungeonFile {
+    /// The unsigned longs at its head.
+    pub header: Vec<u64>,
+    /// The description; spans are ranges of bytes in the file.
+    pub description: Description,
+    /// Bytes behind it, which the games do not read.
+    pub trailing: usize,
+}
+
+/// Reads the compiled description `bytes` of `catalog`'s game as a machine of `abi` wrote it; `file` is what the spans
+/// refer to.
+///
+/// # Errors
+/// [`Code::Damaged`](splc_ir::diagnostic::Code::Damaged) with the offset of the first byte that makes no sense;
+/// [`Code::Target`](splc_ir::diagnostic::Code::Target) if the game is not known on this ABI.
+pub fn read(bytes: &[u8], file: FileId, catalog: &Catalog, abi: &Abi) -> Result<DungeonFile, Diagnostic> {
+    let read = |charset| Reader { bytes: LevelBytes::new(bytes, file, abi), catalog, charset, foreign: false }.file();
+    let (read_as_utf8, foreign) = read(Charset::Utf8)?;
+    if foreign { read(Charset::Latin1).map(|(read, _)| read) } else { Ok(read_as_utf8) }
+}
+
+struct Reader<'a> {
+    bytes: LevelBytes<'a>,
+    catalog: &'a Catalog,
+    charset: Charset,
+    /// Whether a text is not of the charset.
+    foreign: bool,
+}
+
+impl Reader<'_> {
+    fn file(mut self) -> Result<(DungeonFile, bool), Diagnostic> {
+        let header = self.bytes.header(self.catalog)?;
+        let rules = &self.catalog.dungeon;
+        let start = self.bytes.at;
+        let count = self.count("dungeons", rules.dungeons)?;
+        if count == 0 {
+            return Err(self.bytes.damaged(start, "there is no dungeon in this file".to_owned()));
+        }
+        let mut dungeons = Vec::with_capacity(count);
+        let mut levels = 0;
+        for _ in 0..count {
+            let dungeon = self.dungeon(levels)?;
+            levels += dungeon.levels().count();
+            dungeons.push(dungeon);
+        }
+        let description = Description { charset: self.charset, dungeons };
+        Ok((DungeonFile { header, description, trailing: self.bytes.left() }, self.foreign))
+    }
+
+    /// A number of things, of which there are at most `most`.
+    fn count(&mut self, what: &str, most: i32) -> Result<usize, Diagnostic> {
+        let start = self.bytes.at;
+        let count = self.bytes.int(&format!("the number of {what}"))?;
+        let fits = usize::try_from(count).ok().filter(|_| count <= most);
+        fits.ok_or_else(|| {
+            let message = format!("{count} {what} are announced, {} has room for {most}", self.catalog.title);
+            self.bytes.damaged(start, message)
+        })
+    }
+
+    fn name(&mut self, what: &str) -> Result<Spanned<Text>, Diagnostic> {
+        let start = self.bytes.at;
+        let field = self.bytes.take(self.catalog.dungeon.name as usize, what)?;
+        let Some(length) = field.iter().position(|&byte| byte == 0) else {
+            return Err(self.bytes.damaged(start, format!("{what} does not end within its {} bytes", field.len())));
+        };
+        let text: Text = match (self.charset, std::str::from_utf8(&field[..length])) {
+            (Charset::Utf8, Ok(text)) => text.into(),
+            _ => {
+                self.foreign |= self.charset == Charset::Utf8;
+                field[..length].iter().map(|&byte| char::from(byte)).collect()
+            }
+        };
+        Ok(Spanned::new(text, self.bytes.span(start)))
+    }
+
+    fn range(&mut self) -> Result<Range, Diagnostic> {
+        let start = self.bytes.at;
+        let field = self.bytes.take(4, "a place")?;
+        let half = |at| i32::from(self.bytes.abi.short(field, at).unwrap_or_default());
+        let (base, random) = (half(0), half(2));
+        Ok(Range { span: self.bytes.span(start), base, random })
+    }
+
+    fn bones(&mut self) -> Result<Spanned<Bones>, Diagnostic> {
+        let start = self.bytes.at;
+        let byte = self.bytes.byte("a bones marker")?;
+        self.foreign |= self.charset == Charset::Utf8 && !byte.is_ascii();
+        let bones = (byte != 0).then_some(char::from(byte));
+        let span = self.bytes.span(start);
+        let alignment = self.bytes.abi.alignment.min(splc_ir::abi::INT);
+        // The marker ends a structure whose other parts take a multiple of that.
+        self.bytes.take(alignment - 1, "a bones marker")?;
+        Ok(Spanned::new(bones, span))
+    }
+
+    fn traits(&mut self) -> Result<Vec<Trait>, Diagnostic> {
+        let start = self.bytes.at;
+        let bits = self.bytes.int("a description")?;
+        let traits: Vec<Trait> = Trait::ALL.iter().copied().filter(|&one| bits & one as i32 != 0).collect();
+        if Trait::bits(&traits) != bits {
+            return Err(self.bytes.damaged(start, format!("the description {bits:#x} has parts that no game knows")));
+        }
+        Ok(traits)
+    }
+
+    fn dungeon(&mut self, earlier: usize) -> Result<Dungeon, Diagnostic> {
+        let start = self.bytes.at;
+        let rules = &self.catalog.dungeon;
+        let name = self.name("the name of a dungeon")?;
+        let prototype = self.name("the name of a prototype")?;
+        let size = self.range()?;
+        let traits = self.traits()?;
+        let chance = self.bytes.int("the chance of a dungeon")?;
+        let levels = self.count("levels", rules.levels - earlier as i32)?;
+        let branches = self.count("branches", rules.branches)?;
+        let entry = self.bytes.int("the entry of a dungeon")?;
+        let bones = self.bones()?;
+        let span = self.bytes.span(start);
+        let mut dungeon = Dungeon { span, name, bones, size, chance, entry, prototype, traits, items: Vec::new() };
+        for _ in 0..levels {
+            let level = self.level(&dungeon, earlier)?;
+            dungeon.items.push(Item::Level(level));
+        }
+        for _ in 0..branches {
+            let branch = self.branch(&dungeon, earlier)?;
+            dungeon.items.push(Item::Branch(branch));
+        }
+        Ok(dungeon)
+    }
+
+    fn level(&mut self, dungeon: &Dungeon, earlier: usize) -> Result<Level, Diagnostic> {
+        let start = self.bytes.at;
+        let name = self.name("the name of a level")?;
+        let place = self.range()?;
+        let chance = self.bytes.int("the chance of a level")?;
+        let variants = self.bytes.int("the number of variants")?;
+        let chain = self.chain(dungeon, |name| dungeon.level_chained(name), earlier)?;
+        let traits = self.traits()?;
+        let bones = self.bones()?;
+        Ok(Level { span: self.bytes.span(start), name, bones, chain, place, chance, variants, traits })
+    }
+
+    fn branch(&mut self, dungeon: &Dungeon, earlier: usize) -> Result<Branch, Diagnostic> {
+        let start = self.bytes.at;
+        let target = self.name("the name of a dungeon")?;
+        let place = self.range()?;
+        let chain = self.chain(dungeon, |name| dungeon.branch_chained(name), earlier)?;
+        let connection = self.choice(Connection::ALL, "type of branch")?;
+        let direction = self.choice(&[Direction::Down, Direction::Up], "direction")?;
+        Ok(Branch { span: self.bytes.span(start), target, chain, place, connection, direction })
+    }
+
+    fn choice<T: Copy>(&mut self, known: &[T], what: &str) -> Result<T, Diagnostic> {
+        let start = self.bytes.at;
+        let number = self.bytes.int(&format!("the {what} of a branch"))?;
+        let chosen = usize::try_from(number).ok().and_then(|at| known.get(at).copied());
+        chosen.ok_or_else(|| self.bytes.damaged(start, format!("{number} is not a {what}")))
+    }
+
+    /// The level that something is chained to, which the file has the number of among those of all dungeons.
+    fn chain(
+        &mut self,
+        dungeon: &Dungeon,
+        find: impl Fn(&str) -> Option<usize>,
+        earlier: usize,
+    ) -> Result<Option<Spanned<Text>>, Diagnostic> {
+        let start = self.bytes.at;
+        let number = self.bytes.int("a chain")?;
+        if number == -1 {
+            return Ok(None);
+        }
+        let within = usize::try_from(number).ok().and_then(|number| number.checked_sub(earlier));
+        let name = within.and_then(|at| {
+            let level: &Level = dungeon.levels().nth(at)?;
+            // A description names the level: of several of one name, it can mean the first one only.
+            (find(&level.name.node) == Some(at)).then(|| level.name.node.clone())
+        });
+        match name {
+            Some(name) if !name.is_empty() => Ok(Some(Spanned::new(name, self.bytes.span(start)))),
+            _ => {
+                let message = format!("the chain goes to level {number}, which is not an earlier one of this dungeon");
+                Err(self.bytes.damaged(start, message))
+            }
+        }
+    }
+}

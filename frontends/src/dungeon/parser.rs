@@ -1,0 +1,433 @@
+//! Statements of a dungeon description (`util/dgn_comp.y`). After a mistake, reading goes on with the next statement.
+
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
+use splc_ir::source::{Charset, FileId, Span, Spanned, Text};
+
+use super::lexer::{Kind, Statement, Token, WORDS, Word, atoi, tokens};
+use super::prepare::Prepared;
+
+/// The word that the documentation has for the statement RNDCHLEVEL.
+const DOCUMENTED: &str = "RNDCHAINLEVEL";
+
+pub fn parse(prepared: &Prepared, file: FileId, charset: Charset, diagnostics: &mut Diagnostics) -> Description {
+    let tokens = tokens(&prepared.text);
+    let mut parser = Parser {
+        prepared,
+        file,
+        tokens: &tokens,
+        at: 0,
+        charset,
+        description: Description { charset, dungeons: Vec::new() },
+        diagnostics,
+    };
+    parser.file();
+    parser.description
+}
+
+/// The statement cannot be read further, which has been said.
+struct Stop;
+
+struct Parser<'a> {
+    prepared: &'a Prepared,
+    file: FileId,
+    tokens: &'a [Token<'a>],
+    at: usize,
+    charset: Charset,
+    description: Description,
+    diagnostics: &'a mut Diagnostics,
+}
+
+/// What a statement is about, and what it takes behind its name.
+struct LevelForm {
+    chained: bool,
+    variants: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn token(&self) -> Token<'a> {
+        self.tokens[self.at]
+    }
+
+    fn span(&self, token: Token<'_>) -> Span {
+        self.prepared.span(self.file, token.start, token.end)
+    }
+
+    /// From the token `first` to the last one that was read.
+    fn since(&self, first: usize) -> Span {
+        let last = self.at.saturating_sub(1).max(first);
+        self.span(self.tokens[first]).to(self.span(self.tokens[last]))
+    }
+
+    /// Goes on to the next token, and gives the present one.
+    fn take(&mut self) -> Token<'a> {
+        let token = self.token();
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn file(&mut self) {
+        loop {
+            let first = self.at;
+            match self.token().kind {
+                Kind::End => break,
+                Kind::Word(Word::Statement(statement)) => {
+                    self.take();
+                    if self.expect(':', "':'").and_then(|()| self.statement(statement, first)).is_err() {
+                        self.recover();
+                    }
+                }
+                _ => {
+                    self.unexpected("a statement, e.g. DUNGEON or LEVEL");
+                    self.at += 1;
+                    self.recover();
+                }
+            }
+        }
+        let end = self.token().start;
+        let ignored = self.prepared.text[end..].trim_end();
+        if !ignored.is_empty() {
+            let span = self.prepared.span(self.file, end, end + ignored.len());
+            let message = "the games' own compiler takes this character for the end of the file";
+            let note = "what follows is not read";
+            self.diagnostics.push(Diagnostic::new(Code::Ignored, span, message).with_note(note));
+        }
+    }
+
+    /// Goes on to the next word that begins a statement.
+    fn recover(&mut self) {
+        while !matches!(self.token().kind, Kind::End | Kind::Word(Word::Statement(_))) {
+            self.at += 1;
+        }
+    }
+
+    /// Says that something else is `expected` where the next token is.
+    fn unexpected(&mut self, expected: &str) -> Stop {
+        let token = self.token();
+        let text = &self.prepared.text;
+        if token.kind == Kind::OpenText {
+            let span = self.prepared.span(self.file, token.start, token.start + 1);
+            self.diagnostics.push(Diagnostic::new(Code::UnterminatedString, span, "this text has no closing quote"));
+            return Stop;
+        }
+        // A word that begins like a known one is shown as a whole.
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let start = text[..token.start].rfind(|letter| !is_letter(letter)).map_or(0, |at| at + 1);
+        let end = text[token.start..].find(|letter| !is_letter(letter)).map_or(text.len(), |at| token.start + at);
+        let is_word = matches!(token.kind, Kind::Other(letter) if is_letter(letter));
+        let (start, end) = if is_word { (start, end) } else { (token.start, token.end) };
+        let shown = &text[start..end];
+        let found = match token.kind {
+            Kind::End => "the end of the file".to_owned(),
+            _ => format!("'{}'", shown.lines().next().unwrap_or_default()),
+        };
+        let span = self.prepared.span(self.file, start, end);
+        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {expected}, found {found}"));
+        let diagnostic = diagnostic.with_label(format!("expected {expected}"));
+        let near = did_you_mean(shown, WORDS.iter().map(|&(word, _)| word));
+        self.diagnostics.push(match near {
+            _ if shown == DOCUMENTED => diagnostic
+                .with_help("the games' manuals call it RNDCHAINLEVEL, their compilers know RNDCHLEVEL only")
+                .with_suggestion(span, "RNDCHLEVEL", false),
+            Some(near) if is_word => diagnostic.with_help(near.replace('"', "")),
+            _ if shown == "#" => diagnostic.with_help("a comment begins at the beginning of a line, and ends with one"),
+            _ => diagnostic,
+        });
+        Stop
+    }
+
+    fn expect(&mut self, character: char, expected: &str) -> Result<(), Stop> {
+        if self.token().kind == Kind::Other(character) {
+            self.at += 1;
+            return Ok(());
+        }
+        Err(self.unexpected(expected))
+    }
+
+    fn text(&mut self, expected: &str) -> Result<Spanned<Text>, Stop> {
+        let token = self.token();
+        let Kind::Text(text) = token.kind else { return Err(self.unexpected(expected)) };
+        self.at += 1;
+        // It is a C string: it ends with the first null byte.
+        let text = text.split('\0').next().unwrap_or_default();
+        Ok(Spanned::new(text.into(), self.span(token)))
+    }
+
+    fn optional_number(&mut self) -> Option<Spanned<i32>> {
+        let token = self.token();
+        let Kind::Number(text) = token.kind else { return None };
+        self.at += 1;
+        let number = atoi(text);
+        let span = self.span(token);
+        if text.parse::<i32>().ok() != Some(number) {
+            let message = format!("the games' compiler reads {text} as {number}");
+            self.diagnostics.push(Diagnostic::new(Code::NumberCut, span, message));
+        }
+        Some(Spanned::new(number, span))
+    }
+
+    fn number(&mut self, expected: &str) -> Result<Spanned<i32>, Stop> {
+        self.optional_number().ok_or_else(|| self.unexpected(expected))
+    }
+
+    /// `(base, random)`.
+    fn range(&mut self) -> Result<Range, Stop> {
+        let first = self.at;
+        self.expect('(', "'('")?;
+        let base = self.number("a number")?.node;
+        self.expect(',', "','")?;
+        let random = self.number("a number")?.node;
+        self.expect(')', "')'")?;
+        Ok(Range { span: self.since(first), base, random })
+    }
+
+    fn bones(&mut self) -> Result<Spanned<Bones>, Stop> {
+        let text = self.text("a bones marker, e.g. \"A\" or \"none\"")?;
+        let mut characters = text.node.chars();
+        let bones = match (characters.next(), characters.next()) {
+            (Some(one), None) if self.charset.encoded_len(&text.node) == 1 => Some(one),
+            _ if text.node == "none" => None,
+            _ => {
+                let message = "a bones marker is a single character, or \"none\"";
+                self.diagnostics.push(Diagnostic::new(Code::BonesMarker, text.span, message));
+                None
+            }
+        };
+        Ok(Spanned::new(bones, text.span))
+    }
+
+    fn statement(&mut self, statement: Statement, first: usize) -> Result<(), Stop> {
+        match statement {
+            Statement::Dungeon => self.dungeon(first),
+            Statement::Entry => {
+                let entry = self.number("a level, e.g. 1 for the top or -1 for the bottom")?;
+                let known = self.outer(first).map(|dungeon| std::mem::replace(&mut dungeon.entry, entry.node));
+                if known.is_some_and(|known| known != 0) {
+                    self.repeated(first, "ENTRY");
+                }
+                Ok(())
+            }
+            Statement::Prototype => {
+                let name = self.text("a name")?;
+                let known = self.outer(first).map(|dungeon| std::mem::replace(&mut dungeon.prototype, name));
+                if known.is_some_and(|known| !known.node.is_empty()) {
+                    self.repeated(first, "PROTOFILE");
+                }
+                Ok(())
+            }
+            Statement::Description => {
+                let (one, span) = self.descriptor()?;
+                let fits = matches!(one, Some(Trait::Hellish | Trait::Mazelike | Trait::Roguelike));
+                if fits {
+                    if let Some(dungeon) = self.outer(first) {
+                        add(&mut dungeon.traits, one);
+                    }
+                } else {
+                    self.wrong_descriptor(span, "a dungeon", "hellish, mazelike or roguelike");
+                }
+                Ok(())
+            }
+            Statement::Alignment => {
+                let (one, span) = self.descriptor()?;
+                if one.is_none_or(Trait::is_alignment) {
+                    if let Some(dungeon) = self.outer(first) {
+                        add(&mut dungeon.traits, one);
+                    }
+                } else {
+                    self.wrong_alignment(span);
+                }
+                Ok(())
+            }
+            Statement::LevelDescription => {
+                let (one, span) = self.descriptor()?;
+                if one.is_some_and(Trait::is_alignment) {
+                    self.wrong_descriptor(span, "a level", "town, hellish, mazelike or roguelike");
+                } else {
+                    self.describe_level(first, one);
+                }
+                Ok(())
+            }
+            Statement::LevelAlignment => {
+                let (one, span) = self.descriptor()?;
+                if one.is_none_or(Trait::is_alignment) {
+                    self.describe_level(first, one);
+                } else {
+                    self.wrong_alignment(span);
+                }
+                Ok(())
+            }
+            Statement::Level => self.level(first, &LevelForm { chained: false, variants: false }),
+            Statement::RandomLevel => self.level(first, &LevelForm { chained: false, variants: true }),
+            Statement::ChainLevel => self.level(first, &LevelForm { chained: true, variants: false }),
+            Statement::RandomChainLevel => self.level(first, &LevelForm { chained: true, variants: true }),
+            Statement::Branch => self.branch(first, false),
+            Statement::ChainBranch => self.branch(first, true),
+        }
+    }
+
+    fn dungeon(&mut self, first: usize) -> Result<(), Stop> {
+        let name = self.text("the name of a dungeon")?;
+        let bones = self.bones()?;
+        let size = self.range()?;
+        let chance = self.optional_number().map_or(0, |number| number.node);
+        let span = self.since(first);
+        let prototype = Spanned::new(Text::default(), span);
+        self.description.dungeons.push(Dungeon {
+            span,
+            name,
+            bones,
+            size,
+            chance,
+            entry: 0,
+            prototype,
+            traits: Vec::new(),
+            items: Vec::new(),
+        });
+        Ok(())
+    }
+
+    fn level(&mut self, first: usize, form: &LevelForm) -> Result<(), Stop> {
+        let name = self.text("the name of a level")?;
+        let bones = self.bones()?;
+        let chain = self.chain(form.chained)?;
+        let place = self.range()?;
+        let number = if form.variants { Some(self.number("the number of variants")?) } else { None };
+        let second = self.optional_number();
+        let (chance, variants) = match (number, second) {
+            // With two numbers, the first one is the chance.
+            (Some(chance), Some(variants)) => (chance.node, variants.node),
+            (Some(variants), None) => (100, variants.node),
+            (None, chance) => (chance.map_or(100, |chance| chance.node), 0),
+        };
+        let span = self.since(first);
+        if let Some(dungeon) = self.outer(first) {
+            let level = Level { span, name, bones, chain, place, chance, variants, traits: Vec::new() };
+            dungeon.items.push(Item::Level(level));
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, first: usize, chained: bool) -> Result<(), Stop> {
+        let target = self.text("the name of a dungeon")?;
+        let chain = self.chain(chained)?;
+        let place = self.range()?;
+        let connection = match self.token().kind {
+            Kind::Word(Word::Connection(connection)) => {
+                self.at += 1;
+                connection
+            }
+            _ => Connection::default(),
+        };
+        let direction = match self.token().kind {
+            Kind::Word(Word::Direction(direction)) => {
+                self.at += 1;
+                direction
+            }
+            _ => Direction::default(),
+        };
+        let span = self.since(first);
+        if let Some(dungeon) = self.outer(first) {
+            dungeon.items.push(Item::Branch(Branch { span, target, chain, place, connection, direction }));
+        }
+        Ok(())
+    }
+
+    /// `@`, or the level that a place is counted from and `+`.
+    fn chain(&mut self, chained: bool) -> Result<Option<Spanned<Text>>, Stop> {
+        if !chained {
+            self.expect('@', "'@'")?;
+            return Ok(None);
+        }
+        let chain = self.text("the name of the level to count from")?;
+        self.expect('+', "'+'")?;
+        Ok(Some(chain))
+    }
+
+    /// The dungeon that is being described, if there is one; if not, it is said.
+    ///
+    /// Quirk: the games' compiler then writes in front of its list of dungeons. For a description, nothing comes of it;
+    /// levels and branches get into other dungeons, which is refused.
+    fn outer(&mut self, first: usize) -> Option<&mut Dungeon> {
+        if self.description.dungeons.is_empty() {
+            let word = &self.prepared.text[self.tokens[first].start..self.tokens[first].end];
+            let message = format!("{word} has no dungeon to belong to");
+            let help = "put it behind the DUNGEON that it belongs to";
+            let places_something = matches!(
+                self.tokens[first].kind,
+                Kind::Word(Word::Statement(
+                    Statement::Level
+                        | Statement::RandomLevel
+                        | Statement::ChainLevel
+                        | Statement::RandomChainLevel
+                        | Statement::Branch
+                        | Statement::ChainBranch
+                ))
+            );
+            let code = if places_something { Code::Placement } else { Code::StrayDescription };
+            self.diagnostics.push(Diagnostic::new(code, self.since(first), message).with_help(help));
+        }
+        self.description.dungeons.last_mut()
+    }
+
+    fn descriptor(&mut self) -> Result<(Option<Trait>, Span), Stop> {
+        let token = self.token();
+        let Kind::Word(Word::Trait(one)) = token.kind else {
+            return Err(self.unexpected("a description, e.g. mazelike or lawful"));
+        };
+        self.at += 1;
+        Ok((one, self.span(token)))
+    }
+
+    fn wrong_descriptor(&mut self, span: Span, what: &str, words: &str) {
+        let message = format!("this does not describe {what}");
+        self.diagnostics.push(Diagnostic::new(Code::Descriptor, span, message).with_help(format!("write {words}")));
+    }
+
+    fn wrong_alignment(&mut self, span: Span) {
+        let help = "write lawful, neutral, chaotic or unaligned";
+        self.diagnostics.push(Diagnostic::new(Code::Descriptor, span, "this is not an alignment").with_help(help));
+    }
+
+    fn repeated(&mut self, first: usize, what: &str) {
+        let message = format!("this dungeon already has {what}; the last one counts");
+        self.diagnostics.push(Diagnostic::new(Code::Ignored, self.since(first), message));
+    }
+
+    /// Describes the last level so far, which the games' compiler takes of whatever dungeon it is.
+    fn describe_level(&mut self, first: usize, one: Option<Trait>) {
+        let span = self.since(first);
+        let last = self.description.dungeons.len().checked_sub(1);
+        let level = self.description.dungeons.iter_mut().enumerate().rev().find_map(|(number, dungeon)| {
+            let level = dungeon.items.iter_mut().rev().find_map(|item| match item {
+                Item::Level(level) => Some(level),
+                Item::Branch(_) => None,
+            });
+            level.map(|level| (number, level))
+        });
+        let Some((number, level)) = level else {
+            let message = "there is no level yet that this could describe";
+            let diagnostic = Diagnostic::new(Code::StrayDescription, span, message);
+            self.diagnostics.push(diagnostic.with_help("put it behind the level that it describes"));
+            return;
+        };
+        add(&mut level.traits, one);
+        if Some(number) != last {
+            let message =
+                format!("this describes \"{}\" of the dungeon before: this one has no level yet", level.name.node);
+            let diagnostic = Diagnostic::new(Code::StrayDescription, span, message);
+            let diagnostic = diagnostic.with_secondary(level.name.span, "this level");
+            self.diagnostics.push(diagnostic.with_help(
+                "put it behind the level that it is meant for, or write ALIGNMENT or DESCRIPTION for the dungeon",
+            ));
+        }
+    }
+}
+
+/// Adds `one` to `traits`, in order.
+fn add(traits: &mut Vec<Trait>, one: Option<Trait>) {
+    traits.extend(one);
+    traits.sort_unstable();
+    traits.dedup();
+}

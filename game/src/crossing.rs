@@ -1,0 +1,138 @@
+//! The names of levels, compared both ways: those that a dungeon asks for, and those that there are.
+//!
+//! A game that asks for a level file which is not there makes a maze and says nothing (`makemaz` in `src/mkmaze.c`); one
+//! that nobody asks for is never seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
+use splc_ir::dungeon::{Description, Dungeon, Level, Rules};
+use splc_ir::source::Span;
+
+/// What is asked for, with the place that asks for it; nowhere for what the game asks for by itself.
+type Asked = BTreeMap<String, Option<Span>>;
+
+/// What does not fit between `description`, of a game that has `rules`, and the levels that there are, `names`: a warning
+/// for each level that is missing, and for each that is not asked for. `vaults` are names of random vaults, which the
+/// game finds by a list of their own.
+pub fn cross(
+    description: &Description,
+    rules: &Rules,
+    names: &BTreeSet<String>,
+    vaults: &BTreeSet<String>,
+) -> Vec<Diagnostic> {
+    let asked = asked(description, rules);
+    let mut found = Vec::new();
+    for (name, &span) in asked.iter().filter(|(name, _)| !names.contains(*name)) {
+        let unasked = names.iter().filter(|name| !asked.contains_key(*name)).map(String::as_str);
+        let message = match span {
+            Some(_) => format!("there is no level \"{name}\""),
+            None => format!("there is no level \"{name}\", which the game asks for by itself"),
+        };
+        let diagnostic = Diagnostic::new(Code::LevelMissing, span, message);
+        let diagnostic = diagnostic.with_note("the game makes a maze in its place, and says nothing");
+        found.push(match did_you_mean(name, unasked) {
+            Some(near) => diagnostic.with_help(near),
+            None => diagnostic,
+        });
+    }
+    for name in names.iter().filter(|name| !asked.contains_key(*name) && !vaults.contains(*name)) {
+        found.push(unused(name, description));
+    }
+    found
+}
+
+/// Says that nobody asks for the level `name`, and why, if that can be seen.
+fn unused(name: &str, description: &Description) -> Diagnostic {
+    let levels = || description.dungeons.iter().flat_map(Dungeon::levels);
+    let variant = name.rsplit_once('-').and_then(|(base, number)| {
+        let level = levels().find(|level| level.name.node == *base)?;
+        Some((level, number.parse::<u32>().ok()?))
+    });
+    let new = |span: Option<Span>, message| Diagnostic::new(Code::LevelUnused, span, message);
+    if let Some((level, _)) = variant {
+        let base = &level.name.node;
+        let message = match level.variants {
+            0 => format!("\"{name}\" is not asked for: \"{base}\" has no variants"),
+            count => format!("\"{name}\" is not asked for: \"{base}\" has {count} variants"),
+        };
+        return new(Some(level.span), message)
+            .with_help("RNDLEVEL says how many variants a level has, last in its line");
+    }
+    if let Some(level) = levels().find(|level| level.variants > 0 && level.name.node == *name) {
+        let message = format!("\"{name}\" is not asked for: \"{name}\" has variants, \"{name}-1\" and so on");
+        return new(Some(level.span), message);
+    }
+    new(None, format!("no dungeon asks for the level \"{name}\""))
+}
+
+fn asked(description: &Description, rules: &Rules) -> Asked {
+    let mut asked = Asked::new();
+    for name in rules.fillings.iter() {
+        asked.insert(name.to_string(), None);
+    }
+    let mut has_quest = false;
+    for dungeon in &description.dungeons {
+        for level in dungeon.levels() {
+            let name = level.name.node.as_str();
+            if rules.built.iter().any(|built| *built == *name) {
+                continue;
+            }
+            match name.strip_prefix(&*rules.quest_prefix) {
+                Some(rest) => {
+                    has_quest = true;
+                    for role in rules.roles.iter() {
+                        ask(&format!("{role}-{rest}"), level, &mut asked);
+                    }
+                }
+                None => ask(name, level, &mut asked),
+            }
+        }
+        prototypes(dungeon, &mut asked);
+    }
+    if has_quest {
+        for role in rules.roles.iter() {
+            for filling in rules.quest_fillings.iter() {
+                asked.insert(format!("{role}-{filling}"), None);
+            }
+        }
+    }
+    asked
+}
+
+/// Asks for the level `name`, or its variants.
+fn ask(name: &str, level: &Level, asked: &mut Asked) {
+    // No game has anything like so many; a number that is out of measure is told elsewhere.
+    const MOST: i32 = 1000;
+    match level.variants {
+        count if count > 0 => {
+            for number in 1..=count.min(MOST) {
+                asked.entry(format!("{name}-{number}")).or_insert(Some(level.name.span));
+            }
+        }
+        _ => _ = asked.entry(name.to_owned()).or_insert(Some(level.name.span)),
+    }
+}
+
+/// Asks for levels that are named after the prototype of their dungeon: those in places where no level always is.
+fn prototypes(dungeon: &Dungeon, asked: &mut Asked) {
+    let name = &dungeon.prototype.node;
+    if name.is_empty() {
+        return;
+    }
+    // What is larger than a dungeon can be is told elsewhere.
+    let most = dungeon.size.base.saturating_add(dungeon.size.random.max(1) - 1).clamp(0, 32);
+    if most == 1 {
+        asked.entry(name.to_string()).or_insert(Some(dungeon.prototype.span));
+        return;
+    }
+    for place in 1..=most {
+        let always = |level: &&Level| {
+            let certain = level.chance >= 100 && level.chain.is_none() && matches!(level.place.random, 0 | 1);
+            certain && (level.place.base == place || (dungeon.size.random <= 1 && most + level.place.base + 1 == place))
+        };
+        if dungeon.levels().find(always).is_none() {
+            asked.entry(format!("{name}{place}")).or_insert(Some(dungeon.prototype.span));
+        }
+    }
+}

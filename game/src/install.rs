@@ -1,0 +1,616 @@
+//! Levels put into an installed game, and taken out again.
+//!
+//! A game's data is in its folder: in the archive `nhdat`, or in files of their own. [`Folder`] reads them and changes
+//! them, always so that the game can begin at any moment: an archive is replaced as a whole; of single files, levels
+//! that nobody asks for yet come first, and the dungeon that asks for them last. Before the first change the originals
+//! are kept, and [`Folder::restore`] brings them back, byte for byte.
+//!
+//! [`plan`] says what has to change for a level to be found by the game: its file, the dungeon, and the names of levels
+//! that become one of several.
+//!
+//! Symbolic links are followed if they lead to a file in the folder, and never written through.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, Item, Level, Range};
+use splc_ir::source::{Span, Spanned, Text};
+
+use crate::archive::{self, Archive, Part};
+use crate::files;
+
+/// Name of the file with the dungeon.
+pub const DUNGEON: &str = "dungeon";
+
+/// What the names of level files end with.
+pub const EXTENSION: &str = ".lev";
+
+/// What is added to the name of an archive for the original of it.
+const BACKUP: &str = ".splc-original";
+
+/// Folder for the originals of single files.
+const BACKUP_FOLDER: &str = ".splc-original";
+
+/// What the name of an empty file in that folder ends with that stands for a file which was not there.
+const ABSENT: &str = ".absent";
+
+/// Largest file of a game that is read, in bytes.
+const MAX_FILE_BYTES: u64 = crate::limits::MAX_ARCHIVE_BYTES;
+
+/// What keeps a level from being installed.
+#[derive(Debug)]
+pub enum Error {
+    /// The folder has no data of a game.
+    NoGame(PathBuf),
+    /// A file is a symbolic link that leads out of the folder.
+    Outside(PathBuf),
+    /// A file cannot be read or written.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The archive cannot be read or written.
+    Archive(PathBuf, archive::Error),
+    /// What is asked for does not fit the game; and what would.
+    Request(String, Option<String>),
+    /// There is nothing to take back.
+    NothingInstalled(PathBuf),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NoGame(path) => write!(out, "{} has no data of a game: neither nhdat nor dungeon", path.display()),
+            Error::Outside(path) => {
+                write!(out, "{} is a symbolic link that leads out of the game's folder", path.display())
+            }
+            Error::File { path, error } => write!(out, "{}: {error}", path.display()),
+            Error::Archive(path, error) => write!(out, "{}: {error}", path.display()),
+            Error::Request(message, _) => out.write_str(message),
+            Error::NothingInstalled(path) => write!(out, "splc has changed nothing in {}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The folder of an installed game.
+#[derive(Debug)]
+pub struct Folder {
+    root: PathBuf,
+    /// The archive with its data, if it has one.
+    archive: Option<PathBuf>,
+}
+
+/// A file of a game as it is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its name.
+    pub name: String,
+    /// What is to be in it; `None` if it is to go.
+    pub bytes: Option<Vec<u8>>,
+}
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> Error + use<> {
+    let path = path.to_owned();
+    move |error| Error::File { path: path.clone(), error }
+}
+
+impl Folder {
+    /// The game in the folder at `root`.
+    ///
+    /// # Errors
+    /// [`Error::NoGame`], [`Error::Outside`], [`Error::File`].
+    pub fn open(root: &Path) -> Result<Self, Error> {
+        let root = fs::canonicalize(root).map_err(failed(root))?;
+        let mut folder = Folder { root, archive: None };
+        folder.archive = folder.existing(archive::FILE_NAME)?;
+        if folder.archive.is_none() && folder.existing(DUNGEON)?.is_none() {
+            return Err(Error::NoGame(folder.root));
+        }
+        Ok(folder)
+    }
+
+    /// Where its data is, for people.
+    pub fn place(&self) -> &Path {
+        self.archive.as_deref().unwrap_or(&self.root)
+    }
+
+    /// Whether its data is in an archive.
+    pub fn has_archive(&self) -> bool {
+        self.archive.is_some()
+    }
+
+    /// The file called `name` in the folder, links within the folder followed.
+    fn existing(&self, name: &str) -> Result<Option<PathBuf>, Error> {
+        let path = self.root.join(name);
+        let metadata = match fs::symlink_metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            metadata => metadata.map_err(failed(&path))?,
+        };
+        if !metadata.is_symlink() {
+            return Ok(Some(path));
+        }
+        let target = fs::canonicalize(&path).map_err(failed(&path))?;
+        if target.starts_with(&self.root) { Ok(Some(target)) } else { Err(Error::Outside(path)) }
+    }
+
+    /// The original of the archive.
+    fn backup(archive: &Path) -> PathBuf {
+        let mut name = archive.as_os_str().to_owned();
+        name.push(BACKUP);
+        PathBuf::from(name)
+    }
+
+    /// What is in the file of the game called `name`.
+    ///
+    /// # Errors
+    /// [`Error::Archive`], [`Error::File`], [`Error::Outside`].
+    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        match &self.archive {
+            Some(path) => {
+                let mut archive = self.open_archive(path)?;
+                if archive.find(name).is_none() {
+                    return Ok(None);
+                }
+                archive.bytes(name).map(Some).map_err(|error| Error::Archive(path.clone(), error))
+            }
+            None => match self.existing(name)? {
+                Some(path) => read_file(&path).map(Some),
+                None => Ok(None),
+            },
+        }
+    }
+
+    fn open_archive(&self, path: &Path) -> Result<Archive<fs::File>, Error> {
+        archive::open(path).map_err(|error| Error::Archive(path.to_owned(), error))
+    }
+
+    /// The names of its level files, without what they end with.
+    ///
+    /// # Errors
+    /// [`Error::Archive`], [`Error::File`].
+    pub fn levels(&self) -> Result<Vec<String>, Error> {
+        let names: Vec<String> = match &self.archive {
+            Some(path) => self.open_archive(path)?.files().map(|entry| entry.name().into_owned()).collect(),
+            None => {
+                let entries = fs::read_dir(&self.root).map_err(failed(&self.root))?;
+                entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+            }
+        };
+        let mut levels: Vec<String> =
+            names.iter().filter_map(|name| Some(name.strip_suffix(EXTENSION)?.to_owned())).collect();
+        levels.sort();
+        Ok(levels)
+    }
+
+    /// Whether everything is as `changes` want it already.
+    ///
+    /// # Errors
+    /// As [`read`](Folder::read).
+    pub fn is_done(&self, changes: &[Change]) -> Result<bool, Error> {
+        for change in changes {
+            if self.read(&change.name)? != change.bytes {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Where originals are kept.
+    pub fn kept(&self) -> PathBuf {
+        match &self.archive {
+            Some(path) => Self::backup(path),
+            None => self.root.join(BACKUP_FOLDER),
+        }
+    }
+
+    /// The originals that are kept.
+    ///
+    /// # Errors
+    /// [`Error::NothingInstalled`].
+    pub fn original(&self) -> Result<PathBuf, Error> {
+        let kept = self.kept();
+        match fs::symlink_metadata(&kept) {
+            Ok(metadata) if !metadata.is_symlink() => Ok(kept),
+            _ => Err(Error::NothingInstalled(self.root.clone())),
+        }
+    }
+
+    /// Makes `changes`, in their order, so that the game can begin at any moment. What is as it is to be already is left
+    /// alone. The originals are kept until [`restore`](Folder::restore).
+    ///
+    /// # Errors
+    /// [`Error::Archive`], [`Error::File`], [`Error::Outside`]; what was done by then is kept.
+    pub fn apply(&self, changes: &[Change]) -> Result<(), Error> {
+        let mut wanted = Vec::new();
+        for change in changes {
+            if self.read(&change.name)? != change.bytes {
+                wanted.push(change);
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        match &self.archive {
+            Some(path) => self.apply_to_archive(path, &wanted),
+            None => wanted.iter().try_for_each(|change| self.apply_to_file(change)),
+        }
+    }
+
+    fn apply_to_archive(&self, path: &Path, changes: &[&Change]) -> Result<(), Error> {
+        let backup = Self::backup(path);
+        if fs::symlink_metadata(&backup).is_err() {
+            let copied = || {
+                let mut original = fs::File::open(path)?;
+                files::replace(&backup, |out| io::copy(&mut original, out).map(|_| ()))?;
+                fs::set_permissions(&backup, fs::metadata(path)?.permissions())
+            };
+            copied().map_err(failed(&backup))?;
+        }
+        let wrong = |error| Error::Archive(path.to_owned(), error);
+        let mut old = archive::open(path).map_err(wrong)?;
+        let mut parts = archive::parts(&old);
+        for change in changes {
+            let at = parts.iter().position(|part| part.name == change.name.as_bytes());
+            match (&change.bytes, at) {
+                (Some(bytes), Some(at)) => parts[at] = Part::bytes(change.name.as_str(), bytes.as_slice()),
+                (Some(bytes), None) => parts.push(Part::bytes(change.name.as_str(), bytes.as_slice())),
+                (None, Some(at)) => _ = parts.remove(at),
+                (None, None) => {}
+            }
+        }
+        archive::put(path, &parts, Some(&mut old)).map_err(wrong)
+    }
+
+    fn apply_to_file(&self, change: &Change) -> Result<(), Error> {
+        files::check_name(&change.name)
+            .map_err(|problem| Error::Request(format!("the name \"{}\" {problem}", change.name), None))?;
+        let path = self.existing(&change.name)?.unwrap_or_else(|| self.root.join(&change.name));
+        let folder = self.root.join(BACKUP_FOLDER);
+        fs::create_dir_all(&folder).map_err(failed(&folder))?;
+        let (kept, absent) = (folder.join(&change.name), folder.join(format!("{}{ABSENT}", change.name)));
+        if fs::symlink_metadata(&kept).is_err() && fs::symlink_metadata(&absent).is_err() {
+            match fs::symlink_metadata(&path) {
+                Ok(_) => {
+                    let bytes = read_file(&path)?;
+                    files::replace(&kept, |out| io::Write::write_all(out, &bytes)).map_err(failed(&kept))?;
+                    let permissions = fs::metadata(&path).map_err(failed(&path))?.permissions();
+                    fs::set_permissions(&kept, permissions).map_err(failed(&kept))?;
+                }
+                Err(_) => files::replace(&absent, |_| Ok::<(), io::Error>(())).map_err(failed(&absent))?,
+            }
+        }
+        match &change.bytes {
+            Some(bytes) => files::replace(&path, |out| io::Write::write_all(out, bytes)).map_err(failed(&path)),
+            None => fs::remove_file(&path).map_err(failed(&path)),
+        }
+    }
+
+    /// Brings the originals back, and forgets that they were kept.
+    ///
+    /// # Errors
+    /// [`Error::NothingInstalled`], [`Error::File`].
+    pub fn restore(&self) -> Result<(), Error> {
+        if let Some(path) = &self.archive {
+            let backup = Self::backup(path);
+            if !fs::symlink_metadata(&backup).is_ok_and(|metadata| metadata.is_file()) {
+                return Err(Error::NothingInstalled(self.root.clone()));
+            }
+            fs::rename(&backup, path).map_err(failed(path))?;
+            files::sync_folder(files::folder_of(path));
+            return Ok(());
+        }
+        let folder = self.root.join(BACKUP_FOLDER);
+        let Ok(entries) = fs::read_dir(&folder) else { return Err(Error::NothingInstalled(self.root.clone())) };
+        let mut names: Vec<String> =
+            entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        // Levels that the old dungeon asks for, then the dungeon, then what nobody asks for any more.
+        names.sort_by_key(|name| (name.ends_with(ABSENT), name == DUNGEON, name.clone()));
+        for name in names {
+            let kept = folder.join(&name);
+            match name.strip_suffix(ABSENT) {
+                Some(name) => {
+                    let path = self.root.join(name);
+                    match fs::remove_file(&path) {
+                        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&path)(error)),
+                        _ => fs::remove_file(&kept).map_err(failed(&kept))?,
+                    }
+                }
+                None => {
+                    let path = self.existing(&name)?.unwrap_or_else(|| self.root.join(&name));
+                    fs::rename(&kept, &path).map_err(failed(&path))?;
+                }
+            }
+        }
+        fs::remove_dir(&folder).map_err(failed(&folder))?;
+        files::sync_folder(&self.root);
+        Ok(())
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
+    let metadata = fs::metadata(path).map_err(failed(path))?;
+    if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
+        return Err(failed(path)(io::Error::other("it is not a file of a game")));
+    }
+    fs::read(path).map_err(failed(path))
+}
+
+/// A level that is to be installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewLevel {
+    /// Its name, as its file is called without what that ends with.
+    pub name: String,
+    /// Its file.
+    pub bytes: Vec<u8>,
+}
+
+/// What is to become of a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It takes the place of the level of this name.
+    As(String),
+    /// It becomes one more variant of the level of this name, of which the game takes one by chance.
+    Variant(String),
+    /// It is added to a dungeon.
+    Add {
+        /// The dungeon.
+        dungeon: String,
+        /// Where in it: the first place, and how many there are to choose from.
+        at: (i32, i32),
+        /// How often it is there, in percent.
+        chance: i32,
+    },
+    /// The levels become a dungeon of their own, one below the other.
+    Branch {
+        /// The new dungeon.
+        dungeon: String,
+        /// The dungeon that the branch to it begins in.
+        from: String,
+        /// Where in that.
+        at: (i32, i32),
+        /// What the branch is made of.
+        connection: Connection,
+        /// Where it leads.
+        direction: Direction,
+    },
+}
+
+/// What has to change, and what that means.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Files, in the order in which they are to be changed; without the dungeon.
+    pub changes: Vec<Change>,
+    /// The dungeon as it is to be, if it has to change.
+    pub dungeon: Option<Description>,
+    /// Files that are not asked for any more when the dungeon has changed.
+    pub leftovers: Vec<Change>,
+    /// What that means, a line each.
+    pub notes: Vec<String>,
+}
+
+fn request(message: String) -> Error {
+    Error::Request(message, None)
+}
+
+/// What has to change in the game in `folder`, whose dungeon is `dungeon`, for `levels` to be what `how` says.
+///
+/// # Errors
+/// [`Error::Request`] if that does not fit the game; [`Error::Archive`], [`Error::File`] for what cannot be read.
+pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &How) -> Result<Plan, Error> {
+    match how {
+        How::As(name) => replace_level(folder, dungeon, the_one(levels)?, name),
+        How::Variant(name) => add_variant(folder, dungeon, the_one(levels)?, name),
+        How::Add { dungeon: target, at, chance } => {
+            let mut plan = add_files(folder, dungeon, levels, Some(target))?;
+            let mut changed = dungeon.clone();
+            let outer = find(&mut changed, target)?;
+            for level in levels {
+                let new = described(&level.name, *at, *chance);
+                let item = outer
+                    .items
+                    .iter_mut()
+                    .find(|item| matches!(item, Item::Level(known) if known.name.node == *level.name));
+                match item {
+                    Some(item) => *item = Item::Level(new),
+                    None => outer.items.push(Item::Level(new)),
+                }
+                plan.notes.push(format!("\"{}\" is in \"{target}\" at ({}, {})", level.name, at.0, at.1));
+            }
+            plan.dungeon = Some(changed);
+            Ok(plan)
+        }
+        How::Branch { dungeon: new, from, at, connection, direction } => {
+            let mut plan = add_files(folder, dungeon, levels, Some(new))?;
+            let mut changed = dungeon.clone();
+            changed.dungeons.retain(|dungeon| dungeon.name.node != *new.as_str());
+            let outer = find(&mut changed, from)?;
+            let branch = Branch {
+                span: Span::default(),
+                target: text(new),
+                chain: None,
+                place: range(*at),
+                connection: *connection,
+                direction: *direction,
+            };
+            outer.items.retain(|item| !matches!(item, Item::Branch(known) if known.target.node == *new.as_str()));
+            outer.items.push(Item::Branch(branch));
+            let items = levels.iter().zip(1..).map(|(level, at)| Item::Level(described(&level.name, (at, 0), 100)));
+            let entry = if *direction == Direction::Up { -1 } else { 0 };
+            changed.dungeons.push(Dungeon {
+                span: Span::default(),
+                name: text(new),
+                bones: Spanned::new(None, Span::default()),
+                size: range((levels.len() as i32, 0)),
+                chance: 0,
+                entry,
+                prototype: text(""),
+                traits: Vec::new(),
+                items: items.collect(),
+            });
+            plan.notes.push(format!(
+                "the dungeon \"{new}\" has {} levels, entered from \"{from}\" at ({}, {})",
+                levels.len(),
+                at.0,
+                at.1
+            ));
+            plan.dungeon = Some(changed);
+            Ok(plan)
+        }
+    }
+}
+
+fn the_one(levels: &[NewLevel]) -> Result<&NewLevel, Error> {
+    match levels {
+        [one] => Ok(one),
+        _ => {
+            let message = format!("{} levels cannot take the place of one", levels.len());
+            let help = "name a des-file with a single level, or say --dungeon and --at";
+            Err(Error::Request(message, Some(help.to_owned())))
+        }
+    }
+}
+
+fn text(text: &str) -> Spanned<Text> {
+    Spanned::new(text.into(), Span::default())
+}
+
+fn range((base, random): (i32, i32)) -> Range {
+    Range { span: Span::default(), base, random }
+}
+
+fn described(name: &str, at: (i32, i32), chance: i32) -> Level {
+    Level {
+        span: Span::default(),
+        name: text(name),
+        bones: Spanned::new(None, Span::default()),
+        chain: None,
+        place: range(at),
+        chance,
+        variants: 0,
+        traits: Vec::new(),
+    }
+}
+
+fn find<'a>(description: &'a mut Description, name: &str) -> Result<&'a mut Dungeon, Error> {
+    let known: Vec<String> = description.dungeons.iter().map(|dungeon| format!("\"{}\"", dungeon.name.node)).collect();
+    let found = description.dungeons.iter_mut().find(|dungeon| dungeon.name.node == *name);
+    found.ok_or_else(|| {
+        Error::Request(format!("the game has no dungeon \"{name}\""), Some(format!("it has {}", known.join(", "))))
+    })
+}
+
+fn file_name(level: &str) -> String {
+    format!("{level}{EXTENSION}")
+}
+
+/// The level that `name` is a file of: itself, or what it is a variant of.
+fn owner<'a>(dungeon: &'a Description, name: &str) -> Option<&'a Level> {
+    let levels = || dungeon.dungeons.iter().flat_map(Dungeon::levels);
+    let exact = levels().find(|level| level.variants == 0 && level.name.node == *name);
+    exact.or_else(|| {
+        let (base, number) = name.rsplit_once('-')?;
+        let number: i32 = number.parse().ok()?;
+        levels().find(|level| level.name.node == *base && (1..=level.variants).contains(&number))
+    })
+}
+
+/// The files of new levels, none of which may take the place of one that is there for something else.
+fn add_files(folder: &Folder, dungeon: &Description, levels: &[NewLevel], target: Option<&str>) -> Result<Plan, Error> {
+    let mut plan = Plan::default();
+    let mut seen = BTreeMap::new();
+    for level in levels {
+        if seen.insert(&level.name, ()).is_some() {
+            return Err(request(format!("two of the levels are called \"{}\"", level.name)));
+        }
+        let name = file_name(&level.name);
+        let existing = folder.read(&name)?;
+        let is_own = owner(dungeon, &level.name).is_some_and(|known| {
+            let outer =
+                dungeon.dungeons.iter().find(|dungeon| dungeon.levels().any(|level| std::ptr::eq(level, known)));
+            outer.is_some_and(|outer| Some(outer.name.node.as_str()) == target)
+        });
+        if existing.as_ref().is_some_and(|existing| *existing != level.bytes) && !is_own {
+            let message = format!("the game already has a level \"{}\"", level.name);
+            let help = format!("say --as {0} to replace it, or give the new level another name", level.name);
+            return Err(Error::Request(message, Some(help)));
+        }
+        if existing.as_ref() != Some(&level.bytes) {
+            let verb = if existing.is_some() { "replaced" } else { "added" };
+            plan.notes.push(format!("{name} is {verb} ({} bytes)", level.bytes.len()));
+        }
+        plan.changes.push(Change { name, bytes: Some(level.bytes.clone()) });
+    }
+    Ok(plan)
+}
+
+fn replace_level(folder: &Folder, dungeon: &Description, level: &NewLevel, name: &str) -> Result<Plan, Error> {
+    let file = file_name(name);
+    let Some(existing) = folder.read(&file)? else {
+        let variants = dungeon.dungeons.iter().flat_map(Dungeon::levels).find(|level| level.name.node == *name);
+        let help = match variants {
+            Some(level) if level.variants > 0 => {
+                format!(
+                    "it has variants: say --as {name}-1 to {name}-{}, or --random-versions to add one",
+                    level.variants
+                )
+            }
+            _ => {
+                let known = folder.levels()?;
+                splc_ir::diagnostic::did_you_mean(name, known.iter().map(String::as_str))
+                    .unwrap_or_else(|| "say --dungeon and --at to add a level".to_owned())
+            }
+        };
+        return Err(Error::Request(format!("the game has no level file {file}"), Some(help)));
+    };
+    let mut plan = Plan::default();
+    if existing != level.bytes {
+        plan.notes.push(format!("{file} is replaced ({} bytes instead of {})", level.bytes.len(), existing.len()));
+    }
+    plan.changes.push(Change { name: file, bytes: Some(level.bytes.clone()) });
+    Ok(plan)
+}
+
+fn add_variant(folder: &Folder, dungeon: &Description, level: &NewLevel, name: &str) -> Result<Plan, Error> {
+    let mut changed = dungeon.clone();
+    let found = changed.dungeons.iter_mut().flat_map(|dungeon| &mut dungeon.items).find_map(|item| match item {
+        Item::Level(known) if known.name.node == *name => Some(known),
+        _ => None,
+    });
+    let Some(known) = found else {
+        let names = dungeon.dungeons.iter().flat_map(Dungeon::levels).map(|level| level.name.node.as_str());
+        let help = splc_ir::diagnostic::did_you_mean(name, names);
+        return Err(Error::Request(format!("no dungeon of the game has a level \"{name}\""), help));
+    };
+    let mut plan = Plan::default();
+    let count = known.variants.max(0);
+    // Installed already, it stays what it is.
+    for number in 1..=count {
+        if folder.read(&file_name(&format!("{name}-{number}")))?.as_ref() == Some(&level.bytes) {
+            return Ok(plan);
+        }
+    }
+    let count = if count == 0 {
+        let old = file_name(name);
+        let first = file_name(&format!("{name}-1"));
+        let bytes = folder.read(&old)?.ok_or_else(|| request(format!("the game has no level file {old}")))?;
+        plan.notes.push(format!("{old} becomes {first}, one of 2 variants of \"{name}\""));
+        plan.changes.push(Change { name: first, bytes: Some(bytes) });
+        plan.leftovers.push(Change { name: old, bytes: None });
+        2
+    } else {
+        count + 1
+    };
+    let file = file_name(&format!("{name}-{count}"));
+    plan.notes.push(format!("{file} is added ({} bytes); the game takes one of {count} by chance", level.bytes.len()));
+    plan.changes.push(Change { name: file, bytes: Some(level.bytes.clone()) });
+    known.variants = count;
+    plan.dungeon = Some(changed);
+    Ok(plan)
+}

@@ -1,0 +1,360 @@
+//! What is wrong with a description of the dungeon.
+//!
+//! An error is what the games' own compiler refuses (`util/dgn_comp.y`), and what overruns its memory. What it means to
+//! refuse and does not, and what it lets through although the game then gives up, is a warning.
+
+use std::collections::HashMap;
+
+use crate::catalog::Catalog;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use crate::dungeon::{Branch, Description, Dungeon, Item, Level, Range};
+use crate::source::{Charset, Span, Spanned, Text};
+
+/// Judges `description` for the game of `catalog`.
+pub fn check(description: &Description, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+    let mut checker =
+        Checker { catalog, charset: description.charset, diagnostics, levels: Vec::new(), branches: vec![] };
+    checker.description(description);
+}
+
+struct Checker<'a> {
+    catalog: &'a Catalog,
+    charset: Charset,
+    diagnostics: &'a mut Diagnostics,
+    /// The levels so far, of all dungeons.
+    levels: Vec<&'a Level>,
+    /// For each branch so far, the number of the level that it is chained to, among those of all dungeons.
+    branches: Vec<Option<usize>>,
+}
+
+/// How a level that somebody chains to can be found.
+enum Chained {
+    /// It is the level of this number among those of all dungeons.
+    To(usize),
+    /// It is not there, which has been said.
+    Nowhere,
+}
+
+impl<'a> Checker<'a> {
+    fn error(&mut self, code: Code, span: Span, message: String, help: impl Into<Option<String>>) {
+        let diagnostic = Diagnostic::new(code, span, message);
+        self.diagnostics.push(match help.into() {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        });
+    }
+
+    fn description(&mut self, description: &'a Description) {
+        let rules = &self.catalog.dungeon;
+        let mut names: HashMap<&str, Span> = HashMap::new();
+        let mut bones: HashMap<char, &Dungeon> = HashMap::new();
+        for (number, dungeon) in description.dungeons.iter().enumerate() {
+            if number == rules.dungeons as usize {
+                let message = format!("{} has room for {} dungeons", self.catalog.title, rules.dungeons);
+                self.error(Code::DungeonLimit, dungeon.name.span, message, None);
+            }
+            let (name, span) = (&dungeon.name.node, dungeon.name.span);
+            self.name(&dungeon.name, "dungeon", rules.name, rules.name);
+            self.name(&dungeon.prototype, "prototype", rules.name, rules.prototype);
+            if let Some(&earlier) = names.get(name.as_str()) {
+                let diagnostic =
+                    Diagnostic::new(Code::RepeatedName, span, format!("there is a dungeon \"{name}\" already"));
+                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by its name"));
+            }
+            if let Some(letter) = dungeon.bones.node {
+                if let Some(earlier) = bones.get(&letter) {
+                    let message =
+                        format!("the dungeon \"{}\" leaves its bones under '{letter}', too", earlier.name.node);
+                    let diagnostic = Diagnostic::new(Code::SharedBones, dungeon.bones.span, message);
+                    let note = "ghosts of one dungeon turn up in the other";
+                    self.diagnostics.push(diagnostic.with_secondary(earlier.bones.span, "used here").with_note(note));
+                } else {
+                    bones.insert(letter, dungeon);
+                }
+            }
+            self.size(dungeon);
+            if number > 0 && !self.is_reached(description, number) {
+                let message = format!("no earlier dungeon has a branch to \"{name}\": the game cannot begin");
+                let known = description.dungeons[..number].iter().flat_map(Dungeon::branches);
+                let known = known.map(|branch| branch.target.node.as_str());
+                let help = did_you_mean(name, known).map(|near| format!("a branch leads elsewhere: {near}"));
+                let diagnostic = Diagnostic::new(Code::NoWay, span, message);
+                self.diagnostics.push(match help {
+                    Some(help) => diagnostic.with_help(help),
+                    None => {
+                        diagnostic.with_help(format!("write BRANCH: \"{name}\" @ (BASE, RANDOM) in an earlier dungeon"))
+                    }
+                });
+            }
+            self.items(description, number, dungeon);
+            names.entry(name).or_insert(span);
+        }
+        if description.dungeons.is_empty() {
+            let message = "there is no dungeon in this file".to_owned();
+            self.diagnostics.push(Diagnostic::new(Code::NoDungeon, None, message));
+        }
+        if description.dungeons.len() == rules.dungeons as usize {
+            let span = description.dungeons.last().map(|last| last.name.span);
+            let message =
+                format!("{} refuses {} dungeons when it begins: it takes one less", self.catalog.title, rules.dungeons);
+            self.diagnostics.push(Diagnostic::new(Code::GameRefuses, span, message));
+        }
+    }
+
+    fn is_reached(&self, description: &Description, number: usize) -> bool {
+        let name = &description.dungeons[number].name.node;
+        let before = description.dungeons[..number].iter().flat_map(Dungeon::branches);
+        before.into_iter().any(|branch| branch.target.node == *name)
+    }
+
+    fn items(&mut self, description: &'a Description, number: usize, dungeon: &'a Dungeon) {
+        let rules = &self.catalog.dungeon;
+        let first = self.levels.len();
+        let mut bones: HashMap<char, &Level> = HashMap::new();
+        for item in &dungeon.items {
+            match item {
+                Item::Level(level) => {
+                    if self.levels.len() == rules.levels as usize {
+                        let message = format!("{} has room for {} special levels", self.catalog.title, rules.levels);
+                        self.error(Code::DungeonLimit, level.name.span, message, None);
+                    }
+                    self.level(level, first, dungeon, &mut bones);
+                    self.levels.push(level);
+                }
+                Item::Branch(branch) => {
+                    if self.branches.len() == rules.branches as usize {
+                        let message = format!("{} has room for {} branches", self.catalog.title, rules.branches);
+                        self.error(Code::DungeonLimit, branch.target.span, message, None);
+                    }
+                    self.branch(branch, first, description, number);
+                }
+            }
+        }
+    }
+
+    /// Checks that `name` fits the `space` of the compiler, and that of the game, `kept`; both with a byte for the end.
+    fn name(&mut self, name: &Spanned<Text>, what: &str, space: i32, kept: i32) {
+        let length = self.charset.encoded_len(&name.node);
+        let title = &self.catalog.title;
+        if length >= space as usize {
+            let message =
+                format!("the name of a {what} has at most {} bytes, this one has {length}", kept.min(space) - 1);
+            self.error(Code::DungeonName, name.span, message, None);
+        } else if length >= kept as usize {
+            let message = format!("{title} has room for {} bytes of a {what}'s name, this one has {length}", kept - 1);
+            let note = "the game writes the rest over what lies behind it in memory";
+            self.diagnostics.push(Diagnostic::new(Code::LongName, name.span, message).with_note(note));
+        }
+    }
+
+    fn size(&mut self, dungeon: &Dungeon) {
+        let Range { span, base, random } = dungeon.size;
+        let most = self.catalog.dungeon.depth;
+        if !self.base(dungeon.size) {
+            return;
+        }
+        let warn = |message: String| Diagnostic::new(Code::GameRefuses, span, message);
+        if base < 1 || random < 0 {
+            let message =
+                format!("the dungeon \"{}\" may have no level at all: the game cannot begin", dungeon.name.node);
+            self.diagnostics.push(warn(message).with_help("write (LEVELS, RANDOM), e.g. (5, 2) for 5 or 6 levels"));
+        } else if base.saturating_add(random.max(1) - 1) > most {
+            let message = format!("{} cuts dungeons off below level {most}", self.catalog.title);
+            self.diagnostics.push(warn(message));
+        }
+        if !(0..=100).contains(&dungeon.chance) {
+            let message = format!("{} is not a chance in percent", dungeon.chance);
+            self.diagnostics.push(Diagnostic::new(Code::OddNumber, dungeon.span, message));
+        }
+    }
+
+    /// Checks the base of `range`: `false` if the compiler refuses it, which has been said.
+    fn base(&mut self, range: Range) -> bool {
+        let most = self.catalog.dungeon.depth;
+        let fits = (-most..=most).contains(&range.base);
+        if !fits {
+            let message = format!("a dungeon has at most {most} levels, so {} is not a place in one", range.base);
+            self.error(Code::DepthRange, range.span, message, None);
+        } else if i16::try_from(range.random).is_err() {
+            let cut = range.random as i16;
+            let message = format!("{} does not fit into the file: it becomes {cut}", range.random);
+            self.diagnostics.push(Diagnostic::new(Code::NumberCut, range.span, message));
+        }
+        fits
+    }
+
+    /// Checks a place that is counted from the top or the bottom.
+    fn place(&mut self, range: Range) {
+        let most = self.catalog.dungeon.depth;
+        let Range { span, base, random } = range;
+        // A sum that no int holds wraps around in the games' compiler, and passes.
+        let last = if base < 0 {
+            most.wrapping_add(base).wrapping_add(random).wrapping_add(1)
+        } else {
+            base.wrapping_add(random)
+        };
+        if (-most..=most).contains(&base) && (random < -1 || last > most) {
+            let help = match random {
+                ..-1 => "write 0 for one place, -1 for all down to the bottom".to_owned(),
+                _ => format!("the compiler takes base and range together for {last} levels, {most} at most"),
+            };
+            let message = format!("the range {random} does not fit a place of base {base}");
+            self.error(Code::DepthRange, span, message, help);
+        } else if self.base(range) && base == 0 {
+            let message = "levels are counted from 1: the game cannot begin".to_owned();
+            self.diagnostics.push(
+                Diagnostic::new(Code::GameRefuses, span, message).with_help("write 1 for the top, -1 for the bottom"),
+            );
+        }
+    }
+
+    fn level(&mut self, level: &'a Level, first: usize, dungeon: &'a Dungeon, bones: &mut HashMap<char, &'a Level>) {
+        let rules = &self.catalog.dungeon;
+        self.name(&level.name, "level", rules.name, rules.level_name);
+        let earlier = self.levels.iter().find(|known| known.name.node == level.name.node).map(|known| known.name.span);
+        if let Some(letter) = level.bones.node {
+            match bones.get(&letter) {
+                Some(earlier) => {
+                    let message =
+                        format!("\"{}\" of the same dungeon leaves its bones under '{letter}', too", earlier.name.node);
+                    let diagnostic = Diagnostic::new(Code::SharedBones, level.bones.span, message);
+                    self.diagnostics.push(diagnostic.with_secondary(earlier.bones.span, "used here").with_note(
+                        format!("the bones of one level of \"{}\" turn up in the other", dungeon.name.node),
+                    ));
+                }
+                None => _ = bones.insert(letter, level),
+            }
+        }
+        if !(0..=100).contains(&level.chance) {
+            let message = format!("{} is not a chance in percent", level.chance);
+            self.diagnostics.push(Diagnostic::new(Code::OddNumber, level.span, message));
+        }
+        if level.variants < 0 {
+            let message = format!("a level cannot have {} variants", level.variants);
+            self.diagnostics.push(Diagnostic::new(Code::OddNumber, level.span, message));
+        }
+        let Some(chain) = &level.chain else {
+            self.place(level.place);
+            if let Some(earlier) = earlier {
+                let message = format!("there is a level \"{}\" already", level.name.node);
+                let diagnostic = Diagnostic::new(Code::RepeatedName, level.name.span, message);
+                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by its name"));
+            }
+            return;
+        };
+        self.base(level.place);
+        if let Some(earlier) = earlier {
+            let message = format!("there is a level \"{}\" already", level.name.node);
+            let diagnostic = Diagnostic::new(Code::DuplicateName, level.name.span, message);
+            self.diagnostics.push(diagnostic.with_secondary(earlier, "described here"));
+            return;
+        }
+        // The level itself can be found, as its name is known by then.
+        let behind_first = self.levels.get(first + 1..).unwrap_or_default();
+        let is_own = chain.node == level.name.node && !behind_first.iter().any(|known| known.name.node == chain.node);
+        if is_own && self.levels.len() > first {
+            self.error(Code::Chain, chain.span, "a level cannot be chained to itself".to_owned(), None);
+            return;
+        }
+        if !chain.node.is_empty()
+            && let Chained::To(number) = self.chained(chain, first, 1)
+            && self.levels[number].chance != 100
+        {
+            self.uncertain(Code::Chain, "a level", chain, self.levels[number]);
+        }
+    }
+
+    /// The level of this dungeon that `chain` names; so many of the first ones are not looked at, see
+    /// [`Dungeon::level_chained`].
+    fn chained(&mut self, chain: &Spanned<Text>, first: usize, skipped: usize) -> Chained {
+        let named = |level: &Level| level.name.node == chain.node;
+        let of_dungeon = &self.levels[first..];
+        if let Some(at) = of_dungeon.iter().skip(skipped).position(|level| named(level)) {
+            return Chained::To(first + skipped + at);
+        }
+        if of_dungeon.iter().any(|level| named(level)) {
+            let message =
+                "the games' own compiler does not find the first level of a dungeon for others to be chained to";
+            let help = format!("describe another level of the dungeon before \"{}\"", chain.node);
+            self.error(Code::Chain, chain.span, message.to_owned(), help);
+            return Chained::Nowhere;
+        }
+        let known = self.levels[first..].iter().map(|level| level.name.node.as_str());
+        let help = did_you_mean(&chain.node, known)
+            .unwrap_or_else(|| "a chain goes from a level that is described earlier in the same dungeon".to_owned());
+        let message = format!("this dungeon has no level \"{}\" so far", chain.node);
+        self.error(Code::Chain, chain.span, message, help);
+        Chained::Nowhere
+    }
+
+    /// Says that what is chained to `level` has nowhere to be where there is no such level.
+    fn uncertain(&mut self, code: Code, what: &str, chain: &Spanned<Text>, level: &Level) {
+        let message = format!(
+            "{what} cannot be chained to \"{}\", which is there in {} of 100 games only",
+            chain.node, level.chance
+        );
+        let diagnostic = Diagnostic::new(code, chain.span, message);
+        self.diagnostics.push(diagnostic.with_secondary(level.span, "described here"));
+    }
+
+    fn branch(&mut self, branch: &'a Branch, first: usize, description: &'a Description, number: usize) {
+        let rules = &self.catalog.dungeon;
+        self.name(&branch.target, "dungeon", rules.name, rules.name);
+        let target = &branch.target.node;
+        let earlier = description.dungeons[..number].iter().find(|dungeon| dungeon.name.node == *target);
+        if let Some(earlier) = earlier {
+            let message = format!("a branch cannot lead back to \"{target}\"");
+            let diagnostic = Diagnostic::new(Code::ReverseBranch, branch.target.span, message);
+            self.diagnostics.push(diagnostic.with_secondary(earlier.name.span, "described here, before this dungeon"));
+        } else if !description.dungeons[number + 1..].iter().any(|dungeon| dungeon.name.node == *target) {
+            let known = description.dungeons[number + 1..].iter().map(|dungeon| dungeon.name.node.as_str());
+            let message = format!("there is no dungeon \"{target}\": this branch leads nowhere");
+            let diagnostic = Diagnostic::new(Code::NoWay, branch.target.span, message);
+            self.diagnostics.push(match did_you_mean(target, known) {
+                Some(near) => diagnostic.with_help(near),
+                None => diagnostic,
+            });
+        }
+        let mut found = None;
+        match &branch.chain {
+            None => self.place(branch.place),
+            Some(chain) => {
+                self.base(branch.place);
+                if !chain.node.is_empty()
+                    && let Chained::To(at) = self.chained(chain, first, 0)
+                {
+                    found = Some(at);
+                }
+            }
+        }
+        self.branches.push(found);
+        let looked_at = self.quirk_other_branch(number);
+        let uncertain = |at: usize| self.levels.get(at).is_none_or(|level| level.chance != 100);
+        let own = found.filter(|&at| uncertain(at));
+        match (own, looked_at.filter(|&at| uncertain(at))) {
+            (Some(at), refused) => {
+                // The compiler means to refuse this one.
+                let code = if refused.is_some() { Code::Chain } else { Code::UncertainChain };
+                if let Some(chain) = &branch.chain {
+                    self.uncertain(code, "a branch", chain, self.levels[at]);
+                }
+            }
+            (None, Some(_)) if earlier.is_none() => {
+                let message = "the games' own compiler refuses this branch: where it should look at the level that the \
+                               branch is chained to, it looks at another one, which is not certain to be there";
+                let help = "describe this dungeon's branches in another order, or a level that is always there first";
+                self.error(Code::Chain, branch.span, message.to_owned(), help.to_owned());
+            }
+            _ => {}
+        }
+    }
+
+    /// The number of the level, among those of all dungeons, whose chance the compiler looks at when it judges the last
+    /// branch so far, of the dungeon of that number.
+    ///
+    /// It takes the number of the dungeon for that of the branch (`check_branch` in `util/dgn_comp.y`). A branch that
+    /// is not described yet is all zeroes there, and so chained to the first level of all.
+    fn quirk_other_branch(&self, dungeon: usize) -> Option<usize> {
+        self.branches.get(dungeon).copied().unwrap_or(Some(0))
+    }
+}

@@ -1,0 +1,284 @@
+//! `splc dungeon`, and splc in the place of `dgn_comp` and `dlb`, as their users see them.
+#![cfg(unix)]
+
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use crate::*;
+
+const SMALL: &str = "\
+# A comment.
+DUNGEON:  \"The Top\" \"T\" (10, 3)
+LEVEL:    \"inn\" \"A\" @ (2, 3)
+CHAINBRANCH: \"The Cellar\" \"inn\" + (1, 0)
+
+DUNGEON:  \"The Cellar\" \"C\" (2, 0)
+LEVEL:    \"wine\" \"none\" @ (-1, 0) 40
+";
+
+fn small() -> Place {
+    let place = Place::new();
+    place.write("dungeon.def", SMALL);
+    place
+}
+
+#[test]
+fn a_dungeon_is_compiled_and_read_back() {
+    let place = small();
+    place.splc(&["dungeon", "compile", "--dialect", "nethack343", "--abi", "m68k", "dungeon.def"]).is_fine();
+    let bytes = place.read("dungeon");
+    // What the file says of itself is enough.
+    let text = place.splc(&["dungeon", "decompile", "dungeon"]).is_fine().out();
+    place.write("again.def", &text);
+    let again = ["dungeon", "compile", "--target", "nethack-3.4.3", "--abi", "m68k", "again.def", "-o", "again"];
+    place.splc(&again).is_fine();
+    assert_eq!(place.read("again"), bytes);
+    let json = place.splc(&["dungeon", "decompile", "dungeon", "--emit", "json"]).is_fine().out();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["schema"], &json["target"]), (&1.into(), &"nethack-3.4.3".into()));
+    assert_eq!(json["dungeons"][1]["items"][0]["level"]["chance"], 40);
+
+    // What other programs make of it is compiled, too.
+    place.write("x.json", json.to_string());
+    let from_json = ["dungeon", "compile", "--target", "nethack-3.4.3", "--abi", "m68k", "x.json", "-o", "from-json"];
+    place.splc(&from_json).is_fine();
+    assert_eq!(place.read("from-json"), bytes);
+    place.write("x.json", json.to_string().replace("\"schema\":1", "\"schema\":9"));
+    place.splc(&from_json).ends(INPUT_ERRORS).says(&["E0001", "version 9"]);
+}
+
+#[test]
+fn a_dungeon_is_shown_with_its_depths() {
+    let place = small();
+    let text = place.splc(&["dungeon", "show", "--dialect", "36", "dungeon.def"]).is_fine().out();
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["The", "Top", "1", "(10", "to", "12", "levels)"]);
+    assert_eq!(lines[1], ["inn", "2", "33.33%,", "3", "33.33%,", "4", "33.33%"]);
+    assert_eq!(lines[2][..4], ["stairs", "down", "to", "The"]);
+    assert_eq!(lines[2][5..], ["3", "33.33%,", "4", "33.33%,", "5", "33.33%"]);
+    assert_eq!(lines[4], ["wine", "5", "13.33%,", "6", "13.33%,", "7", "13.33%", "(absent", "60%)"]);
+    let svg = place.splc(&["dungeon", "show", "--dialect", "36", "--emit", "svg", "dungeon.def"]).is_fine().out();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains(">inn<"));
+}
+
+#[test]
+fn all_mistakes_are_told_in_one_run() {
+    let place = Place::new();
+    place.write(
+        "wrong.def",
+        "LEVEL: \"early\" \"none\" @ (1, 0)\n\
+         DUNGEON: \"Top\" \"TT\" (40, 2)\n\
+         DESCRIPTION: lawful\n\
+         ALIGNMENT: town\n\
+         LEVEL: \"a\" \"none\" @ (1, 40)\n\
+         LEVEL: \"b\" \"none\" @ (1, 2) 50\n\
+         CHAINLEVEL: \"c\" \"none\" \"b\" + (1, 0)\n\
+         CHAINLEVEL: \"a\" \"none\" \"a\" + (1, 0)\n\
+         CHAINLEVEL: \"d\" \"none\" \"e\" + (1, 0)\n\
+         RNDCHAINLEVEL: \"f\" \"none\" \"a\" + (1, 0) 2\n\
+         LEVEL: \"a name that is too long for it\" \"none\" @ (1, 0)\n\
+         %NOTHING\n\
+         LEVEL: \"g\" \"none\" @ (1, 0\n\
+         DUNGEON: \"Cellar\" \"C\" (1, 0)\n\
+         BRANCH: \"Top\" @ (1, 0)\n\
+         LEVEL: \"h",
+    );
+    let run = place.splc(&["dungeon", "check", "--dialect", "343", "--message-format", "json", "wrong.def"]);
+    let said: Vec<_> =
+        run.json().iter().map(|said| (said["line"].as_u64(), said["code"].as_str().unwrap().to_owned())).collect();
+    for (line, code) in [
+        (1, "E0020"),
+        (2, "E0612"),
+        (2, "E0614"),
+        (3, "E0613"),
+        (4, "E0613"),
+        (5, "E0614"),
+        (7, "E0615"),
+        (8, "E0617"),
+        (9, "E0615"),
+        (10, "E0001"),
+        (11, "E0619"),
+        (12, "E0611"),
+        (14, "E0001"),
+        (14, "W0622"),
+        (15, "E0616"),
+        (16, "E0003"),
+    ] {
+        assert!(said.contains(&(Some(line), code.to_owned())), "{line} {code} is not in {said:?}");
+    }
+    run.ends(INPUT_ERRORS);
+}
+
+#[test]
+fn what_the_games_compiler_overlooks_is_warned_of() {
+    let place = Place::new();
+    place.write(
+        "odd.def",
+        "DUNGEON: \"Top\" \"T\" (5, 0)\n\
+         LEVEL: \"a\" \"A\" @ (1, 0) 50\n\
+         LEVEL: \"b\" \"A\" @ (1, 0) 101\n\
+         LEVEL: \"a\" \"none\" @ (1, 0)\n\
+         LEVEL: \"a-name-of-level\" \"none\" @ (1, 0)\n\
+         CHAINLEVEL: \"c\" \"none\" \"a-name-of-level\" + (1, 70000)\n\
+         BRANCH: \"Cellar\" @ (1, 0)\n\
+         CHAINBRANCH: \"Nowhere\" \"a\" + (1, 0)\n\
+         DUNGEON: \"Cellar\" \"T\" (0, 0)\n\
+         LEVALIGN: lawful\n\
+         ENTRY: 1\n\
+         ENTRY: 2\n",
+    );
+    let run = place.splc(&["dungeon", "check", "--dialect", "343", "--message-format", "json", "odd.def"]).ends(FINE);
+    let said: Vec<_> =
+        run.json().iter().map(|said| (said["line"].as_u64(), said["code"].as_str().unwrap().to_owned())).collect();
+    for (line, code) in [
+        (3, "W0621"),
+        (3, "W0627"),
+        (4, "W0624"),
+        (5, "W0620"),
+        (6, "W0441"),
+        (8, "W0622"),
+        (8, "W0623"),
+        (9, "W0621"),
+        (9, "W0626"),
+        (10, "W0625"),
+        (12, "W0407"),
+    ] {
+        assert!(said.contains(&(Some(line), code.to_owned())), "{line} {code} is not in {said:?}");
+    }
+    place.splc(&["dungeon", "check", "--dialect", "343", "-D", "shared-bones", "odd.def"]).ends(INPUT_ERRORS);
+    place.write("empty.def", "# nothing\n");
+    place.splc(&["dungeon", "check", "--dialect", "343", "empty.def"]).ends(FINE).says(&["W0628"]);
+    place
+        .splc(&["dungeon", "show", "--dialect", "343", "odd.def"])
+        .ends(INPUT_ERRORS)
+        .says(&["E0630", "the game can end"]);
+}
+
+#[test]
+fn a_description_is_formatted_and_prepared() {
+    let place = small();
+    place.splc(&["dungeon", "fmt", "--check", "--dialect", "36", "dungeon.def"]).ends(INPUT_ERRORS).says(&["E0629"]);
+    place.splc(&["dungeon", "fmt", "--dialect", "36", "dungeon.def"]).is_fine();
+    place.splc(&["dungeon", "fmt", "--check", "--dialect", "36", "dungeon.def"]).is_fine();
+    let formatted = String::from_utf8(place.read("dungeon.def")).unwrap();
+    assert!(formatted.starts_with("# A comment.\nDUNGEON:        \"The Top\" \"T\" (10, 3)\n"), "{formatted}");
+    let prepared = place.splc(&["dungeon", "preprocess", "--dialect", "36", "dungeon.def"]).is_fine().out();
+    assert!(
+        prepared.starts_with("#\tThis data file is generated by 'makedefs'.  Do not edit. \nDUNGEON:"),
+        "{prepared}"
+    );
+    place.splc(&["dungeon", "preprocess", "dungeon.def"]).ends(TROUBLE).says(&["which game is the dungeon for?"]);
+}
+
+#[test]
+fn damaged_files_are_told_where() {
+    let place = small();
+    place.splc(&["dungeon", "compile", "--dialect", "36", "dungeon.def"]).is_fine();
+    let mut bytes = place.read("dungeon");
+    bytes.truncate(bytes.len() - 1);
+    place.write("dungeon", &bytes);
+    place.splc(&["dungeon", "decompile", "dungeon"]).ends(INPUT_ERRORS).says(&["E0305", "the file ends within"]);
+}
+
+/// Runs splc under another name.
+fn called(place: &Place, name: &str, arguments: &[&str]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_splc-under-test"));
+    command.arg0(name).args(arguments).current_dir(place.0.path()).env_remove("SPLC_TARGET").stdin(Stdio::null());
+    Run::of(command)
+}
+
+#[test]
+fn splc_stands_for_dgn_comp() {
+    let place = small();
+    place.splc(&["dungeon", "preprocess", "--dialect", "36", "dungeon.def", "-o", "dungeon.pdf"]).is_fine();
+    place.splc(&["dungeon", "compile", "--dialect", "36", "dungeon.def", "-o", "expected"]).is_fine();
+    called(&place, "dgn_comp", &["dungeon.pdf"]).is_fine();
+    assert_eq!(place.read("dungeon"), place.read("expected"));
+
+    let refused = called(&place, "dgn_comp", &["dungeon.def"]).ends(1);
+    assert_eq!(refused.err, "Error - file name \"dungeon.def\" in wrong format.\n");
+    called(&place, "dgn_comp", &["absent.pdf"]).ends(1).says(&["Can't open absent.pdf for input.\n"]);
+
+    // A chain is judged when the next token has been read, here in the line after next.
+    place.write(
+        "wrong.pdf",
+        "DUNGEON: \"a\" \"none\" (5, 0)\nCHAINLEVEL: \"b\" \"none\" \"c\" + (1, 0)\n\nLEVEL: \"d\" \"none\" @ 5\n",
+    );
+    let wrong = called(&place, "dgn_comp", &["wrong.pdf"]).ends(1);
+    let lines: Vec<&str> = wrong.err.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert!(lines[0].starts_with("wrong.pdf : line 4 : ") && lines[0].ends_with("(line 2)"), "{lines:?}");
+    assert!(lines[1].starts_with("wrong.pdf : line 4 : expected '('"), "{lines:?}");
+    assert!(!place.names().contains(&"wrong".to_owned()));
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_splc-under-test"));
+    command.arg0("dgn_comp").current_dir(place.0.path()).env("SPLC_TARGET", "nethack-3.6.7");
+    assert_eq!(Run::reading(command, &place.read("dungeon.pdf")).is_fine().out, place.read("expected"));
+}
+
+#[test]
+fn splc_stands_for_dlb() {
+    let place = Place::new();
+    place.write("a.lev", "a level").write("dungeon", "a dungeon").write("files.lst", "a.lev\ndungeon\n");
+    assert_eq!(called(&place, "dlb", &["cvf", "made", "a.lev", "dungeon"]).is_fine().out(), "a.lev\ndungeon\n");
+    called(&place, "dlb", &["cI", "files.lst"]).is_fine();
+    assert_eq!(place.read("made"), place.read("nhdat"));
+    assert_eq!(called(&place, "dlb", &["t"]).is_fine().out(), "Directory\na.lev\ndungeon\n");
+    let listed = called(&place, "dlb", &["tv"]).is_fine().out();
+    assert!(listed.ends_with("Revision:1  File count:3  String size:24\n"), "{listed}");
+    place.write("out/x", "");
+    assert_eq!(called(&place, "dlb", &["xvfC", "../nhdat", "out", "a.lev"]).is_fine().out(), "x a.lev\n");
+    assert_eq!(place.read("out/a.lev"), b"a level");
+
+    let usage =
+        "Usage: dlb [ctxCIfv] arguments... [files...]\n  default library is nhdat\n  default list file is dlb.lst\n";
+    assert_eq!(called(&place, "dlb", &[]).ends(1).out(), usage);
+    assert!(called(&place, "dlb", &["h"]).ends(1).out().ends_with(usage));
+    assert_eq!(called(&place, "dlb", &["tx"]).ends(1).out(), format!("Only one of t,x,c may be specified.\n{usage}"));
+    assert_eq!(called(&place, "dlb", &["v"]).ends(1).out(), "Internal error - action.\n");
+    assert_eq!(called(&place, "dlb", &["c"]).ends(1).out(), "No files to archive\n");
+    assert_eq!(called(&place, "dlb", &["cI", "files.lst", "a.lev"]).ends(1).out(), "Too many arguments.\n");
+    assert_eq!(called(&place, "dlb", &["tf", "a.lev"]).ends(1).out(), "Can't open dlb file\n");
+    assert_eq!(called(&place, "dlb", &["c", "absent"]).ends(1).out(), "Can't open absent\n");
+}
+
+#[test]
+fn names_of_levels_are_compared_both_ways() {
+    let place = Place::new();
+    place.write(
+        "dungeon.def",
+        "DUNGEON: \"Top\" \"T\" (10, 0)\n\
+         LEVEL: \"inn\" \"none\" @ (2, 0)\n\
+         RNDLEVEL: \"hall\" \"none\" @ (3, 0) 3\n\
+         LEVEL: \"castle\" \"none\" @ (4, 0)\n\
+         LEVEL: \"rogue\" \"none\" @ (5, 0)\n\
+         BRANCH: \"Tower\" @ (1, 0)\n\
+         DUNGEON: \"Tower\" \"T\" (3, 0)\n\
+         PROTOFILE: \"tower\"\n\
+         LEVEL: \"tower1\" \"none\" @ (1, 0)\n",
+    );
+    for name in ["hall-1", "hall-2", "hall-4", "hall", "castle-1", "tower1", "tower2", "minefill"] {
+        place.write(&format!("levels/{name}.lev"), "");
+    }
+    place.write("more/inm.des", level("inm", "a name with a mistake")).write("more/notes.txt", "not a level");
+    let check =
+        ["dungeon", "check", "--target", "nethack-3.6.7", "dungeon.def", "--levels", "levels", "--levels", "more"];
+    let run = place.splc(&[&check[..], &["-A", "shared-bones", "--message-format", "json"]].concat()).ends(FINE);
+    let said: Vec<(String, Option<u64>)> =
+        run.json().iter().map(|said| (said["message"].as_str().unwrap().to_owned(), said["line"].as_u64())).collect();
+    let mut expected = vec![
+        ("there is no level \"inn\"".to_owned(), Some(2)),
+        ("there is no level \"hall-3\"".to_owned(), Some(3)),
+        ("there is no level \"castle\"".to_owned(), Some(4)),
+        ("there is no level \"tower3\"".to_owned(), Some(8)),
+        ("\"hall-4\" is not asked for: \"hall\" has 3 variants".to_owned(), Some(3)),
+        ("\"hall\" is not asked for: \"hall\" has variants, \"hall-1\" and so on".to_owned(), Some(3)),
+        ("\"castle-1\" is not asked for: \"castle\" has no variants".to_owned(), Some(4)),
+        ("no dungeon asks for the level \"inm\"".to_owned(), None),
+    ];
+    let mut found = said.clone();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+    place.splc(&check).says(&["did you mean \"inm\"?"]);
+    place.splc(&[&check[..], &["-D", "level-missing"]].concat()).ends(INPUT_ERRORS);
+}

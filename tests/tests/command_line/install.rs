@@ -1,0 +1,230 @@
+//! `splc install` and `splc uninstall`, in folders of a small game.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::*;
+
+const DUNGEON: &str = "\
+DUNGEON: \"The Top\" \"T\" (10, 3)
+LEVEL: \"inn\" \"A\" @ (2, 3)
+RNDLEVEL: \"hall\" \"none\" @ (6, 2) 2
+CHAINBRANCH: \"The Cellar\" \"inn\" + (1, 0)
+DUNGEON: \"The Cellar\" \"C\" (2, 0)
+LEVEL: \"wine\" \"none\" @ (-1, 0)
+";
+
+/// The files of a game, in the folder `game`.
+fn game_files(place: &Place) -> Vec<&'static str> {
+    place.write("dungeon.def", DUNGEON).write("game/data", "something else");
+    place.splc(&["dungeon", "compile", "--dialect", "36", "dungeon.def", "-o", "game/dungeon"]).is_fine();
+    for name in ["inn", "hall-1", "hall-2", "wine"] {
+        place.write(&format!("old/{name}.des"), level(name, "the old one"));
+        place.splc(&["--dialect", "36", &format!("old/{name}.des"), "-o", "game/"]).is_fine();
+    }
+    place.write("new.des", level("garden", "a new one"));
+    vec!["data", "dungeon", "inn.lev", "hall-1.lev", "hall-2.lev", "wine.lev"]
+}
+
+/// A game with its data in an archive.
+fn archived() -> Place {
+    let place = Place::new();
+    let files = game_files(&place);
+    place.splc(&[&["dlb", "create", "-C", "game", "game/nhdat"], files.as_slice()].concat()).is_fine();
+    for file in files {
+        fs::remove_file(place.path(&format!("game/{file}"))).unwrap();
+    }
+    place
+}
+
+/// A game with its data in single files.
+fn plain() -> Place {
+    let place = Place::new();
+    game_files(&place);
+    place
+}
+
+/// What the game has: its files by name, and its dungeon as text.
+fn data(place: &Place) -> (BTreeMap<String, Vec<u8>>, String) {
+    let folder = if place.path("game/nhdat").exists() {
+        let _ = fs::remove_dir_all(place.path("seen"));
+        place.splc(&["dlb", "extract", "game/nhdat", "-o", "seen"]).is_fine();
+        "seen"
+    } else {
+        "game"
+    };
+    let entries = fs::read_dir(place.path(folder)).unwrap().flatten();
+    let files: BTreeMap<String, Vec<u8>> = entries
+        .filter(|entry| entry.path().is_file())
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).unwrap()))
+        .collect();
+    let text = place.splc(&["dungeon", "decompile", &format!("{folder}/dungeon")]).is_fine().out();
+    (files, text)
+}
+
+/// The folder of the game.
+fn folder(place: &Place) -> BTreeMap<String, Vec<u8>> {
+    let mut files = place.files();
+    files.retain(|name, _| name.starts_with("game"));
+    files
+}
+
+fn install(place: &Place, arguments: &[&str]) -> Run {
+    place.splc(&[&["install", "new.des", "--game", "game"], arguments].concat())
+}
+
+/// Installs, and expects that a dry run changes nothing, that doing it twice is doing it once, and that it can be taken
+/// back. Gives what the game has when it is installed.
+fn goes_round(place: &Place, arguments: &[&str]) -> (BTreeMap<String, Vec<u8>>, String) {
+    let before = folder(place);
+    let planned = install(place, &[arguments, &["--dry-run"]].concat()).ends(FINE).out();
+    assert!(planned.contains("nothing is changed"), "{planned}");
+    assert!(folder(place) == before, "a dry run changes something");
+
+    let done = install(place, arguments).ends(FINE).out();
+    assert!(done.contains("splc uninstall"), "{done}");
+    let installed = data(place);
+    let after = folder(place);
+    let again = install(place, arguments).ends(FINE).out();
+    assert!(again.contains("installed already"), "{again}");
+    assert!(folder(place) == after, "doing it twice is not doing it once");
+
+    place.splc(&["uninstall", "--game", "game"]).ends(FINE);
+    assert!(folder(place) == before, "it is not taken back");
+    install(place, arguments).ends(FINE);
+    installed
+}
+
+#[test]
+fn a_level_takes_the_place_of_another() {
+    for place in [archived(), plain()] {
+        let old = data(&place);
+        let (files, dungeon) = goes_round(&place, &["--as", "inn"]);
+        place.splc(&["--dialect", "36", "new.des", "-o", "made/"]).is_fine();
+        assert_eq!(files["inn.lev"], place.read("made/garden.lev"));
+        assert_eq!(dungeon, old.1);
+        assert_eq!(files.len(), old.0.len());
+    }
+}
+
+#[test]
+fn a_level_is_added_to_a_dungeon() {
+    for place in [archived(), plain()] {
+        let (files, dungeon) = goes_round(&place, &["--dungeon", "The Top", "--at", "5,3", "--chance", "50"]);
+        assert!(files.contains_key("garden.lev"));
+        assert!(dungeon.contains("LEVEL:          \"garden\" \"none\" @ (5, 3) 50\n"), "{dungeon}");
+        // Asked for at another place, it moves.
+        install(&place, &["--dungeon", "The Top", "--at", "-1"]).ends(FINE);
+        let dungeon = data(&place).1;
+        assert!(
+            dungeon.contains("\"garden\" \"none\" @ (-1, 0)\n") && dungeon.matches("garden").count() == 1,
+            "{dungeon}"
+        );
+    }
+}
+
+#[test]
+fn a_level_becomes_one_of_several() {
+    for place in [archived(), plain()] {
+        let old = data(&place).0;
+        let (files, dungeon) = goes_round(&place, &["--as", "wine", "--random-versions"]);
+        assert!(!files.contains_key("wine.lev"));
+        assert_eq!(files["wine-1.lev"], old["wine.lev"]);
+        assert!(files.contains_key("wine-2.lev"));
+        assert!(dungeon.contains("RNDLEVEL:       \"wine\" \"none\" @ (-1, 0) 2\n"), "{dungeon}");
+    }
+    let place = archived();
+    let (files, dungeon) = goes_round(&place, &["--as", "hall", "--random-versions"]);
+    assert!(files.contains_key("hall-3.lev") && dungeon.contains("\"hall\" \"none\" @ (6, 2) 3\n"), "{dungeon}");
+}
+
+#[test]
+fn levels_become_a_dungeon_of_their_own() {
+    let place = archived();
+    place.write("new.des", level("attic", "the attic") + &level("loft", "the loft"));
+    let how = ["--branch", "The Top", "--dungeon", "The Attic", "--at", "2,2", "--up"];
+    let (files, dungeon) = goes_round(&place, &how);
+    assert!(files.contains_key("attic.lev") && files.contains_key("loft.lev"));
+    assert!(dungeon.contains("BRANCH:         \"The Attic\" @ (2, 2) up\n"), "{dungeon}");
+    assert!(dungeon.contains("DUNGEON:        \"The Attic\" \"none\" (2, 0)\nENTRY:          -1\n"), "{dungeon}");
+    let shown = place.splc(&["dungeon", "show", "seen/dungeon"]).is_fine().out();
+    assert!(shown.contains("The Attic"), "{shown}");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_changes_nothing() {
+    let place = archived();
+    let before = place.files();
+    for (arguments, says) in [
+        (&["--as", "inm"][..], &["no level file inm.lev", "did you mean \"inn\""][..]),
+        (&["--as", "hall"], &["hall-1 to hall-2"]),
+        (&["--dungeon", "The Bottom", "--at", "1"], &["no dungeon \"The Bottom\"", "\"The Top\", \"The Cellar\""]),
+        (&["--dungeon", "The Cellar", "--at", "3"], &["E0630", "\"garden\" would be on level 3"]),
+        (&["--dungeon", "The Cellar", "--at", "40"], &["E0614"]),
+        (&["--as", "cellar", "--random-versions"], &["no dungeon of the game has a level \"cellar\""]),
+        (&[], &["no level file garden.lev", "say --dungeon and --at"]),
+    ] {
+        install(&place, arguments).ends(INPUT_ERRORS).says(says);
+        assert!(place.files() == before, "{arguments:?}");
+    }
+    place.write("new.des", level("inn", "another inn"));
+    install(&place, &["--dungeon", "The Cellar", "--at", "1"])
+        .ends(INPUT_ERRORS)
+        .says(&["already has a level \"inn\""]);
+    place.write("new.des", "LEVEL: \"broken\"\nMONSTER: nothing\n");
+    install(&place, &["--as", "inn"]).ends(INPUT_ERRORS);
+    place.splc(&["uninstall", "--game", "game"]).ends(INPUT_ERRORS).says(&["has changed nothing"]);
+    place.splc(&["install", "new.des", "--game", "old"]).ends(TROUBLE).says(&["has no data of a game"]);
+    place.write("game/nhdat", "not an archive");
+    install(&place, &["--as", "inn"]).ends(INPUT_ERRORS).says(&["is not an archive"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_within_the_folder_only() {
+    use std::os::unix::fs::symlink;
+    let place = archived();
+    fs::create_dir(place.path("game/inner")).unwrap();
+    fs::rename(place.path("game/nhdat"), place.path("game/inner/nhdat")).unwrap();
+    symlink("inner/nhdat", place.path("game/nhdat")).unwrap();
+    let before = place.read("game/inner/nhdat");
+    install(&place, &["--as", "inn"]).ends(FINE);
+    assert!(fs::symlink_metadata(place.path("game/nhdat")).unwrap().is_symlink());
+    assert_ne!(place.read("game/inner/nhdat"), before);
+    place.splc(&["uninstall", "--game", "game"]).ends(FINE);
+    assert_eq!(place.read("game/inner/nhdat"), before);
+
+    fs::rename(place.path("game/inner/nhdat"), place.path("nhdat")).unwrap();
+    fs::remove_file(place.path("game/nhdat")).unwrap();
+    symlink("../nhdat", place.path("game/nhdat")).unwrap();
+    install(&place, &["--as", "inn"]).ends(TROUBLE).says(&["leads out of the game's folder"]);
+    assert_eq!(place.read("nhdat"), before);
+}
+
+/// Installs and is killed after a while, again and again: whatever the moment, the game has all that its dungeon asks for.
+#[test]
+fn an_install_that_is_killed_leaves_a_whole_game() {
+    for place in [archived(), plain()] {
+        for round in 0..40_u64 {
+            let arguments = ["install", "new.des", "--game", "game", "--as", "wine", "--random-versions"];
+            let mut child = place.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_micros(500 * round));
+            let _ = child.kill();
+            child.wait().unwrap();
+            let (files, dungeon) = data(&place);
+            let asked: &[&str] =
+                if dungeon.contains("RNDLEVEL:       \"wine\"") { &["wine-1", "wine-2"] } else { &["wine"] };
+            for name in asked {
+                assert!(files.contains_key(&format!("{name}.lev")), "{name} after round {round}");
+            }
+            if round % 4 == 3 {
+                let _ = place.splc(&["uninstall", "--game", "game"]);
+                let (files, dungeon) = data(&place);
+                assert!(
+                    files.contains_key("wine.lev") && dungeon.contains("LEVEL:          \"wine\""),
+                    "round {round}"
+                );
+            }
+        }
+    }
+}

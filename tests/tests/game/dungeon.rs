@@ -1,0 +1,332 @@
+//! Dungeons are compiled as the games' own compiler does, read back, printed and compiled again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use splc_backends::dungeon::{binary, text};
+use splc_frontends::dungeon::{self, Stage, file, format, prepare};
+use splc_ir::abi::{self, Abi};
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Code, Diagnostics};
+use splc_ir::dungeon::{Controls, Description, check};
+use splc_ir::source::{FileId, SourceMap};
+use splc_tests::reference;
+
+/// The games whose dungeons there are.
+const GAMES: [&str; 4] = ["nethack-3.4.3", "nethack-3.6.7", "sporkhack-0.7.0", "unnethack-6.0.4"];
+
+fn catalog(name: &str) -> &'static Catalog {
+    Catalog::by_name(name).unwrap()
+}
+
+/// The folders of the games' dungeons.
+fn dungeons() -> impl Iterator<Item = (&'static Catalog, PathBuf)> {
+    GAMES.iter().map(|name| (catalog(name), reference::game(&format!("{name}/dungeon"))))
+}
+
+/// What reading `bytes` gives, and what is wrong with them.
+fn parse(bytes: &[u8], stage: Stage, catalog: &Catalog) -> (Description, Diagnostics) {
+    let mut sources = SourceMap::new();
+    let file = sources.add("dungeon.def", None, bytes.to_vec());
+    let mut diagnostics = Diagnostics::new();
+    let description = dungeon::parse(&sources, file, stage, catalog, &mut diagnostics);
+    check::check(&description, catalog, &mut diagnostics);
+    (description, diagnostics)
+}
+
+fn sound(bytes: &[u8], stage: Stage, catalog: &Catalog) -> Description {
+    let (description, diagnostics) = parse(bytes, stage, catalog);
+    let errors: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect();
+    assert!(!diagnostics.has_errors(), "{errors:?}");
+    description
+}
+
+fn compiled(description: &Description, catalog: &Catalog, abi: &Abi) -> Vec<u8> {
+    binary::encode(description, catalog, abi, catalog.header(abi.name).unwrap()).unwrap()
+}
+
+/// The machines that the game of `catalog` is known on.
+fn machines(catalog: &Catalog) -> Vec<&'static Abi> {
+    abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()).collect()
+}
+
+/// The compiled files in `folder`, each with its machine.
+fn files(folder: &Path) -> Vec<(&'static Abi, Vec<u8>)> {
+    let of = |abi: &'static Abi| Some((abi, fs::read(folder.join(format!("dungeon.{}", abi.name))).ok()?));
+    abi::ALL.iter().filter_map(of).collect()
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn every_game_and_machine_gets_the_file_of_its_own_compiler() {
+    for (catalog, folder) in dungeons() {
+        let files = files(&folder);
+        assert!(files.len() >= 4, "{}", catalog.name);
+        for (source, stage) in [("dungeon.def", Stage::Written), ("dungeon.pdf", Stage::Prepared)] {
+            let description = sound(&fs::read(folder.join(source)).unwrap(), stage, catalog);
+            for (abi, expected) in &files {
+                let made = compiled(&description, catalog, abi);
+                assert!(made == *expected, "{} {} {source}", catalog.name, abi.name);
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn what_is_prepared_is_what_makedefs_makes() {
+    for (catalog, folder) in dungeons() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("dungeon.def", None, fs::read(folder.join("dungeon.def")).unwrap());
+        let mut diagnostics = Diagnostics::new();
+        let prepared = prepare(sources.get(file), file, catalog, &mut diagnostics);
+        assert_eq!(diagnostics.iter().count(), 0);
+        let made = prepared.to_file(sources.get(file).charset);
+        assert!(made == fs::read(folder.join("dungeon.pdf")).unwrap(), "{}", catalog.name);
+    }
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn what_is_compiled_is_read_printed_and_compiled_to_the_same_bytes() {
+    for (catalog, folder) in dungeons() {
+        for (abi, bytes) in files(&folder) {
+            let read = file::read(&bytes, FileId::default(), catalog, abi).unwrap();
+            assert_eq!((read.header.as_slice(), read.trailing), (catalog.header(abi.name).unwrap(), 0));
+            assert!(compiled(&read.description, catalog, abi) == bytes, "{} {}", catalog.name, abi.name);
+            let printed = text::print(&read.description);
+            let again = sound(printed.as_bytes(), Stage::Written, catalog);
+            assert!(compiled(&again, catalog, abi) == bytes, "{} {}", catalog.name, abi.name);
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn formatting_changes_nothing_that_counts_and_nothing_when_repeated() {
+    for (catalog, folder) in dungeons() {
+        let text = fs::read_to_string(folder.join("dungeon.def")).unwrap();
+        let once = format::format(&text, catalog.dungeon.controls);
+        assert_ne!(once, text);
+        assert_eq!(format::format(&once, catalog.dungeon.controls), once);
+        let comments =
+            |text: &str| text.lines().filter(|line| line.starts_with('#')).map(str::trim_end).collect::<String>();
+        assert_eq!(comments(&once), comments(&text));
+        let before = sound(text.as_bytes(), Stage::Written, catalog);
+        let after = sound(once.as_bytes(), Stage::Written, catalog);
+        let abi = &abi::ALL[0];
+        assert!(compiled(&before, catalog, abi) == compiled(&after, catalog, abi), "{}", catalog.name);
+    }
+}
+
+/// A description of our own that has every statement.
+const EVERYTHING: &str = "\
+# Every statement there is.
+DUNGEON:        \"The Top\" \"T\" (10, 3)
+ALIGNMENT:      unaligned
+LEVEL:          \"zeroth\" \"Z\" @ (1, 0)
+LEVEL:          \"first\" \"A\" @ (2, 3)
+LEVALIGN:       neutral
+LEVELDESC:      town
+CHAINLEVEL:     \"next\" \"none\" \"first\" + (1, 2)
+RNDLEVEL:       \"several\" \"B\" @ (-4, 2) 40 3
+RNDCHLEVEL:     \"far\" \"C\" \"first\" + (4, 1) 50 2
+BRANCH:         \"The Cellar\" @ (2, 3)
+CHAINBRANCH:    \"The Attic\" \"first\" + (0, 0) no_down up
+%REINCARNATION LEVEL: \"rogue\" \"R\" @ (7, 0)
+
+DUNGEON:        \"The Cellar\" \"none\" (3, 0) 60
+DESCRIPTION:    mazelike
+DESCRIPTION:    hellish
+ALIGNMENT:      chaotic
+PROTOFILE:      \"cellar\"
+ENTRY:          -1
+BRANCH:         \"The Portal\" @ (1, -1) portal
+
+DUNGEON:        \"The Attic\" \"none\" (2, 0)
+DESCRIPTION:    roguelike
+ALIGNMENT:      lawful
+LEVEL:          \"roof\" \"D\" @ (-1, 0) 20
+
+DUNGEON:        \"The Portal\" \"P\" (1, 0)
+LEVEL:          \"end\" \"none\" @ (1, 0)
+";
+
+#[test]
+fn every_statement_goes_round() {
+    let catalog = catalog("nethack-3.4.3");
+    let description = sound(EVERYTHING.as_bytes(), Stage::Written, catalog);
+    assert_eq!(description.dungeons.len(), 4);
+    let printed = text::print(&description);
+    for abi in machines(catalog) {
+        let bytes = compiled(&description, catalog, abi);
+        let again = sound(printed.as_bytes(), Stage::Written, catalog);
+        assert_eq!(compiled(&again, catalog, abi), bytes);
+        let read = file::read(&bytes, FileId::default(), catalog, abi).unwrap();
+        // A file has a dungeon's levels before its branches.
+        assert_eq!(compiled(&read.description, catalog, abi), bytes);
+    }
+}
+
+#[test]
+fn conditions_count_as_they_do_to_makedefs() {
+    let made = |text: &str, target: &str| {
+        let mut sources = SourceMap::new();
+        let file = sources.add("x", None, text.as_bytes().to_vec());
+        let mut diagnostics = Diagnostics::new();
+        let prepared = prepare(sources.get(file), file, catalog(target), &mut diagnostics);
+        let codes: Vec<Code> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+        (prepared.text, codes)
+    };
+    assert_eq!(made("a\n#b\n%REINCARNATION c\nd\n", "nethack-3.4.3"), ("a\n c\nd\n".to_owned(), vec![]));
+    assert_eq!(made("a\n%OTHER c\nd\n", "nethack-3.4.3"), ("a\nd\n".to_owned(), vec![Code::Conditional]));
+    let nested = "^?MAIL\na\n^!MAIL\nb\n^:\nc\n^.\n^:\nd\n^.\n^?AMIGA\ne\n^?MAIL\nf\n^.\n^:\ng\n^.\n^# h\n^^i\n# j\nk";
+    assert_eq!(made(nested, "nethack-3.6.7"), ("a\nc\ng\n^i\nk\n".to_owned(), vec![]));
+    let wrong = "^.\n^?XYZ\n^:\n^:\n^x\n^?MAIL\n";
+    assert_eq!(made(wrong, "nethack-3.6.7").1, [Code::Conditional; 6]);
+}
+
+#[test]
+fn a_branch_is_refused_for_the_level_that_another_one_is_chained_to() {
+    // In the second dungeon, the games' compiler looks at the second branch: there it takes the first level.
+    let text = |chance: &str| {
+        format!(
+            "DUNGEON: \"a\" \"none\" (5, 0)\nLEVEL: \"l\" \"none\" @ (1, 0){chance}\nDUNGEON: \"b\" \"none\" (5, 0)\nBRANCH: \"c\" @ (1, 0)\n"
+        )
+    };
+    let catalog = catalog("nethack-3.6.7");
+    assert!(!parse(text("").as_bytes(), Stage::Written, catalog).1.has_errors());
+    let (_, refused) = parse(text(" 50").as_bytes(), Stage::Written, catalog);
+    let errors: Vec<Code> =
+        refused.iter().map(|diagnostic| diagnostic.code).filter(|&code| code == Code::Chain).collect();
+    assert_eq!(errors, [Code::Chain]);
+}
+
+#[test]
+fn no_level_is_chained_to_the_first_one_of_its_dungeon() {
+    let text = |first: &str| {
+        format!(
+            "DUNGEON: \"a\" \"none\" (5, 0)\n{first}LEVEL: \"l\" \"none\" @ (1, 0)\nCHAINLEVEL: \"m\" \"none\" \"l\" + (1, 0)\n"
+        )
+    };
+    let catalog = catalog("nethack-3.6.7");
+    assert!(parse(text("").as_bytes(), Stage::Written, catalog).1.has_errors());
+    let second = text("LEVEL: \"k\" \"none\" @ (-1, 0)\n");
+    assert!(!parse(second.as_bytes(), Stage::Written, catalog).1.has_errors());
+    // For a branch, all levels are looked at.
+    let branch = "DUNGEON: \"a\" \"none\" (5, 0)\nLEVEL: \"l\" \"none\" @ (1, 0)\nCHAINBRANCH: \"b\" \"l\" + (1, 0)\nDUNGEON: \"b\" \"none\" (1, 0)\n";
+    assert!(!parse(branch.as_bytes(), Stage::Written, catalog).1.has_errors());
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn the_dungeons_of_the_games_have_the_mistakes_that_they_have() {
+    let count = |name: &str, code: Code| {
+        let folder = reference::game(&format!("{name}/dungeon"));
+        let (_, diagnostics) = parse(&fs::read(folder.join("dungeon.def")).unwrap(), Stage::Written, catalog(name));
+        diagnostics.iter().filter(|diagnostic| diagnostic.code == code).count()
+    };
+    // "Town" is given its alignment before its first level, which goes to the last level of Sokoban.
+    assert_eq!(count("unnethack-6.0.4", Code::StrayDescription), 1);
+    assert_eq!(count("unnethack-6.0.4", Code::RepeatedName), 3);
+    for name in GAMES {
+        assert_eq!(count(name, Code::NoWay), 0, "{name}");
+        assert_eq!(count(name, Code::GameRefuses), 0, "{name}");
+    }
+}
+
+/// Descriptions with a few characters changed, moved or left out.
+fn damaged() -> impl Strategy<Value = Vec<u8>> {
+    let edit = (any::<prop::sample::Index>(), 0..6_usize, any::<u8>(), any::<prop::sample::Index>());
+    proptest::collection::vec(edit, 1..6).prop_map(|edits| {
+        let mut text = EVERYTHING.as_bytes().to_vec();
+        for (at, what, byte, from) in edits {
+            if text.is_empty() {
+                break;
+            }
+            let at = at.index(text.len());
+            match what {
+                0 => text[at] = byte,
+                1 => text[at] = b" \t\n\"(),:@+#%-0123456789"[usize::from(byte) % 23],
+                2 => _ = text.remove(at),
+                3 => text.insert(at, byte),
+                4 => {
+                    let from = from.index(text.len());
+                    let end = (from + usize::from(byte)).min(text.len());
+                    let part = text[from..end].to_vec();
+                    text.splice(at..at, part);
+                }
+                _ => text.truncate(at),
+            }
+        }
+        text
+    })
+}
+
+/// `description` as it is without its places: of the same bytes on every machine.
+fn meaning(description: &Description, catalog: &Catalog) -> Vec<u8> {
+    compiled(description, catalog, &abi::ALL[0])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn damaged_descriptions_are_refused_or_mean_something(text in damaged()) {
+        for name in ["nethack-3.4.3", "nethack-3.6.7"] {
+            let catalog = catalog(name);
+            let (description, diagnostics) = parse(&text, Stage::Written, catalog);
+            if !diagnostics.has_errors() {
+                let bytes = meaning(&description, catalog);
+                if !description.dungeons.is_empty() {
+                    let read = file::read(&bytes, FileId::default(), catalog, &abi::ALL[0]).unwrap();
+                    prop_assert_eq!(meaning(&read.description, catalog), bytes);
+                }
+            }
+            for span in diagnostics.iter().filter_map(|diagnostic| diagnostic.span) {
+                prop_assert!(span.start <= span.end);
+            }
+        }
+        let text = String::from_utf8_lossy(&text);
+        let once = format::format(&text, Controls::Percent);
+        prop_assert_eq!(format::format(&once, Controls::Percent), once);
+    }
+
+    #[test]
+    fn damaged_files_are_refused_or_mean_something(
+        edits in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+        cut in any::<prop::sample::Index>(),
+        machine in 0..5_usize,
+    ) {
+        let catalog = catalog("nethack-3.4.3");
+        let abi = machines(catalog)[machine];
+        let mut bytes = compiled(&sound(EVERYTHING.as_bytes(), Stage::Written, catalog), catalog, abi);
+        for (at, byte) in edits {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        bytes.truncate(cut.index(bytes.len() * 4));
+        if let Ok(read) = file::read(&bytes, FileId::default(), catalog, abi) {
+            let again = compiled(&read.description, catalog, abi);
+            prop_assert_eq!(again.len() + read.trailing, bytes.len());
+            let mut diagnostics = Diagnostics::new();
+            check::check(&read.description, catalog, &mut diagnostics);
+            // Names with quotes in them cannot be written as text.
+            if !diagnostics.has_errors() && !format!("{:?}", read.description).contains("\\\"") {
+                let (printed, problems) = parse(
+                    &{
+                        let mut bytes = Vec::new();
+                        read.description.charset.encode_into(&text::print(&read.description), &mut bytes);
+                        bytes
+                    },
+                    Stage::Prepared,
+                    catalog,
+                );
+                if !problems.has_errors() {
+                    prop_assert_eq!(compiled(&printed, catalog, abi), again);
+                }
+            }
+        }
+    }
+}
