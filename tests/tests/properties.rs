@@ -120,7 +120,7 @@ fn judge(bytes: Vec<u8>, catalog: &'static Catalog) -> TestCaseResult {
         }
     }
     prop_assert!(compiled.programs.is_empty() || !compiled.diagnostics.has_errors());
-    let abi = &abi::ALL[0];
+    let abi = machines(catalog)[0];
     let header = catalog.header(abi.name).unwrap();
     for program in &compiled.programs {
         let bytes = splc_backends::opcodes::encode(program, catalog, abi, header).unwrap();
