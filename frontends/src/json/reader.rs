@@ -94,13 +94,15 @@ impl<'de> Reader<'de> {
         self.mistakes.get() > MAX_DIAGNOSTICS
     }
 
-    /// Says that `name` is not one of `known`, which are all `what`.
+    /// Says `message`: that `name` is not one of `known`.
     fn tell_unknown(&self, code: Code, node: Node, message: String, name: &str, known: &[&str]) {
         let help = if self.is_flooded() {
             None
         } else {
             did_you_mean(name, known.iter().copied()).or_else(|| match known.len() {
                 0 | 17.. => None,
+                // Of words, the message names few.
+                ..=8 if code != Code::JsonKey => None,
                 _ => Some(format!("write one of {}", known.join(", "))),
             })
         };
@@ -184,6 +186,9 @@ fn called(name: &str) -> String {
         "ExprKind" | "Expr" => "Expression",
         "OrRandom" => "Word",
         "Spanned" => "Value",
+        "MapRows" => "ListOfRows",
+        "RegionSpec" => "Region",
+        "AlignmentSpec" => "Alignment",
         name => name.strip_suffix("Kind").unwrap_or(name),
     };
     for character in name.chars() {
@@ -403,7 +408,13 @@ impl<'r, 'de> At<'r, 'de> {
             (harmless.or(variants.first().copied()).unwrap_or(""), at.at(Value::Anything(at.node())))
         };
         let unknown = |node: Node, text: &str| {
-            let message = format!("`{text}` is not {}", called(name));
+            let message = match allowed.as_ref() {
+                // Of few words, the words say more than what they are.
+                [most @ .., last] if (1..8).contains(&most.len()) => {
+                    format!("expected {} or {last}, found `{text}`", most.join(", "))
+                }
+                _ => format!("`{text}` is not {}", called(name)),
+            };
             self.reader.tell_unknown(Code::JsonValue, node, message, text, &allowed);
             anything(self)
         };

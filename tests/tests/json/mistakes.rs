@@ -108,7 +108,7 @@ fn values_are_what_is_needed() {
     );
     case(
         &format!("{{\"statement\": \"stair\", \"place\": {place}, \"direction\": \"north\"}}"),
-        &["E0014 \"north\": `north` is not an up down (it is at items[0].body[0].direction; write one of up, down)"],
+        &["E0014 \"north\": expected up or down, found `north` (it is at items[0].body[0].direction)"],
     );
     case(
         r#"{"statement": "message", "text": {"map_character": {"character": ".."}}}"#,
