@@ -1,7 +1,7 @@
 //! `dungeon.def`, the description of a game's dungeon, and the binary file `dungeon` that is made of it.
 //!
 //! [`prepare()`] does what `makedefs -e` does: it leaves out comments and the parts that do not count. [`parse`] reads what
-//! is left, as the games' dungeon compiler does (`util/dgn_comp.l`, `util/dgn_comp.y`); [`file`] reads the compiled
+//! is left, as the games' dungeon compiler does (`util/dgn_comp.l`, `util/dgn_comp.y`); [`file`](mod@file) reads the compiled
 //! file. [`format`](mod@format) writes a description in one style.
 
 mod lexer;

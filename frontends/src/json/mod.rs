@@ -1,6 +1,6 @@
 //! Levels as JSON, made by `splc --emit json` or by another program: docs in `docs/json.md`.
 //!
-//! [`document`] reads the text, [`reader`] makes the types of [`level`](splc_ir::level) of it. What a level may say is
+//! `document` reads the text, `reader` makes the types of [`level`](splc_ir::level) of it. What a level may say is
 //! not judged here but, as for any module, by resolving and checking it; what a dump says of types is not relied on.
 //!
 //! Nothing in a document is trusted: depth and size are bounded, every place is held to the files that the document

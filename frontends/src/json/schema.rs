@@ -1,7 +1,7 @@
 //! The JSON Schema of a level, made from the types that are read.
 //!
 //! What schemars derives is the form of a value without the reader's own rules. Those are put in here, each where the
-//! [`reader`](super::reader) has it: where the name of a variant goes, what may be left out, what may be written bare,
+//! `reader` has it: where the name of a variant goes, what may be left out, what may be written bare,
 //! which variants nobody may name.
 
 use std::collections::BTreeSet;

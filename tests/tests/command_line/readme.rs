@@ -138,4 +138,8 @@ fn the_links_of_the_pages_lead_somewhere() {
         }
     }
     assert!(links > 20, "only {links} links");
+    let readme = text("README.md");
+    for page in pages().iter().filter(|page| page.starts_with("docs/")) {
+        assert!(readme.contains(&format!("]({page})")), "README.md does not link to {page}");
+    }
 }
