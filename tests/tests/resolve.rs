@@ -109,6 +109,7 @@ fn a_module_without_places_is_judged_the_same() {
 }
 
 #[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn statements_of_343_out_of_order_are_told_of_wherever_they_come_from() {
     let mut judged = 0;
     for input in inputs().into_iter().filter(|(_, catalog)| catalog.name == "nethack-3.4.3") {
