@@ -501,7 +501,8 @@ def main():
         original, ours, nothing = (scratch / name / "nethackdir" for name in ("original", "splc", "nothing"))
         for folder in (original, ours, nothing):
             shutil.copytree(places["hackdir"], folder)
-        (ours / "lev_comp").unlink()
+        for tool in ("lev_comp", "dgn_comp", "dlb"):
+            (ours / tool).unlink(missing_ok=True)
         subprocess.run([str(splc), "--install-links", str(ours)], check=True, stdout=subprocess.DEVNULL)
         (nothing / "lev_comp").write_text("#!/bin/sh\n")
 
@@ -521,7 +522,8 @@ def main():
         compare_depths(python, splc, original, scratch / "around", tally)
         compare_tools(splc, original, scratch / "around", tally)
         # Both as they are when installed, which is copied: what a linker has just written starts more slowly.
-        (ours / "lev_comp").unlink()
+        for tool in ("lev_comp", "dgn_comp", "dlb"):
+            (ours / tool).unlink(missing_ok=True)
         shutil.copy(splc, ours / "lev_comp")
         compare_time(*compilers, min(minihack), scratch, tally)
     print(f"real game: {tally.passed} passed, {tally.failed} failed")
