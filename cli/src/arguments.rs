@@ -59,6 +59,8 @@ commands! {
         Fix(Fix) = "fix",
         /// Lays des-files out: indentation and blanks, nothing else
         Format(Format) = "fmt",
+        /// Gives the source of compiled level files, in the language of their game
+        Decompile(Decompile) = "decompile",
         /// Writes a commented level to begin with
         New(New) = "new",
         /// Makes levels as the game would, and shows them
@@ -121,6 +123,22 @@ pub struct Format {
     /// Says which files would change, and changes nothing; exit code 1 if there are any
     #[arg(long)]
     pub check: bool,
+}
+
+/// `splc decompile`.
+#[derive(Debug, Args)]
+pub struct Decompile {
+    /// What is read: level files, also out of an archive (`nhdat:castle.lev`).
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Folder for the sources, or the one file [default: the standard output]
+    #[arg(short, long, value_name = "DIR|FILE|-")]
+    pub output: Option<PathBuf>,
+
+    /// Gives the listing of a level that has no source
+    #[arg(long)]
+    pub listing: bool,
 }
 
 /// Games that are not built in.
@@ -376,6 +394,7 @@ impl Arguments {
             Some(Action::Check(check)) => &mut check.sources,
             Some(Action::Fix(fix)) => &mut fix.sources,
             Some(Action::Format(format)) => &mut format.sources,
+            Some(Action::Decompile(decompile)) => &mut decompile.sources,
             Some(Action::Run(run)) => &mut run.sources,
             Some(Action::Targets(targets)) => {
                 let Targets { catalogs, message_format } = targets;

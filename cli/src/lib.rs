@@ -23,6 +23,7 @@ mod arguments;
 mod catalogs;
 mod compile;
 mod data_librarian;
+mod decompile;
 mod dgn_comp;
 mod dlb;
 mod dungeon;
@@ -82,6 +83,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check, lints),
         Some(Action::Fix(fix)) => fix::run(&fix, lints),
         Some(Action::Format(asked)) => fmt::run(&asked, lints),
+        Some(Action::Decompile(asked)) => decompile::run(&asked, lints),
         Some(Action::New(new)) => new::run(&new),
         Some(Action::Install(asked)) => install::install(&asked, lints),
         Some(Action::Uninstall(asked)) => install::uninstall(&asked),

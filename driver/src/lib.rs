@@ -29,6 +29,8 @@
 //! | [`levels`] | each level as its game [loads](splc_ir::loadable::Loadable) it | tests, ports |
 //! | [`load`] | each level ready to be made, [as often as wanted](splc_vm::Prepared) | simulations, previews |
 //! | [`compile`] | files in memory, in any form of the table of [outputs](output::ALL) | compilers |
+//! | [`raise`] | the [`Module`](splc_ir::level::Module) that a level file was made of | ports of level files |
+//! | [`decompile`] | the source of a level file | whoever has lost it, or never had it |
 //! | [`fix::mend`] | the des-file with those mistakes mended that can be mended unseen | fixers |
 //!
 //! A [`Compiler`] takes many inputs whose files go together. [`vaults::update`] keeps the list of random vaults that
@@ -115,6 +117,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod compile;
+mod decompile;
 mod file_name;
 pub mod fix;
 pub mod format;
@@ -127,6 +130,7 @@ mod target;
 pub mod vaults;
 
 pub use compile::{Compiled, Compiler, File, Judged, Made, Summary, compile};
+pub use decompile::{Decompiled, decompile, raise};
 pub use input::Input;
 pub use load::{Loaded, Runnable, load};
 pub use read::{Levels, Options, Read, levels, read};

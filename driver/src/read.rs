@@ -1,6 +1,8 @@
 //! From an input to what it says, and on to what its game loads: the one way that all others go.
 
-use splc_frontends::{Includes, json, level_file};
+use splc_frontends::level_file::{LevelFile, read_any};
+use splc_frontends::{Includes, json};
+use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
@@ -142,9 +144,20 @@ pub(crate) fn level(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<Loadable> {
+    level_file(input, build, target, sources, diagnostics).map(|(read, _)| read.level)
+}
+
+/// Reads the level file `input`: all that is in it, and the machine that it is for.
+pub(crate) fn level_file(
+    input: &Input,
+    build: &Build,
+    target: &Target,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<(LevelFile, &'static Abi)> {
     let file = sources.add_bytes(input.name.clone(), input.place.clone(), input.bytes.len());
-    match level_file::read_any(&input.bytes, &input.stem(), file, target.catalog(), build.machines())? {
-        Ok(read) => Some(read.level),
+    match read_any(&input.bytes, &input.stem(), file, target.catalog(), build.machines())? {
+        Ok(read) => Some(read),
         Err(problem) => {
             diagnostics.push(problem);
             None

@@ -40,6 +40,11 @@ impl Target {
         Target { catalog: build.catalog.clone(), abi: build.abi, header: Some(build.header.as_slice().into()) }
     }
 
+    /// The same game, as a machine of `abi` has it.
+    pub(crate) fn on(self, abi: &'static Abi) -> Self {
+        Target { abi, ..self }
+    }
+
     /// What the text of the des-file `bytes` tells, and a note that says so by its `name`.
     ///
     /// # Errors

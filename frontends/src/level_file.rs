@@ -41,7 +41,7 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
 }
 
 /// Reads a level file as [`read`] does, of whichever of the `machines` wrote it: the first that makes sense of all
-/// bytes, or else of the most. The header alone does not always tell.
+/// bytes, or else of the most; and says which. The header alone does not always tell.
 ///
 /// # Errors
 /// As [`read`]; [`None`] if there are no machines.
@@ -51,13 +51,13 @@ pub fn read_any<'a>(
     file: FileId,
     catalog: &Catalog,
     machines: impl IntoIterator<Item = &'a Abi>,
-) -> Option<Result<LevelFile, Diagnostic>> {
-    let mut best: Option<Result<LevelFile, Diagnostic>> = None;
+) -> Option<Result<(LevelFile, &'a Abi), Diagnostic>> {
+    let mut best: Option<Result<(LevelFile, &Abi), Diagnostic>> = None;
     for abi in machines {
-        let read = read(bytes, name, file, catalog, abi);
+        let read = read(bytes, name, file, catalog, abi).map(|read| (read, abi));
         let better = match (&best, &read) {
             (None, _) | (Some(Err(_)), Ok(_)) => true,
-            (Some(Ok(best)), Ok(read)) => read.trailing < best.trailing,
+            (Some(Ok((best, _))), Ok((read, _))) => read.trailing < best.trailing,
             (Some(_), Err(_)) => false,
         };
         if better {

@@ -74,6 +74,9 @@ codes! {
     /// A level as JSON that is made for another game than the one that it names.
     OtherTarget = "N0503", "other-target", Note, Fixed;
 
+    /// Something about a level that was read back from a level file: names that are invented, what the file lacks.
+    ReadBack = "N0504", "read-back", Note, Fixed;
+
     /// A word or sign that the grammar does not allow there.
     Syntax = "E0001", "syntax", Error, Fixed;
     /// Characters that do not belong to any word or sign.
@@ -195,6 +198,9 @@ codes! {
     Unwritable = "E0307", "unwritable", Error, Fixed;
     /// Options that do not fit together, or do not fit what there is to do.
     Usage = "E0308", "usage", Error, Fixed;
+
+    /// A level file that no des-file gives; only its listing can be shown.
+    NoSource = "E0309", "no-source", Error, Fixed;
 
     /// An archive that is damaged, or cannot be changed as asked for.
     Archive = "E0601", "archive", Error, Fixed;

@@ -33,6 +33,7 @@ pub mod loadable;
 pub mod lower;
 pub mod parts;
 pub mod program;
+pub mod raise;
 pub mod resolve;
 pub mod source;
 pub mod value;

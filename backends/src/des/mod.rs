@@ -28,13 +28,33 @@ pub struct Unprintable {
     pub what: &'static str,
 }
 
+/// What is written besides the statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Style {
+    /// What the module has: its comments and blank lines.
+    #[default]
+    AsWritten,
+    /// What makes a level easier to read that no author has laid out, such as one that was read back from a level file:
+    /// blank lines between statements of different kinds, rulers above maps.
+    ReadBack,
+}
+
 /// Writes `module` in the dialect of `catalog`. Its bytes are those of the text in the module's charset.
 ///
 /// # Errors
 /// Everything in the module that the dialect cannot spell.
 pub fn print(module: &Module, catalog: &Catalog) -> Result<String, Vec<Unprintable>> {
+    print_styled(module, catalog, Style::AsWritten)
+}
+
+/// Writes `module` as [`print`] does, in this style.
+///
+/// # Errors
+/// Everything in the module that the dialect cannot spell.
+pub fn print_styled(module: &Module, catalog: &Catalog, style: Style) -> Result<String, Vec<Unprintable>> {
+    let out = text::DesText::new(style);
     match catalog.format {
-        Format::Opcodes => script::print(module, catalog),
-        Format::Parts => nethack343::print(module, catalog),
+        Format::Opcodes => script::print(module, catalog, out),
+        Format::Parts => nethack343::print(module, out),
     }
 }

@@ -1,6 +1,5 @@
 //! Levels in the language of NetHack 3.4.3: parts and rooms, a statement a line, nothing nested.
 
-use splc_ir::catalog::Catalog;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned};
 use splc_ir::words::*;
@@ -9,8 +8,8 @@ use super::Unprintable;
 use super::text::{DesText, boolean};
 
 /// Writes `module`; see [`print`](super::print).
-pub(super) fn print(module: &Module, _catalog: &Catalog) -> Result<String, Vec<Unprintable>> {
-    let mut printer = Printer { out: DesText::new() };
+pub(super) fn print(module: &Module, out: DesText) -> Result<String, Vec<Unprintable>> {
+    let mut printer = Printer { out };
     for item in &module.items {
         printer.out.blank_line();
         match item {
@@ -62,7 +61,11 @@ impl Printer {
             self.out.end_line();
         }
         let mut rooms = Some(listed_rooms(&level.body)).filter(|rooms| !rooms.is_empty());
-        for statement in &level.body {
+        let mut partings = self.out.partings(&level.body).into_iter().peekable();
+        for (at, statement) in level.body.iter().enumerate() {
+            if partings.next_if_eq(&at).is_some() {
+                self.out.blank_line();
+            }
             match &statement.kind {
                 // All of them where the first one stands, in the order of the level file.
                 StatementKind::Room(_) => rooms.take().iter().for_each(|rooms| self.rooms(rooms)),
@@ -339,6 +342,7 @@ impl Printer {
                 self.out.push(horizontal.as_str());
                 self.word(vertical.as_str());
                 self.out.end_line();
+                self.out.ruler(rows);
                 self.out.flush_line("MAP");
                 rows.rows.iter().for_each(|row| self.out.flush_line(row));
                 self.out.push("ENDMAP");

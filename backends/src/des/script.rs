@@ -34,7 +34,7 @@ pub(super) struct Script {
 }
 
 /// Writes `module`; see [`print`](super::print).
-pub(super) fn print(module: &Module, catalog: &Catalog) -> Result<String, Vec<Unprintable>> {
+pub(super) fn print(module: &Module, catalog: &Catalog, out: DesText) -> Result<String, Vec<Unprintable>> {
     let spelling = Spelling {
         chance_before_colon: catalog.has(Feature::ChanceBeforeColon),
         comma_lines: catalog.has(Feature::CommaLines),
@@ -44,7 +44,7 @@ pub(super) fn print(module: &Module, catalog: &Catalog) -> Result<String, Vec<Un
         terrain: known(catalog, "terrain", "TERRAIN"),
         name: known(catalog, "name", "NAME"),
     };
-    let mut script = Script { out: DesText::new(), spelling };
+    let mut script = Script { out, spelling };
     for item in &module.items {
         script.out.blank_line();
         match item {
@@ -101,7 +101,13 @@ impl Script {
             }
             self.out.end_line();
         }
-        self.statements(&level.body);
+        let mut partings = self.out.partings(&level.body).into_iter().peekable();
+        for (at, statement) in level.body.iter().enumerate() {
+            if partings.next_if_eq(&at).is_some() {
+                self.out.blank_line();
+            }
+            self.statements(std::slice::from_ref(statement));
+        }
     }
 
     fn statements(&mut self, statements: &[Statement]) {
@@ -610,6 +616,7 @@ impl Script {
             self.word(boolean(*keep_regions));
         }
         self.out.end_line();
+        self.out.ruler(rows);
         self.out.flush_line("MAP");
         for row in &rows.rows {
             // A row that nothing could be told from a comment or a line of blanks stays a row: blanks are rock.

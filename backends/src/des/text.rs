@@ -1,23 +1,24 @@
 //! Text of a des-file in the making: lines, indentation, and the small forms that every dialect writes alike.
 
-use splc_ir::level::{LevelRegion, LevelRegionKind, OrRandom, RegionSpec};
+use splc_ir::level::{LevelRegion, LevelRegionKind, MapRows, OrRandom, RegionSpec, Statement, StatementKind};
 use splc_ir::source::Span;
 
-use super::Unprintable;
+use super::{Style, Unprintable};
 
 /// Blanks that a block is indented by.
 const INDENT: &str = "  ";
 
 /// What has been written, and what could not be.
 pub(super) struct DesText {
+    style: Style,
     text: String,
     depth: usize,
     pub(super) problems: Vec<Unprintable>,
 }
 
 impl DesText {
-    pub(super) fn new() -> DesText {
-        DesText { text: String::new(), depth: 0, problems: Vec::new() }
+    pub(super) fn new(style: Style) -> DesText {
+        DesText { style, text: String::new(), depth: 0, problems: Vec::new() }
     }
 
     /// What was written, or everything that could not be.
@@ -55,6 +56,43 @@ impl DesText {
     pub(super) fn blank_line(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.end_line();
+        }
+    }
+
+    /// Where blank lines part the statements of a level: before each of these positions.
+    pub(super) fn partings(&self, statements: &[Statement]) -> Vec<usize> {
+        if self.style != Style::ReadBack {
+            return Vec::new();
+        }
+        let mut partings = Vec::new();
+        // The run of statements of one topic before the one that is looked at.
+        let mut run = 0..0;
+        for group in statements.chunk_by(|left, right| topic(left) == topic(right)) {
+            let alone = run.len() == 1 && group.len() == 1;
+            let drawn = |at: usize| statements.get(at).is_some_and(|at| topic(at) == Topic::Map);
+            if !run.is_empty() && (!alone || drawn(run.start) || drawn(run.end)) {
+                partings.push(run.end);
+            }
+            run = run.end..run.end + group.len();
+        }
+        partings
+    }
+
+    /// A ruler for the columns of a map, in comments.
+    pub(super) fn ruler(&mut self, rows: &MapRows) {
+        const LEAST_WIDTH: usize = 10;
+        let width = rows.width();
+        if self.style != Style::ReadBack || width < LEAST_WIDTH {
+            return;
+        }
+        // Its first column is that of the comment sign.
+        let tens: String = (1..width).map(|column| if column % 10 == 0 { digit(column / 10) } else { ' ' }).collect();
+        let units: String = (1..width).map(digit).collect();
+        for line in [tens.trim_end(), &units] {
+            if !line.is_empty() {
+                self.push("#");
+                self.flush_line(line);
+            }
         }
     }
 
@@ -149,6 +187,74 @@ impl DesText {
             }
             LevelRegionKind::Teleport(None) | LevelRegionKind::Branch => {}
         }
+    }
+}
+
+/// The last digit of `number`.
+fn digit(number: usize) -> char {
+    char::from(b'0' + (number % 10) as u8)
+}
+
+/// What a statement is about: those of one topic stand together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Topic {
+    Ground,
+    Message,
+    Map,
+    Names,
+    Areas,
+    Doors,
+    Ways,
+    Features,
+    Traps,
+    Things,
+    Monsters,
+    Rooms,
+    Flow,
+}
+
+fn topic(statement: &Statement) -> Topic {
+    match &statement.kind {
+        StatementKind::Chance { then, .. } => topic(then),
+        StatementKind::InitMap(_) => Topic::Ground,
+        StatementKind::Message { .. } => Topic::Message,
+        StatementKind::Map(_) => Topic::Map,
+        StatementKind::Define { .. } | StatementKind::Shuffle { .. } | StatementKind::Registers { .. } => Topic::Names,
+        StatementKind::Region(_)
+        | StatementKind::NonDiggable { .. }
+        | StatementKind::NonPasswall { .. }
+        | StatementKind::Wallify { .. }
+        | StatementKind::Terrain { .. }
+        | StatementKind::ReplaceTerrain { .. }
+        | StatementKind::Spill { .. }
+        | StatementKind::WallWalk { .. }
+        | StatementKind::Mineralize { .. }
+        | StatementKind::Topologize { .. }
+        | StatementKind::MazeWalk { .. } => Topic::Areas,
+        StatementKind::Door { .. } | StatementKind::RoomDoor { .. } | StatementKind::Drawbridge { .. } => Topic::Doors,
+        StatementKind::Stair { .. } | StatementKind::Ladder { .. } | StatementKind::LevelRegion(_) => Topic::Ways,
+        StatementKind::Altar { .. }
+        | StatementKind::Grave { .. }
+        | StatementKind::Fountain { .. }
+        | StatementKind::Sink { .. }
+        | StatementKind::Pool { .. }
+        | StatementKind::Engraving { .. } => Topic::Features,
+        StatementKind::Trap { .. } => Topic::Traps,
+        StatementKind::Object(_) | StatementKind::Gold { .. } => Topic::Things,
+        StatementKind::Monster(_) | StatementKind::MonsterGeneration { .. } | StatementKind::Sounds { .. } => {
+            Topic::Monsters
+        }
+        StatementKind::Room(_) | StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => Topic::Rooms,
+        StatementKind::Function(_)
+        | StatementKind::Call { .. }
+        | StatementKind::If { .. }
+        | StatementKind::Switch { .. }
+        | StatementKind::For { .. }
+        | StatementKind::Loop { .. }
+        | StatementKind::Break
+        | StatementKind::Exit
+        | StatementKind::VaultGeneration { .. }
+        | StatementKind::Error => Topic::Flow,
     }
 }
 

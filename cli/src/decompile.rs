@@ -1,0 +1,91 @@
+//! `splc decompile`: gives the source of level files, in the language of their own game.
+//!
+//! All of it is written, or nothing; what has no source is a listing, if that was asked for.
+
+use std::path::Path;
+
+use splc_driver::{File, Input, Options, decompile};
+use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
+
+use crate::arguments::Decompile;
+use crate::compile::wanted;
+use crate::input::Origin;
+use crate::outcome::Outcome;
+use crate::output::{Destination, write_file, write_folder, write_standard};
+use crate::report::{Ending, Reporter};
+
+/// Gives the source of what `asked` names; [`Outcome::InputErrors`] says that something has none.
+pub fn run(asked: &Decompile, lints: LintLevels) -> Outcome {
+    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
+    let outcome = decompile_all(asked, lints, &mut reporter).unwrap_or_else(|problem| {
+        reporter.report_alone(*problem);
+        Outcome::Trouble
+    });
+    reporter.finish(Ending::Checking);
+    outcome
+}
+
+fn decompile_all(asked: &Decompile, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+    let options = Options { wanted: wanted(&asked.sources)?, lints };
+    let mut outcome = Outcome::Fine;
+    let mut files = Vec::new();
+    let mut complete = true;
+    for origin in &Origin::list(&asked.sources.files) {
+        let input = match origin.read() {
+            Ok(input) => input,
+            Err(problem) => {
+                outcome = outcome.max(Outcome::Trouble);
+                complete = false;
+                reporter.report_alone(*problem);
+                continue;
+            }
+        };
+        let decompiled = decompile(&input, &options).map_err(|problem| Box::new(problem.into()))?;
+        reporter.report(decompiled.diagnostics, &decompiled.sources);
+        let listing = decompiled.listing.filter(|_| asked.listing);
+        match (decompiled.source, listing) {
+            (Some(source), _) => files.push(named(&input, "des", source)),
+            (None, Some(listing)) => {
+                outcome = outcome.max(Outcome::InputErrors);
+                files.push(named(&input, "asm", listing.into_bytes()));
+            }
+            (None, None) => {
+                outcome = outcome.max(Outcome::InputErrors);
+                complete = false;
+            }
+        }
+    }
+    if complete {
+        write(asked.output.as_deref(), files)?;
+    }
+    Ok(outcome)
+}
+
+fn named(input: &Input, extension: &str, bytes: Vec<u8>) -> File {
+    File { name: format!("{}.{extension}", input.stem()), bytes }
+}
+
+/// Writes all of `files`, or none; texts can follow one another.
+fn write(output: Option<&Path>, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
+    let destination = output.map_or(Destination::Standard, |output| Destination::of(Some(output)));
+    if let Destination::Folder(folder) = &destination {
+        let mut names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let message = format!("two inputs give {}", twice[0]);
+            return Err(Box::new(Diagnostic::new(Code::DuplicateOutput, None, message)));
+        }
+        return write_folder(folder, &files);
+    }
+    let mut all = Vec::new();
+    for file in files {
+        if !all.is_empty() {
+            all.push(b'\n');
+        }
+        all.extend(file.bytes);
+    }
+    match destination {
+        Destination::File(path) => write_file(&path, &all),
+        _ => write_standard(&all),
+    }
+}

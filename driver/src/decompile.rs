@@ -1,0 +1,180 @@
+//! From level files back to source.
+//!
+//! A level file is read back to a module ([`raise`]), and that is written in the language of its own game
+//! ([`decompile`]). Neither is ever a guess: the module lowers to the very level again, and so does the text, read and
+//! judged like any other; else it is said where it differs, and there is no source.
+
+use splc_backends::des::{self, Style};
+use splc_backends::listing;
+use splc_frontends::NoIncludes;
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::level::Module;
+use splc_ir::loadable::Loadable;
+use splc_ir::raise::{self, RaiseError, Raised};
+use splc_ir::source::{SourceMap, Span};
+use splc_ir::wording::visible;
+
+use crate::input::{Form, Input};
+use crate::read::{self, Options, Read};
+use crate::target::{Target, TargetError, Wanted};
+
+/// The source of a level file.
+#[derive(Clone, Debug)]
+pub struct Decompiled {
+    /// The game that it is for.
+    pub target: Target,
+    /// The des-file in the language of that game; `None` if there is none that gives the level, and a diagnostic says
+    /// why.
+    pub source: Option<Vec<u8>>,
+    /// What the game loads, for people; `None` if the file cannot be read at all.
+    pub listing: Option<String>,
+    /// The bytes of the level file, which are not kept.
+    pub sources: SourceMap,
+    /// What there is to say about it.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a level file back: the module that gives it, with functions, judged without errors. Spans are ranges of bytes
+/// of the file. With errors, the module is empty.
+///
+/// # Errors
+/// If it cannot be told for which game it is.
+pub fn raise(input: &Input, options: &Options) -> Result<Read, TargetError> {
+    let Back { target, file, sources, diagnostics } = back(input, options)?;
+    let module = file.and_then(|file| file.raised).map_or_else(Module::default, |raised| raised.module);
+    Ok(Read { target, module, sources, diagnostics })
+}
+
+/// Gives the source of a level file, with a comment at its head that says where it comes from.
+///
+/// ```
+/// use splc_driver::{Input, NoIncludes, Options, compile, decompile, output};
+///
+/// let text = "MAZE:\"yard\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\nFOUNTAIN:(1,0)\n";
+/// let compiled = compile(Input::new("yard.des", text), &output::LEVEL_FILE, Options::default(), &mut NoIncludes)?;
+/// let level = Input::new("yard.lev", compiled.made.files[0].bytes.clone());
+/// let source = decompile(&level, &Options::default())?.source.expect("it has a source");
+/// assert!(String::from_utf8_lossy(&source).contains("FOUNTAIN:(1,0)\n"));
+/// # Ok::<(), splc_driver::TargetError>(())
+/// ```
+///
+/// # Errors
+/// If it cannot be told for which game it is.
+pub fn decompile(input: &Input, options: &Options) -> Result<Decompiled, TargetError> {
+    let Back { target, file, sources, mut diagnostics } = back(input, options)?;
+    let (mut source, mut shown) = (None, None);
+    if let Some(file) = file {
+        shown = Some(listing::write(&file.level, target.catalog(), None));
+        if let Some(raised) = &file.raised {
+            match text(input, &target, &file, raised) {
+                Ok(text) => source = Some(text),
+                Err(problem) => diagnostics.push(no_source(input, target.catalog(), &problem)),
+            }
+        }
+    }
+    Ok(Decompiled { target, source, listing: shown, sources, diagnostics })
+}
+
+/// A level file that was read, and read back if it could be.
+struct Back {
+    target: Target,
+    file: Option<LevelBack>,
+    sources: SourceMap,
+    diagnostics: Diagnostics,
+}
+
+struct LevelBack {
+    level: Loadable,
+    trailing: usize,
+    raised: Option<Raised>,
+}
+
+fn back(input: &Input, options: &Options) -> Result<Back, TargetError> {
+    let form = input.form(&options.wanted);
+    let (target, _) = input.target(&form, &options.wanted)?;
+    let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
+    let mut sources = SourceMap::new();
+    let Form::LevelFile(build) = form else {
+        let message = format!("{} is not a level file", visible(&input.name));
+        diagnostics.push(
+            Diagnostic::new(Code::Damaged, None, message)
+                .with_help("what is read back are compiled level files, such as castle.lev or nhdat:castle.lev"),
+        );
+        return Ok(Back { target, file: None, sources, diagnostics });
+    };
+    let Some((read, abi)) = read::level_file(input, &build, &target, &mut sources, &mut diagnostics) else {
+        return Ok(Back { target, file: None, sources, diagnostics });
+    };
+    let target = target.on(abi);
+    let raised = match raise::raise(&read.level, target.catalog(), abi) {
+        Ok(raised) => {
+            for note in &raised.notes {
+                let message = format!("{}: {note}", visible(&input.name));
+                diagnostics.push(Diagnostic::new(Code::ReadBack, None, message));
+            }
+            Some(raised)
+        }
+        Err(problem) => {
+            diagnostics.push(no_source(input, target.catalog(), &problem));
+            None
+        }
+    };
+    let file = Some(LevelBack { level: read.level, trailing: read.trailing, raised });
+    Ok(Back { target, file, sources, diagnostics })
+}
+
+fn no_source(input: &Input, catalog: &Catalog, problem: &RaiseError) -> Diagnostic {
+    let message = format!("no source of {} gives {}", catalog.title, visible(&input.name));
+    let mut diagnostic = Diagnostic::new(Code::NoSource, problem.span, message).with_note(problem.to_string());
+    if let Some(span) = problem.span.somewhere() {
+        diagnostic = diagnostic.with_note(format!("bytes {} to {} of the file", span.start, span.end));
+    }
+    diagnostic.with_help("--listing shows what the game loads")
+}
+
+/// The text of a level that was read back, proved by reading it like any other des-file.
+fn text(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> Result<Vec<u8>, RaiseError> {
+    let catalog = target.catalog();
+    let module = &raised.module;
+    let printed = des::print_styled(module, catalog, Style::ReadBack).map_err(|problems| {
+        let problem = problems.first();
+        let what = problem.map_or("something", |problem| problem.what);
+        let span = problem.map_or(Span::NOWHERE, |problem| problem.span);
+        RaiseError { span, opcode: None, message: format!("{} cannot spell {what}", catalog.title).into() }
+    })?;
+    let mut bytes = head(input, target, file, raised).into_bytes();
+    module.charset.encode_into(&printed, &mut bytes);
+    let wanted = Wanted { catalog: Some(catalog.clone()), abi: Some(target.abi()), ..Wanted::default() };
+    let options = Options { wanted, ..Options::default() };
+    let again = read::levels(Input::new("(source).des", bytes.clone()), &options, &mut NoIncludes);
+    let level = again.ok().and_then(|mut read| read.levels.pop());
+    let level = level.ok_or_else(|| {
+        let message = "what was read back cannot be written as source";
+        RaiseError { span: Span::NOWHERE, opcode: None, message: message.into() }
+    })?;
+    raise::same(&file.level, &level, catalog, target.abi())?;
+    Ok(bytes)
+}
+
+/// The comment at the head of a source that was read back.
+fn head(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> String {
+    let plain = |text: &str| text.replace(|character: char| !character.is_ascii_graphic() && character != ' ', "?");
+    let header: Vec<String> = target.header().iter().map(|long| format!("{long:#x}")).collect();
+    let mut head = format!(
+        "# {}: read back by splc {} from a level file of {} ({}).\n# Its version header: {}.\n",
+        plain(input.name.rsplit(['/', '\\']).next().unwrap_or_default()),
+        env!("CARGO_PKG_VERSION"),
+        target.catalog().title,
+        target.abi().name,
+        header.join(" ")
+    );
+    for note in &raised.notes {
+        head.push_str(&format!("# {}.\n", plain(&note.to_string())));
+    }
+    if file.trailing > 0 {
+        head.push_str(&format!("# The {} bytes behind the level, which no game reads, are left out.\n", file.trailing));
+    }
+    head.push('\n');
+    head
+}

@@ -1,0 +1,139 @@
+//! A level file read back, printed as source and compiled again gives the same bytes: every level file of the
+//! reference games on every machine, every golden file of our corpora, every damaged des-file that a game accepts.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use splc_backends::{des, level_file};
+use splc_frontends::level_file::read;
+use splc_ir::abi::{self, Abi};
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::loadable::{Loadable, lower_each};
+use splc_ir::raise::raise;
+use splc_ir::source::{FileId, SourceMap};
+use splc_tests::reference::{self, files};
+use splc_tests::{compile, workspace};
+
+/// Reads `bytes` back, prints what they hold, compiles the text, and says what differs.
+fn there_and_back(bytes: &[u8], name: &str, catalog: &'static Catalog, abi: &Abi) -> Result<(), String> {
+    let file = read(bytes, name, FileId(0), catalog, abi).map_err(|problem| problem.message.into_owned())?;
+    let raised = raise(&file.level, catalog, abi).map_err(|problem| problem.to_string())?;
+    let text = des::print(&raised.module, catalog).map_err(|problems| format!("{problems:?}"))?;
+    let mut printed = Vec::new();
+    raised.module.charset.encode_into(&text, &mut printed);
+    let levels = compiled(printed, catalog, abi).map_err(|problem| format!("{problem}\n{text}"))?;
+    let [level] = levels.as_slice() else { return Err(format!("{} levels", levels.len())) };
+    let again =
+        level_file::encode(level, catalog, abi, &file.header).map_err(|problem| problem.message.into_owned())?;
+    let expected = &bytes[..bytes.len() - file.trailing];
+    match again.iter().zip(expected).position(|(left, right)| left != right) {
+        Some(at) => Err(format!("byte {at} differs\n{text}")),
+        None if again.len() == expected.len() => Ok(()),
+        None => Err(format!("{} bytes, not {}\n{text}", again.len(), expected.len())),
+    }
+}
+
+fn compiled(text: Vec<u8>, catalog: &'static Catalog, abi: &Abi) -> Result<Vec<Loadable>, String> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("x.des", None, text);
+    let mut diagnostics = Diagnostics::new();
+    let mut module =
+        splc_frontends::parse(&mut sources, file, catalog, &mut splc_frontends::NoIncludes, &mut diagnostics);
+    splc_ir::check::check(&mut module, catalog, &mut diagnostics);
+    let mut levels = Vec::new();
+    if !diagnostics.has_errors() {
+        lower_each(&module, catalog, abi, &mut diagnostics, |_, level, _| levels.push(level));
+    }
+    match diagnostics.has_errors() {
+        true => Err(format!("{:#?}", diagnostics.iter().next())),
+        false => Ok(levels),
+    }
+}
+
+/// A level file to be read back.
+struct Case {
+    name: String,
+    abi: &'static Abi,
+    bytes: Vec<u8>,
+}
+
+/// Takes every case there and back, on all cores.
+fn all_there_and_back(catalog: &'static Catalog, cases: Vec<Case>) {
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(problem) = there_and_back(&case.bytes, "x", catalog, case.abi) {
+                        wrong.lock().unwrap().push(format!("{} ({}): {problem}", case.name, case.abi.name));
+                    }
+                }
+            });
+        }
+    });
+    let mut wrong = wrong.into_inner().unwrap();
+    wrong.sort();
+    println!("{}: {} files, {} not the same", catalog.name, cases.len(), wrong.len());
+    let shown: Vec<&str> = wrong.iter().take(20).map(|wrong| &wrong[..wrong.len().min(2000)]).collect();
+    assert!(wrong.is_empty(), "{} of {} files: {}", wrong.len(), cases.len(), shown.join("\n\n"));
+    assert!(!cases.is_empty());
+}
+
+fn abis(catalog: &'static Catalog) -> impl Iterator<Item = &'static Abi> {
+    abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some())
+}
+
+fn cases(catalog: &'static Catalog, folder: impl Fn(&Abi) -> PathBuf) -> Vec<Case> {
+    let of_abi = |abi: &'static Abi| {
+        files(&folder(abi), ".lev").into_iter().map(move |path| Case {
+            name: path.display().to_string(),
+            abi,
+            bytes: std::fs::read(&path).unwrap(),
+        })
+    };
+    abis(catalog).flat_map(of_abi).collect()
+}
+
+/// The golden files of a corpus.
+fn golden(name: &str, corpus: &str) {
+    let catalog = Catalog::by_name(name).unwrap();
+    let folder = workspace().join("corpus").join(corpus).join("golden");
+    all_there_and_back(catalog, cases(catalog, |abi| folder.join(abi.name)));
+}
+
+/// The level files of a reference game, and what splc makes of the damaged des-files that it accepts, which is what the
+/// game's compiler makes of them.
+fn game(name: &str) {
+    let catalog = Catalog::by_name(name).unwrap();
+    let folder = reference::game(name);
+    let mut all = cases(catalog, |abi| folder.join("lev").join(abi.name));
+    for path in files(&folder.join("damaged"), ".des") {
+        let made = compile(std::fs::read(&path).unwrap(), Some(&path), catalog);
+        if made.diagnostics.has_errors() {
+            continue;
+        }
+        let levels = made.programs.iter().cloned().map(Loadable::Program);
+        for level in levels.chain(made.parts.iter().cloned().map(Loadable::Parts)) {
+            let abi = &abi::ALL[0];
+            let header = catalog.header(abi.name).unwrap();
+            let bytes = level_file::encode(&level, catalog, abi, header).unwrap();
+            all.push(Case { name: path.display().to_string(), abi, bytes });
+        }
+    }
+    all_there_and_back(catalog, all);
+}
+
+#[test]
+fn golden_nethack343() {
+    golden("nethack-3.4.3", "nethack343");
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn nethack343() {
+    game("nethack-3.4.3");
+}
