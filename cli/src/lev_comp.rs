@@ -42,7 +42,7 @@ use crate::input::{FilesOnDisk, Origin};
 use crate::nhdat;
 use crate::outcome::Outcome;
 use crate::output::print;
-use crate::report::places::Places;
+use crate::report::Places;
 
 mod noticed;
 

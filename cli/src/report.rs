@@ -3,23 +3,17 @@
 //! All of it goes to the standard error. Nothing of the input reaches a terminal as it is: control
 //! characters are shown as pictures, and of long lines only a part is shown.
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
-use codespan_reporting::diagnostic::{self as codespan, LabelStyle};
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
-use codespan_reporting::term::{self, Config};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, Severity};
-use splc_ir::source::{SourceMap, Span};
+pub(crate) use splc_driver::report::Places;
+use splc_driver::report::{Reader, Renderer};
+use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
+use splc_ir::source::SourceMap;
 use splc_ir::wording::{counted, visible};
 
-use excerpt::Excerpts;
-use places::Places;
-
-mod excerpt;
 pub(crate) mod json;
-pub(crate) mod places;
 
 /// Forms of diagnostics, and of the list of targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -48,13 +42,11 @@ pub enum ColorChoice {
 pub struct Reporter {
     format: MessageFormat,
     buffer: Buffer,
-    config: Config,
+    renderer: Renderer,
     errors: usize,
     warnings: usize,
     /// How many of what was shown `splc fix` takes away.
     mendable: usize,
-    /// Lints of which it was said how to allow them.
-    introduced: HashSet<Code>,
 }
 
 /// What a run that is over has left behind.
@@ -80,11 +72,10 @@ impl Reporter {
         Reporter {
             format,
             buffer: if colored { Buffer::ansi() } else { Buffer::no_color() },
-            config: Config::default(),
+            renderer: Renderer::new(Reader::CommandLine),
             errors: 0,
             warnings: 0,
             mendable: 0,
-            introduced: HashSet::new(),
         }
     }
 
@@ -148,7 +139,7 @@ impl Reporter {
     fn render(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) {
         // Writing to a buffer in memory does not fail, and neither do spans: they are made to fit.
         match self.format {
-            MessageFormat::Human => self.human(diagnostic, places),
+            MessageFormat::Human => self.renderer.render(diagnostic, places, &mut self.buffer),
             MessageFormat::Short => {
                 if let Some(span) = diagnostic.span {
                     let place = places.locate(span.file, span.start);
@@ -166,65 +157,6 @@ impl Reporter {
             }
             MessageFormat::Json => json::write(diagnostic, places, &mut self.buffer),
         }
-    }
-
-    fn human(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) {
-        let mut excerpts = Excerpts::default();
-        let primary = diagnostic.span.map(|span| (LabelStyle::Primary, span, diagnostic.label.as_ref()));
-        let secondary =
-            diagnostic.labels.iter().map(|label| (LabelStyle::Secondary, label.span, label.message.as_str()));
-        // Of bytes there are no lines to show; the notes name them.
-        let is_text = |span: Span| places.is_text(span.file);
-        let labels: Vec<_> = primary.into_iter().chain(secondary).filter(|&(_, span, _)| is_text(span)).collect();
-        let spans: Vec<_> = labels.iter().map(|&(_, span, _)| span).collect();
-        let places_of_labels = excerpts.add(&spans, places);
-        let labels = labels.iter().zip(places_of_labels).map(|(&(style, _, message), (file, range))| {
-            codespan::Label::new(style, file, range).with_message(visible(message))
-        });
-        let rendered = codespan::Diagnostic::new(match diagnostic.severity {
-            Severity::Error => codespan::Severity::Error,
-            Severity::Warning => codespan::Severity::Warning,
-            Severity::Note => codespan::Severity::Note,
-        })
-        .with_code(diagnostic.code.as_str())
-        .with_message(visible(&diagnostic.message))
-        .with_labels(labels.collect())
-        .with_notes(self.notes(diagnostic, places));
-        let _ = term::emit(&mut self.buffer, &self.config, &excerpts, &rendered);
-    }
-
-    fn notes(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) -> Vec<String> {
-        let mut notes = Vec::new();
-        match diagnostic.span {
-            None => notes.extend(places.main().map(|name| format!("in {}", visible(name)))),
-            Some(span) if places.is_text(span.file) => {}
-            Some(span) if places.has_lines(span.file) => {
-                let place = places.locate(span.file, span.start);
-                let name = visible(places.name(span.file));
-                notes.push(format!("in {name}, line {}, column {}", place.line, place.column));
-            }
-            Some(span) => {
-                let (start, _) = places.range(span);
-                notes.push(format!("in {}, at byte {start}", visible(places.name(span.file))));
-            }
-        }
-        notes.extend(diagnostic.notes.iter().map(|note| format!("note: {}", visible(note))));
-        match (&diagnostic.help, diagnostic.suggestions.as_slice()) {
-            (Some(help), _) => notes.push(format!("help: {}", visible(help))),
-            (None, [suggestion]) => notes.push(match visible(places.text(suggestion.span)) {
-                old if old.is_empty() => format!("help: insert `{}`", visible(&suggestion.replacement)),
-                old => format!("help: write `{}` instead of `{old}`", visible(&suggestion.replacement)),
-            }),
-            _ => {}
-        }
-        let name = diagnostic.code.name();
-        if diagnostic.code.lint() != Lint::Fixed && self.introduced.insert(diagnostic.code) {
-            notes.push(match diagnostic.severity {
-                Severity::Error => format!("note: an error because of `-D`; `-A {name}` allows it"),
-                _ => format!("note: `-A {name}` allows it"),
-            });
-        }
-        notes
     }
 
     /// Hands over to the standard error what was rendered.

@@ -126,6 +126,8 @@ mod input;
 mod load;
 mod read;
 mod recognise;
+#[cfg(feature = "report")]
+pub mod report;
 mod target;
 pub mod vaults;
 

@@ -21,7 +21,7 @@ use serde::Serialize;
 use splc_ir::diagnostic::{Diagnostic, Severity};
 use splc_ir::source::Span;
 
-use super::places::Places;
+use super::Places;
 
 /// What `schema` says in every diagnostic.
 const SCHEMA: &str = "splc-diagnostic";

@@ -1,0 +1,114 @@
+//! Diagnostics as text for people: with the lines of the source that they are about.
+//!
+//! With the feature `report`. Colours, forms for machines, and where all of it goes to are the shell's. Nothing of the
+//! input is shown as it is: control characters become pictures, and of long lines only a part is shown.
+
+use std::collections::HashSet;
+
+use codespan_reporting::diagnostic::{self as codespan, LabelStyle};
+use codespan_reporting::term::termcolor::{Buffer, WriteColor};
+use codespan_reporting::term::{self, Config};
+use splc_ir::diagnostic::{Code, Diagnostic, Lint, Severity};
+use splc_ir::source::{SourceMap, Span};
+use splc_ir::wording::visible;
+
+use excerpt::Excerpts;
+pub use places::Places;
+
+mod excerpt;
+mod places;
+
+/// Who reads what is rendered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reader {
+    /// Somebody at the command line, who is told by which option a lint is allowed.
+    CommandLine,
+    /// The user of another program.
+    #[default]
+    Elsewhere,
+}
+
+/// Renders diagnostics for people, one after the other.
+#[derive(Debug, Default)]
+pub struct Renderer {
+    config: Config,
+    reader: Reader,
+    /// Lints of which it was said how to allow them.
+    introduced: HashSet<Code>,
+}
+
+impl Renderer {
+    /// A renderer for `reader`.
+    pub fn new(reader: Reader) -> Self {
+        Renderer { reader, ..Self::default() }
+    }
+
+    /// Writes `diagnostic` to `out`, which is a buffer in memory: it takes all.
+    pub fn render(&mut self, diagnostic: &Diagnostic, places: &Places<'_>, out: &mut dyn WriteColor) {
+        let mut excerpts = Excerpts::default();
+        let primary = diagnostic.span.map(|span| (LabelStyle::Primary, span, diagnostic.label.as_ref()));
+        let secondary =
+            diagnostic.labels.iter().map(|label| (LabelStyle::Secondary, label.span, label.message.as_str()));
+        // Of bytes there are no lines to show; the notes name them.
+        let is_text = |span: Span| places.is_text(span.file);
+        let labels: Vec<_> = primary.into_iter().chain(secondary).filter(|&(_, span, _)| is_text(span)).collect();
+        let spans: Vec<_> = labels.iter().map(|&(_, span, _)| span).collect();
+        let places_of_labels = excerpts.add(&spans, places);
+        let labels = labels.iter().zip(places_of_labels).map(|(&(style, _, message), (file, range))| {
+            codespan::Label::new(style, file, range).with_message(visible(message))
+        });
+        let rendered = codespan::Diagnostic::new(match diagnostic.severity {
+            Severity::Error => codespan::Severity::Error,
+            Severity::Warning => codespan::Severity::Warning,
+            Severity::Note => codespan::Severity::Note,
+        })
+        .with_code(diagnostic.code.as_str())
+        .with_message(visible(&diagnostic.message))
+        .with_labels(labels.collect())
+        .with_notes(self.notes(diagnostic, places));
+        // Spans are made to fit.
+        let _ = term::emit(out, &self.config, &excerpts, &rendered);
+    }
+
+    fn notes(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) -> Vec<String> {
+        let mut notes = Vec::new();
+        match diagnostic.span {
+            None => notes.extend(places.main().map(|name| format!("in {}", visible(name)))),
+            Some(span) if places.is_text(span.file) => {}
+            Some(span) if places.has_lines(span.file) => {
+                let place = places.locate(span.file, span.start);
+                let name = visible(places.name(span.file));
+                notes.push(format!("in {name}, line {}, column {}", place.line, place.column));
+            }
+            Some(span) => {
+                let (start, _) = places.range(span);
+                notes.push(format!("in {}, at byte {start}", visible(places.name(span.file))));
+            }
+        }
+        notes.extend(diagnostic.notes.iter().map(|note| format!("note: {}", visible(note))));
+        match (&diagnostic.help, diagnostic.suggestions.as_slice()) {
+            (Some(help), _) => notes.push(format!("help: {}", visible(help))),
+            (None, [suggestion]) => notes.push(match visible(places.text(suggestion.span)) {
+                old if old.is_empty() => format!("help: insert `{}`", visible(&suggestion.replacement)),
+                old => format!("help: write `{}` instead of `{old}`", visible(&suggestion.replacement)),
+            }),
+            _ => {}
+        }
+        let name = diagnostic.code.name();
+        let told = self.reader == Reader::CommandLine && diagnostic.code.lint() != Lint::Fixed;
+        if told && self.introduced.insert(diagnostic.code) {
+            notes.push(match diagnostic.severity {
+                Severity::Error => format!("note: an error because of `-D`; `-A {name}` allows it"),
+                _ => format!("note: `-A {name}` allows it"),
+            });
+        }
+        notes
+    }
+}
+
+/// `diagnostic`, which is about `sources`, as text without colours.
+pub fn text(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
+    let mut buffer = Buffer::no_color();
+    Renderer::new(Reader::Elsewhere).render(diagnostic, &Places::new(sources), &mut buffer);
+    String::from_utf8_lossy(buffer.as_slice()).into_owned()
+}
