@@ -299,7 +299,8 @@ fn truth(detail: i32) -> Option<bool> {
     }
 }
 
-fn flags(level: &Level) -> Vec<&'static str> {
+/// The words of the flags that are on.
+pub(crate) fn flags(level: &Level) -> Vec<&'static str> {
     let flags = level.level_flags();
     let all = [
         ("maze", flags.maze),

@@ -92,6 +92,8 @@ pub struct Room {
     pub first_door: i32,
     /// Whether it is no rectangle.
     pub irregular: bool,
+    /// Whether the game fills it as its type asks: a shop with wares, a zoo with animals.
+    pub(crate) stocked: bool,
     pub(crate) subroom_count: u8,
     pub(crate) subrooms: [u8; MAX_SUBROOMS],
 }
@@ -109,6 +111,7 @@ impl Room {
         doors: 0,
         first_door: 0,
         irregular: false,
+        stocked: false,
         subroom_count: 0,
         subrooms: [0; MAX_SUBROOMS],
     };
@@ -212,6 +215,65 @@ pub struct Trap {
     pub kind: i32,
     /// The tone of a squeaky board.
     pub(crate) note: i32,
+    /// Name of the level that a portal leads to.
+    pub(crate) target: Option<LevelText>,
+}
+
+/// Something that a level says of a monster or object, and that changes nothing in where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Detail {
+    /// Position of the monster or object.
+    pub of: usize,
+    /// Which detail.
+    pub kind: DetailKind,
+}
+
+/// The kinds of [`Detail`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DetailKind {
+    /// A part that the game's catalog gives a number to, and a number.
+    Number(i64, i64),
+    /// The same with a text.
+    Text(i64, LevelText),
+    /// A monster's alignment, as a mask.
+    Alignment(i32),
+    /// A monster has what the level gives it, and nothing else.
+    Inventory,
+    /// An object is a container, and holds what the level puts into it, and nothing else.
+    Container,
+    /// An object burns.
+    Lit,
+}
+
+/// A grave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Grave {
+    pub x: i32,
+    pub y: i32,
+    /// What stands on it: `None`, nothing; or a text of this level; or something random.
+    pub epitaph: Option<Epitaph>,
+}
+
+/// What stands on a [`Grave`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Epitaph {
+    Random,
+    Text(LevelText),
+}
+
+/// Which monsters come later (MON_GENERATION): how often the list is used, and of each entry its weight, whether it is
+/// a class, and the number of the species or symbol of the class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Generation {
+    pub chance: Option<i64>,
+    pub entries: Vec<[i64; 3]>,
+}
+
+/// What is heard now and then (SOUNDS): one in how many turns, and of each sound its kind and what it says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sounds {
+    pub frequency: Option<i64>,
+    pub entries: Vec<(i64, LevelText)>,
 }
 
 /// An engraving.
@@ -296,6 +358,14 @@ pub struct Level {
     pub(crate) traps: Vec<Trap>,
     pub(crate) engravings: Vec<Engraving>,
     pub(crate) messages: Vec<LevelText>,
+    // What the games keep elsewhere, for those who compare levels.
+    pub(crate) monster_details: Vec<Detail>,
+    pub(crate) object_details: Vec<Detail>,
+    pub(crate) graves: Vec<Grave>,
+    pub(crate) branch: Option<Place>,
+    pub(crate) generation: Generation,
+    pub(crate) sounds: Sounds,
+    pub(crate) ore: Vec<[i64; 4]>,
     texts: String,
 }
 
@@ -325,6 +395,13 @@ impl Default for Level {
             traps: Vec::new(),
             engravings: Vec::new(),
             messages: Vec::new(),
+            monster_details: Vec::new(),
+            object_details: Vec::new(),
+            graves: Vec::new(),
+            branch: None,
+            generation: Generation::default(),
+            sounds: Sounds::default(),
+            ore: Vec::new(),
             texts: String::new(),
         }
     }
@@ -376,6 +453,15 @@ impl Level {
         self.traps.clear();
         self.engravings.clear();
         self.messages.clear();
+        self.monster_details.clear();
+        self.object_details.clear();
+        self.graves.clear();
+        self.branch = None;
+        self.generation.chance = None;
+        self.generation.entries.clear();
+        self.sounds.frequency = None;
+        self.sounds.entries.clear();
+        self.ore.clear();
         self.texts.clear();
     }
 

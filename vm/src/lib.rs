@@ -16,6 +16,7 @@
 //!   for other programs, and [`Statistics`] say what comes how often.
 //! - [`Trace`] is the observer that writes down a run, [`Remarks`] the one that collects what the loader complains
 //!   about. Between two steps, an observer can look into the machine: a [`View`].
+//! - [`equivalence`] says whether two of them make the same level.
 //!
 //! ```
 //! use splc_ir::{catalog::Catalog, program::Program};
@@ -40,6 +41,7 @@
 
 mod document;
 mod drawing;
+pub mod equivalence;
 mod error;
 mod game;
 mod level;

@@ -55,6 +55,9 @@ pub const MAX_RECTANGLES: usize = 50;
 /// Most MAZEWALKs of a level of NetHack 3.4.3 that wait until all parts are there (`walklist`).
 pub const MAX_WALKS: usize = 50;
 
+/// Most kinds of details of a monster or object that a script can give (the games have 17 and 16).
+pub const MAX_DETAILS: usize = 32;
+
 /// Registers of a kind in NetHack 3.4.3 (`robjects`, `rloc_x`, `rmonst`).
 pub const REGISTERS: usize = 10;
 
@@ -66,3 +69,21 @@ pub const MESSAGE_MADE: usize = 128;
 
 /// How often a place for a room is looked for where there is no list of free rectangles (`create_room`).
 pub const ROOM_TRIES: i32 = 10_000;
+
+/// Most ways of drawing that are tried to know what two levels come to, unless asked for more.
+pub const USUAL_PATHS: u64 = 20_000;
+
+/// A level is enumerated if one of its runs is not less likely than one in so many times the ways that may be tried.
+pub const MIN_LIKELY_PATHS: f64 = 1000.0;
+
+/// Most different facts that are counted of a level. Of more, a part is counted that does not depend on chance.
+pub const MAX_FACTS: usize = 1 << 18;
+
+/// Most draws of a run that are written down.
+pub const MAX_RECORDED_DRAWS: usize = 1 << 20;
+
+/// Most steps that are named behind a difference.
+pub const MAX_STEPS_BEHIND: usize = 8;
+
+/// Of so many levels at most it is counted which are the very same.
+pub const MAX_WHOLE_LEVELS: u64 = 1 << 15;

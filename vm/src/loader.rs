@@ -101,6 +101,8 @@ pub(crate) struct Loader<'a, R, O> {
     pub draws: u64,
     /// Alignments in the order of this level (`ralign`), as masks.
     pub alignments: [i32; 3],
+    /// The alignment of the last species that was chosen, as a mask.
+    pub chosen_alignment: i32,
     /// The part of the level that places are relative to: first column and row, and size.
     pub start_x: i32,
     pub start_y: i32,
@@ -143,6 +145,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             observer,
             draws: 0,
             alignments: [1, 2, 4],
+            chosen_alignment: 0,
             start_x: 1,
             start_y: 0,
             size_x: crate::level::COLUMNS - 1,

@@ -157,6 +157,21 @@ impl Prepared {
         &self.game.catalog
     }
 
+    /// Whether it is the same code for the same game, wherever it comes from: then both make the same of the same draws.
+    pub fn has_code_of(&self, other: &Prepared) -> bool {
+        let alike = |(one, other): (&Instruction, &Instruction)| (one.code, one.value) == (other.code, other.value);
+        self.game.catalog == other.game.catalog
+            && (self.charset == other.charset || self.bytes.is_ascii())
+            && self.ops.len() == other.ops.len()
+            && self.bytes == other.bytes
+            && self.ops.iter().zip(&other.ops).all(alike)
+            && match (&self.parts, &other.parts) {
+                (None, None) => true,
+                (Some(one), Some(other)) => one.level.without_spans() == other.level.without_spans(),
+                _ => false,
+            }
+    }
+
     /// How many steps it has.
     pub fn len(&self) -> usize {
         self.spans.len()

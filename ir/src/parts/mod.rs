@@ -478,6 +478,38 @@ pub struct PartsLevel {
     pub body: Body,
 }
 
+impl PartsLevel {
+    /// The same level with every span *nowhere*: two that are equal then are made of the same things, whatever text or
+    /// bytes they come from.
+    pub fn without_spans(&self) -> PartsLevel {
+        fn clear<T>(list: &mut List<T>) {
+            list.iter_mut().for_each(|thing| thing.span = Span::default());
+        }
+        macro_rules! clear {
+            ($of:expr; $($list:ident)*) => { $(clear(&mut $of.$list);)* };
+        }
+        let mut level = self.clone();
+        level.init.span = Span::default();
+        match &mut level.body {
+            Body::Maze(maze) => {
+                for part in &mut maze.parts {
+                    part.span = Span::default();
+                    clear!(part; level_regions regions doors drawbridges walks non_diggable non_passwall ladders stairs);
+                    clear!(part; altars fountains traps monsters objects gold engravings);
+                }
+            }
+            Body::Rooms(rooms) => {
+                clear!(rooms; corridors);
+                for room in &mut rooms.rooms {
+                    room.span = Span::default();
+                    clear!(room; doors stairs altars fountains sinks pools traps monsters objects gold engravings);
+                }
+            }
+        }
+        level
+    }
+}
+
 /// What a level is made of.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -96,7 +96,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if room.kind == 0 || filled_already {
             return;
         }
-        if room.kind >= kinds.shop {
+        let shop = room.kind >= kinds.shop;
+        self.level.rooms[number].stocked = shop || (room.kind != kinds.vault && self.game.is_stocked(room.kind));
+        if shop {
             self.tell(Event::ShopStocked { kind: room.kind - kinds.shop, x: room.low_x, y: room.low_y });
         } else if room.kind == kinds.vault {
             for x in room.low_x..=room.high_x {

@@ -79,6 +79,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         for monster in self.level.monsters.iter_mut().filter(|monster| area.has(monster.x, monster.y)) {
             (monster.x, monster.y) = flip((monster.x, monster.y));
         }
+        for grave in &mut self.level.graves {
+            (grave.x, grave.y) = flip((grave.x, grave.y));
+        }
         for engraving in &mut self.level.engravings {
             (engraving.x, engraving.y) = flip((engraving.x, engraving.y));
         }

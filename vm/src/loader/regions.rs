@@ -8,7 +8,7 @@ use super::rooms::Building;
 use super::{Loader, schar};
 use crate::error::Fault;
 use crate::game::RegionKind;
-use crate::level::{Arrival, COLUMNS, FIRST_ROOM_NUMBER, LevelText, ROWS, Room};
+use crate::level::{Arrival, COLUMNS, FIRST_ROOM_NUMBER, LevelText, Place, ROWS, Room};
 use crate::limits::MAX_ROOMS;
 use crate::observer::{Complaint, Event, Observer};
 use crate::rng::Rng;
@@ -140,7 +140,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Puts stairs, a portal or a branch there, if that can be (`put_lregion_here`).
-    fn put_region(&mut self, x: i32, y: i32, kind: RegionKind, outside: [i32; 4], choice: Choice, laxity: i32) -> bool {
+    fn put_region(&mut self, (x, y): Place, region: &LevelRegion, kind: RegionKind, choice: Choice, laxity: i32) -> bool {
+        let LevelRegion { outside, target, .. } = *region;
         if self.is_bad_location(x, y, outside, laxity) {
             if choice == Choice::Many {
                 return false;
@@ -159,13 +160,16 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             RegionKind::Portal => {
                 if !self.make_trap(x, y, self.game.traps.magic_portal) {
                     self.complain(Complaint::PortalOnPortal);
+                } else if let Some(portal) = self.level.trap_at(x, y) {
+                    self.level.traps[portal].target = Some(target);
                 }
             }
             RegionKind::UpStairs => self.make_stairs(x, y, true, None),
             RegionKind::DownStairs => self.make_stairs(x, y, false, None),
-            // The settings have no branch, and arrivals are looked for when somebody arrives.
-            RegionKind::Branch
-            | RegionKind::Teleport
+            // The settings have no branch, so nothing is built where it would be.
+            RegionKind::Branch => self.level.branch = Some((x, y)),
+            // Arrivals are looked for when somebody arrives.
+            RegionKind::Teleport
             | RegionKind::TeleportFromBelow
             | RegionKind::TeleportFromAbove => {}
         }
@@ -173,7 +177,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Looks for a place in a region and puts something there (`place_lregion`).
-    fn place_region(&mut self, within: [i32; 4], outside: [i32; 4], kind: RegionKind) -> bool {
+    fn place_region(&mut self, within: [i32; 4], region: &LevelRegion, kind: RegionKind) -> bool {
         let lax = self.has(LoaderRule::LaxRegions);
         let [mut x1, mut y1, mut x2, mut y2] = within;
         if x1 == 0 {
@@ -190,13 +194,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             for _ in 0..200 {
                 let x = schar(self.rn1(x2 - x1 + 1, x1));
                 let y = schar(self.rn1(y2 - y1 + 1, y1));
-                if self.put_region(x, y, kind, outside, choice, laxity) {
+                if self.put_region((x, y), region, kind, choice, laxity) {
                     return true;
                 }
             }
             for x in x1..=x2 {
                 for y in y1..=y2 {
-                    if self.put_region(x, y, kind, outside, Choice::Only, laxity) {
+                    if self.put_region((x, y), region, kind, Choice::Only, laxity) {
                         return true;
                     }
                 }
@@ -228,8 +232,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     self.complain(Complaint::NoSuchLevel);
                 }
                 RegionKind::Portal | RegionKind::UpStairs | RegionKind::DownStairs | RegionKind::Branch => {
-                    let placed = self.place_region(region.within, region.outside, kind);
-                    if !placed && self.has(LoaderRule::LaxRegions) && !self.place_region([0; 4], region.outside, kind) {
+                    let placed = self.place_region(region.within, &region, kind);
+                    if !placed && self.has(LoaderRule::LaxRegions) && !self.place_region([0; 4], &region, kind) {
                         self.complain(Complaint::RegionPlace);
                     }
                 }

@@ -10,7 +10,8 @@ use super::{Loader, schar};
 use crate::error::Fault;
 use crate::game::is_amphibious;
 use crate::level::{
-    COLUMNS, Engraving, Gold, LevelText, Monster, Object, Place, ROWS, Whereabouts, bridge, door, is_ok, wall,
+    COLUMNS, Detail, DetailKind, Engraving, Epitaph, Gold, Grave, LevelText, Monster, Object, Place, ROWS, Whereabouts,
+    bridge, door, is_ok, wall,
 };
 use crate::observer::{AppearanceFault, Complaint, Event, Loudness, Observer};
 use crate::rng::Rng;
@@ -271,7 +272,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             _ => None,
         };
-        self.alignment_mask(request.alignment, |alignment| alignment <= RANDOM_ALIGNMENT);
+        self.chosen_alignment = self.alignment_mask(request.alignment, |alignment| alignment <= RANDOM_ALIGNMENT);
         Ok(match class {
             None => (None, false),
             Some(symbol) if request.species == UNKNOWN_SPECIES => (self.game.first_of_class(symbol), true),
@@ -325,7 +326,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         self.level.monsters[monster].peaceful = request.peaceful;
         self.level.monsters[monster].asleep = request.asleep;
+        if request.alignment != NO_ALIGNMENT {
+            let kind = DetailKind::Alignment(self.chosen_alignment);
+            self.level.monster_details.push(Detail { of: monster, kind });
+        }
         if request.has_inventory {
+            self.level.monster_details.push(Detail { of: monster, kind: DetailKind::Inventory });
             self.carrier = Some(monster);
         }
     }
@@ -452,6 +458,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
         }
         if request.containment & 2 != 0 {
+            self.level.object_details.push(Detail { of: object, kind: DetailKind::Container });
             match self.containers.get_mut(self.container_count) {
                 Some(slot) => {
                     *slot = Some(object);
@@ -461,6 +468,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
         }
         if request.lit {
+            self.level.object_details.push(Detail { of: object, kind: DetailKind::Lit });
             self.tell(Event::ObjectLit);
         }
         if request.buried {
@@ -520,6 +528,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             return;
         }
         self.level.set_terrain(x, y, Terrain::GRAVE);
+        let epitaph = match kind {
+            2 => Some(Epitaph::Text(self.level.keep_text(text))),
+            1 => Some(Epitaph::Random),
+            _ => None,
+        };
+        self.level.graves.push(Grave { x, y, epitaph });
         match kind {
             2 => self.tell(Event::Grave { x, y, text: Some(text) }),
             1 => self.tell(Event::Grave { x, y, text: None }),

@@ -231,8 +231,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             Some(old) => {
                 self.level.traps[old].kind = kind;
                 self.level.traps[old].note = note;
+                self.level.traps[old].target = None;
             }
-            None => self.level.add_trap(Trap { x, y, kind, note }),
+            None => self.level.add_trap(Trap { x, y, kind, note, target: None }),
         }
         true
     }

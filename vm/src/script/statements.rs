@@ -8,8 +8,8 @@ use splc_ir::value::ValueType;
 use super::{Script, messages};
 use crate::error::Fault;
 use crate::game::{InitStyle, MonsterPart, ObjectPart};
-use crate::level::{COLUMNS, ROWS, wall};
-use crate::limits::{MAX_NESTED_ROOMS, MAX_THINGS, MESSAGE_MADE};
+use crate::level::{COLUMNS, Detail, DetailKind, ROWS, wall};
+use crate::limits::{MAX_DETAILS, MAX_NESTED_ROOMS, MAX_THINGS, MESSAGE_MADE};
 use crate::loader::{
     CavernRequest, CorridorEnd, Humidity, MonsterRequest, NO_ALIGNMENT, ObjectRequest, RegionRequest, RoomDoorRequest,
     RoomRequest, coordinate, schar, schar_of,
@@ -20,6 +20,26 @@ use crate::rng::Rng;
 use crate::selection::Selection;
 use crate::terrain::Terrain;
 use crate::value::{Memory, TextRef, Value};
+
+/// Details of a thing that change nothing in where it goes: part and value, each part once. Of several values for a
+/// part, the games keep the one that they come to last.
+#[derive(Default)]
+struct Details {
+    list: [Option<(i64, Value)>; MAX_DETAILS],
+}
+
+impl Details {
+    fn set(&mut self, part: i64, value: Value) {
+        let slot = self.list.iter_mut().find(|slot| slot.is_none_or(|(known, _)| known == part));
+        if let Some(slot) = slot {
+            *slot = Some((part, value));
+        }
+    }
+
+    fn list(&self) -> impl Iterator<Item = (i64, Value)> {
+        self.list.into_iter().flatten()
+    }
+}
 
 /// A flag of rooms and regions.
 const FILLED: i64 = 1;
@@ -115,6 +135,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             Opcode::Mineralize => {
                 let (gems, gold, kelp_in_moats, kelp_in_pools) = take!(self: Integer, Integer, Integer, Integer);
                 self.loader.tell(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
+                self.loader.level.ore.push([kelp_in_pools, kelp_in_moats, gold, gems]);
             }
             Opcode::Room | Opcode::Subroom => {
                 let asked = self.loader.has(LoaderRule::FailedRoomsTakeValues);
@@ -308,6 +329,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let (first,) = take!(self: Integer);
         let (mut alignment, mut peaceful, mut asleep) = (NO_ALIGNMENT, -1, -1);
         let (mut name, mut appearance) = (None, None);
+        let mut details = Details::default();
         let end = self.prepared.game.monster_parts_end;
         let mut part = Value::integer(first);
         let mut parts = 0;
@@ -328,6 +350,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 (MonsterPart::Alignment, Value::Number(ValueType::Integer, number)) => alignment = schar_of(number),
                 (MonsterPart::Peaceful, Value::Number(ValueType::Integer, number)) => peaceful = schar_of(number),
                 (MonsterPart::Asleep, Value::Number(ValueType::Integer, number)) => asleep = schar_of(number),
+                (MonsterPart::Other, detail) => details.set(number, detail),
                 _ => {}
             }
             part = self.pop_some()?;
@@ -349,7 +372,26 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             appearance: appearance.as_ref().map(|(kind, text)| (*kind, text.as_ref())),
             has_inventory: inventory as i16 != 0,
         };
-        self.loader.create_monster(&request, self.room())
+        let monster = self.loader.level.monsters.len();
+        self.loader.create_monster(&request, self.room())?;
+        for (part, value) in details.list() {
+            if let Some(kind) = self.kept(part, value) {
+                self.loader.level.monster_details.push(Detail { of: monster, kind });
+            }
+        }
+        Ok(())
+    }
+
+    /// A detail as the level keeps it.
+    fn kept(&mut self, part: i64, value: Value) -> Option<DetailKind> {
+        Some(match value {
+            Value::Number(ValueType::Integer, number) => DetailKind::Number(part, number),
+            Value::Text(text) => {
+                let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+                DetailKind::Text(part, self.loader.level.keep_text(&text))
+            }
+            _ => return None,
+        })
     }
 
     /// OBJECT and CONTAINER (`spo_object`).
@@ -370,6 +412,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             lit: false,
         };
         let mut name = None;
+        let mut details = Details::default();
         let end = self.prepared.game.object_parts_end;
         let mut part = Value::integer(first);
         let mut parts = 0;
@@ -395,6 +438,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 (ObjectPart::Place, _) => {
                     return Err(Fault::WrongType { wanted: ValueType::Coordinate, what: "the place of the object" });
                 }
+                (ObjectPart::Other, detail) => details.set(number, detail),
                 _ => {}
             }
             part = self.pop_some()?;
@@ -409,7 +453,14 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let count = if single { request.quantity.max(1) } else { 1 };
         for _ in 0..count {
             self.check_things()?;
+            let object = self.loader.level.objects.len();
             self.loader.create_object(&request, self.room())?;
+            for (part, value) in details.list() {
+                if let Value::Number(ValueType::Integer, number) = value {
+                    let kind = DetailKind::Number(part, number);
+                    self.loader.level.object_details.push(Detail { of: object, kind });
+                }
+            }
         }
         Ok(())
     }
@@ -502,12 +553,16 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             self.loader.complain(Complaint::MonsterGenerationTwice);
             return Ok(());
         }
-        let (count, _chance) = take!(self: Integer, Integer);
+        let (count, chance) = take!(self: Integer, Integer);
         for _ in 0..count.max(0) {
-            for _ in 0..3 {
-                self.need(ValueType::Integer, "a chance of a monster")?;
+            let mut entry = [0; 3];
+            for number in &mut entry {
+                *number = self.need(ValueType::Integer, "a chance of a monster")?.number();
             }
+            let [class, species, frequency] = entry;
+            self.loader.level.generation.entries.push([frequency, class, species]);
         }
+        self.loader.level.generation.chance = Some(chance);
         self.generation_set = true;
         Ok(())
     }
@@ -523,10 +578,14 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             self.loader.complain(Complaint::NoSounds);
         }
         for _ in 0..count.max(0) {
-            self.need(ValueType::Integer, "the kind of a sound")?;
-            self.need(ValueType::String, "a sound")?;
+            let kind = self.need(ValueType::Integer, "the kind of a sound")?.number();
+            if let Value::Text(text) = self.need(ValueType::String, "a sound")? {
+                let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+                let text = self.loader.level.keep_text(&text);
+                self.loader.level.sounds.entries.push((kind, text));
+            }
         }
-        self.pop(ValueType::Integer)?;
+        self.loader.level.sounds.frequency = self.pop(ValueType::Integer)?.map(Value::number);
         self.sounds_set = true;
         Ok(())
     }

@@ -1,0 +1,27 @@
+//! Whether two levels make the same level: proofs, counterexamples, and what stays open.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod corpus;
+mod verdicts;
+
+use std::sync::atomic::AtomicU64;
+
+use splc_driver::games::Dialect;
+use splc_driver::{Input, NoIncludes, Options, Wanted, load};
+use splc_vm::Prepared;
+use splc_vm::equivalence::{self, Verdict};
+
+/// The level of a des-file, made ready to run.
+pub fn prepared(dialect: &str, text: &str) -> Prepared {
+    let wanted = Wanted { dialect: Dialect::by_name(dialect), ..Wanted::default() };
+    let options = Options { wanted, ..Options::default() };
+    let mut loaded = load(Input::new("x.des", text), &options, &mut NoIncludes).unwrap();
+    assert!(!loaded.diagnostics.has_errors(), "{:#?}", loaded.diagnostics.iter().collect::<Vec<_>>());
+    loaded.levels.remove(0).program
+}
+
+/// The verdict on two levels with so many seeds.
+pub fn verdict(first: &Prepared, second: &Prepared, seeds: u64) -> Verdict {
+    let options = equivalence::Options { seeds, threads: 2, ..equivalence::Options::default() };
+    equivalence::compare(first, second, &options, &AtomicU64::new(0))
+}

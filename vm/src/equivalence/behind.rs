@@ -1,0 +1,163 @@
+//! Which steps of a level are behind a fact.
+
+use std::fmt;
+
+use super::facts::{Aspect, Fact, Origin, Snapshot};
+use super::names::Names;
+use crate::error::VmError;
+use crate::level::{Level, Place};
+use crate::limits::MAX_STEPS_BEHIND;
+use crate::machine::Machine;
+use crate::observer::{Flow, Observer};
+use crate::prepared::Prepared;
+use crate::rng::{Scripted, SplitMix};
+use crate::settings::Settings;
+use crate::terrain::Terrain;
+use crate::view::View;
+
+/// The draws that an [`Example`] was made with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MadeWith {
+    /// Those of a seed.
+    Seed(u64),
+    /// These.
+    Draws(Box<[u32]>),
+}
+
+/// A level that shows a difference.
+#[derive(Clone)]
+pub struct Example {
+    /// How it was made.
+    pub with: MadeWith,
+    /// The level, as far as it was made.
+    pub level: Box<Level>,
+    /// Why it could not be made.
+    pub error: Option<VmError>,
+    /// Numbers of the steps that made what differs, or what is there instead; none if that is not known.
+    pub steps: Vec<usize>,
+}
+
+impl fmt::Debug for Example {
+    /// Without the level, which has thousands of squares.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Example { with, error, steps, .. } = self;
+        formatter
+            .debug_struct("Example")
+            .field("with", with)
+            .field("error", error)
+            .field("steps", steps)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Watches who makes what.
+struct Tracker {
+    at: usize,
+    place: Option<Place>,
+    square: (Terrain, bool, i32),
+    changed: Option<usize>,
+    monsters: Vec<usize>,
+    objects: Vec<usize>,
+    gold: Vec<usize>,
+    traps: Vec<(Place, usize)>,
+    engravings: Vec<(Place, usize)>,
+}
+
+impl Tracker {
+    /// What changed since the last look was done by the step that ran.
+    fn look(&mut self, level: &Level) {
+        if let Some((x, y)) = self.place {
+            let square = (level.terrain(x, y), level.is_lit(x, y), level.flags(x, y));
+            if square != self.square {
+                (self.square, self.changed) = (square, Some(self.at));
+            }
+        }
+        self.monsters.resize(level.monsters().len(), self.at);
+        self.objects.resize(level.objects().len(), self.at);
+        self.gold.resize(level.gold().len(), self.at);
+        follow(&mut self.traps, level.traps().len(), |at| (level.traps()[at].x, level.traps()[at].y), self.at);
+        let engravings = level.engravings();
+        follow(&mut self.engravings, engravings.len(), |at| (engravings[at].x, engravings[at].y), self.at);
+    }
+}
+
+/// Follows a list of which elements are removed, too.
+fn follow(known: &mut Vec<(Place, usize)>, length: usize, place: impl Fn(usize) -> Place, step: usize) {
+    let mut at = 0;
+    known.retain(|&(old, _)| {
+        let stays = at < length && place(at) == old;
+        at += usize::from(stays);
+        stays
+    });
+    known.extend((known.len()..length).map(|at| (place(at), step)));
+}
+
+impl Observer for Tracker {
+    fn step(&mut self, view: &View<'_>) -> Flow {
+        self.look(view.level());
+        self.at = view.at();
+        Flow::Continue
+    }
+
+    fn finishing(&mut self, at: usize) {
+        // What ran last is looked at when all is done: the end may move things, but makes few.
+        self.at = at;
+    }
+}
+
+/// Makes the level again and looks for the steps behind `fact`.
+pub(super) fn example(
+    program: &Prepared,
+    settings: &Settings,
+    names: &Names,
+    fact: &Fact,
+    with: MadeWith,
+    machine: &mut Machine,
+) -> Example {
+    let mut tracker = Tracker {
+        at: 0,
+        place: fact.place,
+        square: (Terrain::STONE, false, 0),
+        changed: None,
+        monsters: Vec::new(),
+        objects: Vec::new(),
+        gold: Vec::new(),
+        traps: Vec::new(),
+        engravings: Vec::new(),
+    };
+    let error = match &with {
+        MadeWith::Seed(seed) => machine.run(program, settings, &mut SplitMix::new(*seed), &mut tracker).err(),
+        MadeWith::Draws(draws) => machine.run(program, settings, &mut Scripted::new(draws), &mut tracker).err(),
+    };
+    let level = machine.level();
+    tracker.look(level);
+    let made = error.as_ref().map_or(Ok(level), Err);
+    let (snapshot, origins) = Snapshot::with_origins(made, program.catalog(), names);
+    let same_thing = |known: &Fact| match fact.place {
+        Some(_) => known == fact,
+        // How many there are is behind all of them.
+        None => known.aspect == fact.aspect && known.place.is_some() && known.what.starts_with(&fact.what),
+    };
+    let mut steps: Vec<usize> = match fact.aspect {
+        Aspect::Fault => error.iter().map(|error| error.at).collect(),
+        Aspect::Terrain | Aspect::Light | Aspect::Feature | Aspect::Stairs => tracker.changed.into_iter().collect(),
+        Aspect::Room | Aspect::Level | Aspect::Whole => Vec::new(),
+        Aspect::Monster | Aspect::Object | Aspect::Gold | Aspect::Trap | Aspect::Writing => {
+            let there = snapshot.facts.iter().zip(&origins).filter(|(known, _)| same_thing(known));
+            let step = |origin: &Origin| match *origin {
+                Origin::Square => tracker.changed,
+                Origin::Monster(at) => tracker.monsters.get(at).copied(),
+                Origin::Object(at) => tracker.objects.get(at).copied(),
+                Origin::Gold(at) => tracker.gold.get(at).copied(),
+                Origin::Trap(at) => tracker.traps.get(at).map(|&(_, step)| step),
+                Origin::Engraving(at) => tracker.engravings.get(at).map(|&(_, step)| step),
+                Origin::Other => None,
+            };
+            there.filter_map(|(_, origin)| step(origin)).collect()
+        }
+    };
+    steps.sort_unstable();
+    steps.dedup();
+    steps.truncate(MAX_STEPS_BEHIND);
+    Example { with, level: Box::new(level.clone()), error, steps }
+}

@@ -1,0 +1,693 @@
+//! A finished level as facts that can be compared, whichever game it is of.
+//!
+//! Numbers of a game become names, those of the first game the names that they have in the second ([`Names`]). In what
+//! order a level made its things is left out: monsters, traps, gold, engravings and rooms are sets, and so are the
+//! objects on a square, in a container or an inventory, but for the one on top of a pile, which a player sees.
+//!
+//! | what | how it is compared |
+//! | --- | --- |
+//! | a square | terrain; light, but that of solid rock; state of a door and how it hangs, an altar's alignment, where a drawbridge leads and what is below it, whether a wall can be dug or passed, whether stairs lead up |
+//! | stairs, ladders, branches | where they are |
+//! | rooms | rectangle, type, light, whether it is stocked, a subroom; the squares of an irregular one |
+//! | monsters | place, species or class, and all that the level says of them, with what they carry |
+//! | objects | place, kind or class, and all that the level says of them, with what they hold |
+//! | gold, traps, graves, engravings | place, kind, amount, text, destination |
+//! | the level | flags, arrivals, messages line by line, sounds, monsters to come, ore |
+//! | what cannot be made | why |
+//!
+//! Left out, as no player meets it: marks of the loader, numbers of rooms, whether corridors may join a room, the tone
+//! of a squeaky board.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+
+use splc_ir::catalog::Catalog;
+
+use super::names::Names;
+use crate::document::flags;
+use crate::error::VmError;
+use crate::level::{
+    Arrival, COLUMNS, Detail, DetailKind, Epitaph, Level, Monster, Object, Place, ROWS, Room, SQUARES, Whereabouts,
+    bridge, index, is_ok, wall,
+};
+use crate::picture::{altar_name, door_name};
+use crate::terrain::Terrain;
+
+/// What a [`Fact`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Aspect {
+    /// Why the level cannot be made.
+    Fault,
+    /// The terrain of a square.
+    Terrain,
+    /// More of a square: the state of a door, an altar's alignment.
+    Feature,
+    /// Light of a square.
+    Light,
+    /// Stairs, ladders, branches.
+    Stairs,
+    /// A room.
+    Room,
+    /// A monster.
+    Monster,
+    /// An object.
+    Object,
+    /// Gold.
+    Gold,
+    /// A trap.
+    Trap,
+    /// An engraving or epitaph.
+    Writing,
+    /// Something of the level as a whole: flags, arrivals, messages, sounds.
+    Level,
+    /// All together.
+    Whole,
+}
+
+impl Aspect {
+    /// The word for it in data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Aspect::Fault => "fault",
+            Aspect::Terrain => "terrain",
+            Aspect::Feature => "feature",
+            Aspect::Light => "light",
+            Aspect::Stairs => "stairs",
+            Aspect::Room => "room",
+            Aspect::Monster => "monster",
+            Aspect::Object => "object",
+            Aspect::Gold => "gold",
+            Aspect::Trap => "trap",
+            Aspect::Writing => "writing",
+            Aspect::Level => "level",
+            Aspect::Whole => "whole",
+        }
+    }
+}
+
+/// Something that holds of a finished level, or does not.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fact {
+    /// What it is about.
+    pub aspect: Aspect,
+    /// Where, as the VM counts: columns from 1, rows from 0.
+    pub place: Option<Place>,
+    /// What, in the names of the second level's game.
+    pub what: String,
+    /// With a place, the how many-th of its kind there; without, how many there are in the level.
+    pub count: u32,
+}
+
+impl Fact {
+    /// Of facts that tell as much, the one with the least is told: a place rather than a number.
+    pub(super) fn rank(&self) -> (Aspect, bool, u32, &Option<Place>, &str) {
+        (self.aspect, self.place.is_none(), self.count, &self.place, &self.what)
+    }
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fact { aspect, place, what, count } = self;
+        match (place, aspect) {
+            (Some((x, y)), Aspect::Light) => write!(formatter, "the square {x},{y} is {what}"),
+            (Some((x, y)), _) if *count > 1 => write!(formatter, "{count} times {what} at {x},{y}"),
+            (Some((x, y)), _) => write!(formatter, "{what} at {x},{y}"),
+            (None, Aspect::Monster | Aspect::Object | Aspect::Gold | Aspect::Trap | Aspect::Writing) => {
+                write!(formatter, "{what}, {count} of them in the level")
+            }
+            (None, Aspect::Fault) => write!(formatter, "the level cannot be made: {what}"),
+            (None, _) if *count > 1 => write!(formatter, "{count} times {what}"),
+            (None, _) => formatter.write_str(what),
+        }
+    }
+}
+
+/// What made a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    Square,
+    Monster(usize),
+    Object(usize),
+    Gold(usize),
+    Trap(usize),
+    Engraving(usize),
+    Other,
+}
+
+/// A square: its terrain, whether it is lit, and what else is known of it, in bits of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Square(u32);
+
+const LIT: u32 = 1 << 8;
+const DETAIL: u32 = 16;
+/// Says that there is a detail, even if its bits are 0.
+const DETAILED: u32 = 1 << 8;
+const ALONG_ROW: u32 = 1 << 5;
+
+impl Square {
+    fn of(level: &Level, x: i32, y: i32, names: &Names) -> Self {
+        let own = level.terrain(x, y);
+        let bits = level.flags(x, y) as u32;
+        let hard = (wall::NON_DIGGABLE | wall::NON_PASSABLE) as u32;
+        let detail = match own {
+            Terrain::DOOR | Terrain::SECRET_DOOR => {
+                DETAILED | bits | if level.is_horizontal(x, y) { ALONG_ROW } else { 0 }
+            }
+            Terrain::ALTAR | Terrain::STAIRS | Terrain::LADDER => DETAILED | bits,
+            Terrain::ICE if bits != 0 => DETAILED | bits,
+            own if own.is_drawbridge() => DETAILED | bits,
+            own if bits & hard != 0
+                && (own.is_wall_or_stone() || matches!(own, Terrain::TREE | Terrain::IRON_BARS)) =>
+            {
+                DETAILED | bits & hard
+            }
+            _ => 0,
+        };
+        let lit = if own != Terrain::STONE && level.is_lit(x, y) { LIT } else { 0 };
+        Square(u32::from(names.of_terrain(own).number()) | lit | detail << DETAIL)
+    }
+
+    pub fn terrain(self) -> Terrain {
+        Terrain::ALL.get((self.0 & 0xff) as usize).copied().unwrap_or_default()
+    }
+
+    pub fn is_lit(self) -> bool {
+        self.0 & LIT != 0
+    }
+
+    /// What else is known; 0 is nothing.
+    pub fn detail(self) -> u32 {
+        self.0 >> DETAIL
+    }
+}
+
+/// A fact about the terrain of a square.
+pub(super) fn terrain_fact(place: Place, terrain: Terrain) -> Fact {
+    let what = match terrain {
+        wall if wall.is_wall() => format!("{} ({})", wall.name(), wall.word()),
+        Terrain::DOOR => "door".to_owned(),
+        other => other.name().to_owned(),
+    };
+    Fact { aspect: Aspect::Terrain, place: Some(place), what, count: 1 }
+}
+
+/// A fact about the light of a square.
+pub(super) fn light_fact(place: Place) -> Fact {
+    Fact { aspect: Aspect::Light, place: Some(place), what: "lit".to_owned(), count: 1 }
+}
+
+/// A fact about what else is known of a square of that terrain.
+pub(super) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
+    let bits = (detail & 0x1f) as i32;
+    let what = match terrain {
+        Terrain::DOOR | Terrain::SECRET_DOOR => {
+            let lies = if detail & ALONG_ROW != 0 { "row" } else { "column" };
+            format!("{} along the {lies}", door_name(terrain, bits))
+        }
+        Terrain::ALTAR => altar_name(bits),
+        Terrain::STAIRS | Terrain::LADDER => format!("{} {}", terrain.name(), if bits & 2 != 0 { "down" } else { "up" }),
+        Terrain::ICE => "ice over water".to_owned(),
+        terrain if terrain.is_drawbridge() => {
+            let way = ["north", "south", "east", "west"][(bits & bridge::DIRECTION) as usize & 3];
+            let below = match bits & bridge::BELOW {
+                bridge::MOAT_BELOW => "a moat".to_owned(),
+                bridge::LAVA_BELOW => "lava".to_owned(),
+                other => format!("ground of type {other}"),
+            };
+            format!("{} leading {way} over {below}", terrain.name())
+        }
+        terrain => {
+            let both = wall::NON_DIGGABLE | wall::NON_PASSABLE;
+            let fast = match bits {
+                bits if bits & both == both => "dug or passed",
+                bits if bits & wall::NON_DIGGABLE != 0 => "dug",
+                _ => "passed",
+            };
+            format!("{} that cannot be {fast}", terrain.name())
+        }
+    };
+    Fact { aspect: Aspect::Feature, place: Some(place), what, count: 1 }
+}
+
+/// A level, or what became of it, in a form that can be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Snapshot {
+    /// The squares, column by column; none if the level could not be made.
+    pub squares: Vec<Square>,
+    /// All other facts, in order.
+    pub facts: Vec<Fact>,
+}
+
+impl Snapshot {
+    /// What a run came to.
+    pub fn of(made: Result<&Level, &VmError>, catalog: &Catalog, names: &Names) -> Self {
+        Self::with_origins(made, catalog, names).0
+    }
+
+    /// The same, and what made each of the facts.
+    pub fn with_origins(made: Result<&Level, &VmError>, catalog: &Catalog, names: &Names) -> (Self, Vec<Origin>) {
+        let level = match made {
+            Ok(level) => level,
+            Err(error) => {
+                let fault = Fact { aspect: Aspect::Fault, place: None, what: error.fault.to_string(), count: 1 };
+                return (Snapshot { squares: Vec::new(), facts: vec![fault] }, vec![Origin::Other]);
+            }
+        };
+        let mut squares = vec![Square::default(); SQUARES];
+        for x in 1..COLUMNS {
+            for y in 0..ROWS {
+                squares[index(x, y)] = Square::of(level, x, y, names);
+            }
+        }
+        let mut taker = Taker { level, catalog, names, found: Vec::new() };
+        taker.take();
+        let (facts, origins) = counted(taker.found);
+        (Snapshot { squares, facts }, origins)
+    }
+
+    /// Whether the fact holds.
+    pub fn has(&self, fact: &Fact) -> bool {
+        let square = || fact.place.and_then(|(x, y)| self.squares.get(index(x, y)).copied().map(|square| ((x, y), square)));
+        match fact.aspect {
+            Aspect::Terrain => square().is_some_and(|(place, square)| terrain_fact(place, square.terrain()) == *fact),
+            Aspect::Light => square().is_some_and(|(_, square)| square.is_lit()),
+            Aspect::Feature => square().is_some_and(|(place, square)| {
+                square.detail() != 0 && detail_fact(place, square.terrain(), square.detail()) == *fact
+            }),
+            Aspect::Whole => self.whole() == *fact,
+            _ => self.facts.binary_search(fact).is_ok(),
+        }
+    }
+
+    /// All together as one fact, known by a hash.
+    pub fn whole(&self) -> Fact {
+        use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+        let mut hasher = DefaultHasher::new();
+        self.squares.hash(&mut hasher);
+        self.facts.hash(&mut hasher);
+        let what = format!("the very same level ({:016x})", hasher.finish());
+        Fact { aspect: Aspect::Whole, place: None, what, count: 1 }
+    }
+
+    /// The first fact in which two levels differ: it holds of one of them alone.
+    pub fn first_difference(&self, other: &Snapshot) -> Option<Fact> {
+        for (at, (one, two)) in self.squares.iter().zip(&other.squares).enumerate() {
+            if one != two {
+                let place = (at as i32 / ROWS, at as i32 % ROWS);
+                return Some(if one.terrain() != two.terrain() {
+                    terrain_fact(place, one.terrain())
+                } else if one.is_lit() != two.is_lit() {
+                    light_fact(place)
+                } else {
+                    let (with, terrain) = if one.detail() != 0 { (one, one.terrain()) } else { (two, two.terrain()) };
+                    detail_fact(place, terrain, with.detail())
+                });
+            }
+        }
+        let missing = |of: &Snapshot, from: &Snapshot| {
+            of.facts.iter().find(|fact| from.facts.binary_search(fact).is_err()).cloned()
+        };
+        missing(self, other).or_else(|| missing(other, self))
+    }
+}
+
+/// Facts with their numbers: like ones at one place, and all like ones in the level.
+fn counted(mut found: Vec<(Fact, Origin)>) -> (Vec<Fact>, Vec<Origin>) {
+    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut totals: BTreeMap<(Aspect, String), u32> = BTreeMap::new();
+    let mut same = 0;
+    for at in 0..found.len() {
+        same = if at > 0 && like(&found[at - 1].0, &found[at].0) { same + 1 } else { 1 };
+        found[at].0.count = same;
+        if found[at].0.place.is_some() {
+            let what = found[at].0.what.trim_end_matches(ON_TOP);
+            *totals.entry((found[at].0.aspect, what.to_owned())).or_default() += 1;
+        }
+    }
+    // Without a place, only how many there are counts.
+    let mut kept: Vec<(Fact, Origin)> = Vec::with_capacity(found.len() + totals.len());
+    for (fact, origin) in found {
+        match kept.last_mut() {
+            Some((last, _)) if fact.place.is_none() && like(last, &fact) => last.count = fact.count,
+            _ => kept.push((fact, origin)),
+        }
+    }
+    for ((aspect, what), count) in totals {
+        kept.push((Fact { aspect, place: None, what, count }, Origin::Other));
+    }
+    kept.sort_by(|(one, _), (other, _)| one.cmp(other));
+    kept.into_iter().unzip()
+}
+
+fn like(one: &Fact, other: &Fact) -> bool {
+    (one.aspect, one.place, &one.what) == (other.aspect, other.place, &other.what)
+}
+
+/// How a fact says that an object lies on others.
+const ON_TOP: &str = ", on top of others";
+
+/// Takes the facts of a level.
+struct Taker<'a> {
+    level: &'a Level,
+    catalog: &'a Catalog,
+    names: &'a Names,
+    found: Vec<(Fact, Origin)>,
+}
+
+/// Who holds what: pairs of holder and object, in order.
+struct Held {
+    by_object: Vec<(usize, usize)>,
+    by_monster: Vec<(usize, usize)>,
+}
+
+fn of(pairs: &[(usize, usize)], holder: usize) -> impl Iterator<Item = usize> + '_ {
+    let start = pairs.partition_point(|&(of, _)| of < holder);
+    pairs[start..].iter().take_while(move |&&(of, _)| of == holder).map(|&(_, object)| object)
+}
+
+fn details(list: &[Detail], of: usize) -> impl Iterator<Item = DetailKind> + '_ {
+    let start = list.partition_point(|detail| detail.of < of);
+    list[start..].iter().take_while(move |detail| detail.of == of).map(|detail| detail.kind)
+}
+
+impl<'a> Taker<'a> {
+    fn put(&mut self, aspect: Aspect, place: Option<Place>, what: impl Into<String>, origin: Origin) {
+        self.found.push((Fact { aspect, place, what: what.into(), count: 1 }, origin));
+    }
+
+    fn take(&mut self) {
+        let level = self.level;
+        self.of_level();
+        for (rooms, within) in [(level.rooms(), ""), (level.subrooms(), "subroom, ")] {
+            for room in rooms {
+                let what = self.room(room, within);
+                self.put(Aspect::Room, None, what, Origin::Other);
+            }
+        }
+        let stairs = level.stairs();
+        let branch = level.branch.unwrap_or(stairs.branch);
+        for (what, place) in [
+            ("the stairs up", stairs.up),
+            ("the stairs down", stairs.down),
+            ("the ladder up", stairs.ladder_up),
+            ("the ladder down", stairs.ladder_down),
+            ("the stairs to another dungeon", branch),
+        ] {
+            if place.0 != 0 {
+                self.put(Aspect::Stairs, Some(place), what, Origin::Square);
+            }
+        }
+        for (at, trap) in level.traps().iter().enumerate() {
+            let mut what = self.trap(trap.kind);
+            if let Some(target) = trap.target {
+                let _ = write!(what, " to \"{}\"", level.text(target));
+            }
+            self.put(Aspect::Trap, Some((trap.x, trap.y)), what, Origin::Trap(at));
+        }
+        for (at, gold) in level.gold().iter().enumerate() {
+            let what = if gold.amount == 0 { "gold".to_owned() } else { format!("{} gold", gold.amount) };
+            self.put(Aspect::Gold, Some((gold.x, gold.y)), what, Origin::Gold(at));
+        }
+        for (at, engraving) in level.engravings().iter().enumerate() {
+            let how = ["", "dust ", "engraved ", "burned ", "marked ", "blood "];
+            let how = usize::try_from(engraving.kind).ok().and_then(|kind| how.get(kind)).copied().unwrap_or("");
+            let what = format!("{how}engraving \"{}\"", level.text(engraving.text));
+            self.put(Aspect::Writing, Some((engraving.x, engraving.y)), what, Origin::Engraving(at));
+        }
+        for grave in &level.graves {
+            // What was dug away again is no grave any more.
+            if level.terrain(grave.x, grave.y) != Terrain::GRAVE {
+                continue;
+            }
+            let what = match grave.epitaph {
+                None => continue,
+                Some(Epitaph::Random) => "random epitaph".to_owned(),
+                Some(Epitaph::Text(text)) => format!("epitaph \"{}\"", level.text(text)),
+            };
+            self.put(Aspect::Writing, Some((grave.x, grave.y)), what, Origin::Square);
+        }
+        self.things();
+    }
+
+    fn of_level(&mut self) {
+        let level = self.level;
+        let names = self.names;
+        for flag in flags(level).into_iter().filter_map(|flag| names.of_flag(flag)) {
+            self.put(Aspect::Level, None, format!("flag {flag}"), Origin::Other);
+        }
+        for (from, arrival) in [("below", level.arrival_from_below()), ("above", level.arrival_from_above())] {
+            if *arrival != Arrival::default() {
+                let Arrival { within, outside } = arrival;
+                let what = format!("arrival from {from} within {within:?}, outside of {outside:?}");
+                self.put(Aspect::Level, None, what, Origin::Other);
+            }
+        }
+        let all: Vec<&str> = level.messages().collect();
+        let lines = all.join("\n");
+        for (at, line) in lines.split_terminator('\n').enumerate() {
+            self.put(Aspect::Level, None, format!("line {} of the messages: \"{line}\"", at + 1), Origin::Other);
+        }
+        for [pools, moats, gold, gems] in &level.ore {
+            let what = format!("kelp in pools {pools}, kelp in moats {moats}, gold {gold}, gems {gems}");
+            self.put(Aspect::Level, None, what, Origin::Other);
+        }
+        if let Some(chance) = level.generation.chance {
+            let entries = level.generation.entries.iter().map(|&[weight, class, number]| {
+                let who = if class != 0 {
+                    let symbol = u8::try_from(number).map_or('?', char::from);
+                    format!("any {}", names.of_monster_class(symbol))
+                } else {
+                    self.species(usize::try_from(number).ok()).into_owned()
+                };
+                format!("{weight} {who}")
+            });
+            let mut entries: Vec<String> = entries.collect();
+            entries.sort();
+            let what = format!("monsters to come, {chance} in 100 of: {}", entries.join(", "));
+            self.put(Aspect::Level, None, what, Origin::Other);
+        }
+        if let Some(frequency) = level.sounds.frequency {
+            let entries = level.sounds.entries.iter().map(|&(kind, text)| format!("{kind} \"{}\"", level.text(text)));
+            let mut entries: Vec<String> = entries.collect();
+            entries.sort();
+            let what = format!("sounds, one in {frequency} turns: {}", entries.join(", "));
+            self.put(Aspect::Level, None, what, Origin::Other);
+        }
+    }
+
+    fn room(&self, room: &Room, within: &str) -> String {
+        let kind = crate::picture::room_kind(room.kind, self.catalog);
+        let kind = self.names.of_room(&kind);
+        let light = if room.lit { "lit" } else { "unlit" };
+        let stocked = if room.stocked { ", stocked" } else { "" };
+        let Room { low_x, low_y, high_x, high_y, .. } = *room;
+        let mut text = format!("{within}room {low_x},{low_y} to {high_x},{high_y}, {kind}, {light}{stocked}");
+        if room.irregular {
+            text.push_str(", of the squares");
+            // Squares of irregular rooms have the room's number; which number that is does not matter.
+            let level = self.level;
+            let number = self.number_of(room);
+            for x in low_x.max(1)..=high_x.min(COLUMNS - 1) {
+                for y in low_y.max(0)..=high_y.min(ROWS - 1) {
+                    if Some(level.room_number(x, y)) == number && !level.is_edge(x, y) {
+                        let _ = write!(text, " {x},{y}");
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    /// The number that squares of a room have.
+    fn number_of(&self, room: &Room) -> Option<i32> {
+        let all = self.level.rooms.iter();
+        all.enumerate().find(|(_, other)| std::ptr::eq(*other, room)).map(|(at, _)| {
+            (at as i32 + crate::level::FIRST_ROOM_NUMBER) & 0x3f
+        })
+    }
+
+    fn trap(&self, kind: i32) -> String {
+        self.names.of_trap(&crate::picture::trap_name(kind, self.catalog)).to_owned()
+    }
+
+    fn species(&self, number: Option<usize>) -> Cow<'a, str> {
+        match number.and_then(|number| self.catalog.monsters.get(number)) {
+            Some(species) => Cow::Borrowed(self.names.of_monster(&species.name)),
+            None => Cow::Borrowed("any monster"),
+        }
+    }
+
+    fn things(&mut self) {
+        let level = self.level;
+        let mut held = Held { by_object: Vec::new(), by_monster: Vec::new() };
+        for (at, object) in level.objects().iter().enumerate() {
+            match object.whereabouts {
+                Whereabouts::Contained(holder) => held.by_object.push((holder, at)),
+                Whereabouts::Carried(holder) => held.by_monster.push((holder, at)),
+                Whereabouts::Floor | Whereabouts::Buried | Whereabouts::Gone => {}
+            }
+        }
+        held.by_object.sort_unstable();
+        held.by_monster.sort_unstable();
+        for (at, monster) in level.monsters().iter().enumerate() {
+            let what = self.monster(at, monster, &held);
+            self.put(Aspect::Monster, Some((monster.x, monster.y)), what, Origin::Monster(at));
+        }
+        // The last object on a square lies on the others.
+        let mut piles: BTreeMap<Place, (usize, usize)> = BTreeMap::new();
+        for (at, object) in level.objects().iter().enumerate() {
+            if object.whereabouts == Whereabouts::Floor {
+                let pile = piles.entry((object.x, object.y)).or_default();
+                *pile = (pile.0 + 1, at);
+            }
+        }
+        for (at, object) in level.objects().iter().enumerate() {
+            let place = (object.x, object.y);
+            let mut what = match object.whereabouts {
+                Whereabouts::Floor => String::new(),
+                Whereabouts::Buried => "buried ".to_owned(),
+                Whereabouts::Contained(_) | Whereabouts::Carried(_) | Whereabouts::Gone => continue,
+            };
+            self.object(&mut what, at, object, &held, 0);
+            if object.whereabouts == Whereabouts::Floor
+                && piles.get(&place).is_some_and(|&(count, last)| count > 1 && last == at)
+            {
+                what.push_str(ON_TOP);
+            }
+            self.put(Aspect::Object, Some(place).filter(|&(x, y)| is_ok(x, y)), what, Origin::Object(at));
+        }
+    }
+
+    fn monster(&self, at: usize, monster: &Monster, held: &Held) -> String {
+        let level = self.level;
+        let mut text = String::new();
+        match monster.peaceful {
+            0 => text.push_str("hostile "),
+            1 => text.push_str("peaceful "),
+            _ => {}
+        }
+        match monster.asleep {
+            0 => text.push_str("waking "),
+            1 => text.push_str("sleeping "),
+            _ => {}
+        }
+        let number = monster.species.map(usize::from);
+        match number.and_then(|number| self.catalog.monsters.get(number)) {
+            Some(first) if monster.of_class => {
+                let _ = write!(text, "any {}", self.names.of_monster_class(first.class));
+            }
+            _ => text.push_str(&self.species(number)),
+        }
+        if let Some(name) = monster.name.map(|name| level.text(name)).filter(|name| !name.is_empty()) {
+            let _ = write!(text, " named \"{name}\"");
+        }
+        if let Some((kind, name)) = monster.appearance {
+            let _ = write!(text, " looking like \"{}\"", self.appearance(kind, level.text(name)));
+        }
+        for detail in details(&level.monster_details, at) {
+            self.detail(&mut text, detail, &self.catalog.monster_parts);
+        }
+        self.holds(&mut text, of(&held.by_monster, at), held, 0);
+        text
+    }
+
+    fn appearance<'t>(&'t self, kind: i32, name: &'t str) -> &'t str {
+        const OBJECT: i32 = 2;
+        const MONSTER: i32 = 3;
+        match kind {
+            OBJECT => match self.catalog.objects.iter().find(|object| object.name == name) {
+                Some(object) => self.names.of_object(object.class, &object.name).1,
+                None => name,
+            },
+            MONSTER => self.names.of_monster(name),
+            _ => name,
+        }
+    }
+
+    fn detail(&self, text: &mut String, detail: DetailKind, parts: &[(Cow<'static, str>, i64)]) {
+        let name = |part: i64| parts.iter().find(|(_, number)| *number == part).map_or("part", |(name, _)| name.as_ref());
+        let _ = match detail {
+            // The game takes 0 for nothing said, but of traps in containers.
+            DetailKind::Number(part, 0) if name(part) != "trapped" => Ok(()),
+            DetailKind::Number(part, -1) if name(part) == "seentraps" => write!(text, ", knowing all traps"),
+            DetailKind::Number(part, mask) if name(part) == "seentraps" => {
+                let traps = (0..63).filter(|bit| mask >> bit & 1 != 0).map(|bit| self.trap(bit + 1));
+                let mut traps: Vec<String> = traps.collect();
+                traps.sort();
+                write!(text, ", knowing {}", traps.join("|"))
+            }
+            DetailKind::Number(part, number) => write!(text, ", {} {number}", name(part)),
+            DetailKind::Text(part, value) => write!(text, ", {} \"{}\"", name(part), self.level.text(value)),
+            DetailKind::Alignment(mask) => write!(text, ", alignment {mask}"),
+            DetailKind::Inventory => write!(text, ", with its own inventory"),
+            DetailKind::Container => write!(text, ", a container"),
+            DetailKind::Lit => write!(text, ", burning"),
+        };
+    }
+
+    fn holds(&self, text: &mut String, objects: impl Iterator<Item = usize>, held: &Held, depth: usize) {
+        let mut list: Vec<String> = objects
+            .filter_map(|at| {
+                let mut text = String::new();
+                self.object(&mut text, at, self.level.objects().get(at)?, held, depth + 1);
+                Some(text)
+            })
+            .collect();
+        if !list.is_empty() {
+            list.sort();
+            let _ = write!(text, ", holding ({})", list.join("; "));
+        }
+    }
+
+    /// An object with what it holds, `depth` containers deep. More containers than that within each other can be in no
+    /// level.
+    fn object(&self, text: &mut String, at: usize, object: &Object, held: &Held, depth: usize) {
+        const USUAL: i32 = -127;
+        let level = self.level;
+        if object.quantity > 0 {
+            let _ = write!(text, "{} ", object.quantity);
+        }
+        text.push_str(match object.curse {
+            1 => "blessed ",
+            2 => "uncursed ",
+            3 => "cursed ",
+            _ => "",
+        });
+        if object.enchantment != USUAL {
+            let _ = write!(text, "{:+} ", object.enchantment);
+        }
+        let number = object.number.map(usize::from);
+        match number.and_then(|number| self.catalog.objects.get(number)) {
+            Some(kind) => {
+                let (class, name) = self.names.of_object(kind.class, &kind.name);
+                let _ = write!(text, "{class} {name}");
+            }
+            None => {
+                let class = object.class.checked_sub(1).and_then(|at| self.catalog.object_classes.chars().nth(at));
+                match class {
+                    Some(class) => {
+                        let _ = write!(text, "any {}", self.names.of_object_class(class));
+                    }
+                    None => text.push_str("any object"),
+                }
+            }
+        }
+        match object.monster {
+            -1 => {}
+            -2 => text.push_str(" of any monster"),
+            monster => {
+                let _ = write!(text, " of {}", self.species(usize::try_from(monster).ok()));
+            }
+        }
+        if let Some(name) = object.name.map(|name| level.text(name)).filter(|name| !name.is_empty()) {
+            let _ = write!(text, " named \"{name}\"");
+        }
+        for detail in details(&level.object_details, at) {
+            self.detail(text, detail, &self.catalog.object_parts);
+        }
+        if depth <= crate::limits::MAX_CONTAINERS {
+            self.holds(text, of(&held.by_object, at), held, depth);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Names of one game in terms of another: what a port maps, so that both levels can be compared.
+
+use std::collections::BTreeMap;
+
+use crate::terrain::Terrain;
+
+/// Which names of the first level's game stand for which of the second level's. What is not listed has the same name
+/// in both.
+///
+/// Several names may be mapped to one: a stand-in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    monsters: BTreeMap<String, String>,
+    monster_classes: BTreeMap<char, char>,
+    objects: BTreeMap<(char, String), (char, String)>,
+    object_classes: BTreeMap<char, char>,
+    traps: BTreeMap<String, String>,
+    rooms: BTreeMap<String, String>,
+    terrain: BTreeMap<Terrain, Terrain>,
+    flags: BTreeMap<String, Option<String>>,
+}
+
+impl Names {
+    /// Every name is the same.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether every name is the same.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// A species of monsters, e.g. "giant eel".
+    pub fn monster(&mut self, from: impl Into<String>, to: impl Into<String>) -> &mut Self {
+        self.monsters.insert(from.into(), to.into());
+        self
+    }
+
+    /// A class of monsters by its symbol, where any of the class is asked for.
+    pub fn monster_class(&mut self, from: char, to: char) -> &mut Self {
+        self.monster_classes.insert(from, to);
+        self
+    }
+
+    /// A kind of objects: the symbol of its class, and its name.
+    pub fn object(&mut self, from: (char, &str), to: (char, &str)) -> &mut Self {
+        self.objects.insert((from.0, from.1.to_owned()), (to.0, to.1.to_owned()));
+        self
+    }
+
+    /// A class of objects by its symbol, where any of the class is asked for.
+    pub fn object_class(&mut self, from: char, to: char) -> &mut Self {
+        self.object_classes.insert(from, to);
+        self
+    }
+
+    /// A trap, by its name in des-files.
+    pub fn trap(&mut self, from: impl Into<String>, to: impl Into<String>) -> &mut Self {
+        self.traps.insert(from.into(), to.into());
+        self
+    }
+
+    /// A room type, by its name in des-files.
+    pub fn room(&mut self, from: impl Into<String>, to: impl Into<String>) -> &mut Self {
+        self.rooms.insert(from.into(), to.into());
+        self
+    }
+
+    /// Terrain.
+    pub fn terrain(&mut self, from: Terrain, to: Terrain) -> &mut Self {
+        self.terrain.insert(from, to);
+        self
+    }
+
+    /// A word of FLAGS; `None` if the other game does not know such a thing.
+    pub fn flag(&mut self, from: impl Into<String>, to: Option<&str>) -> &mut Self {
+        self.flags.insert(from.into(), to.map(str::to_owned));
+        self
+    }
+
+    pub(super) fn of_monster<'a>(&'a self, name: &'a str) -> &'a str {
+        self.monsters.get(name).map_or(name, String::as_str)
+    }
+
+    pub(super) fn of_monster_class(&self, class: char) -> char {
+        self.monster_classes.get(&class).copied().unwrap_or(class)
+    }
+
+    pub(super) fn of_object<'a>(&'a self, class: char, name: &'a str) -> (char, &'a str) {
+        if self.objects.is_empty() {
+            return (class, name);
+        }
+        self.objects.get(&(class, name.to_owned())).map_or((class, name), |(class, name)| (*class, name))
+    }
+
+    pub(super) fn of_object_class(&self, class: char) -> char {
+        self.object_classes.get(&class).copied().unwrap_or(class)
+    }
+
+    pub(super) fn of_trap<'a>(&'a self, name: &'a str) -> &'a str {
+        self.traps.get(name).map_or(name, String::as_str)
+    }
+
+    pub(super) fn of_room<'a>(&'a self, name: &'a str) -> &'a str {
+        self.rooms.get(name).map_or(name, String::as_str)
+    }
+
+    pub(super) fn of_terrain(&self, terrain: Terrain) -> Terrain {
+        self.terrain.get(&terrain).copied().unwrap_or(terrain)
+    }
+
+    pub(super) fn of_flag<'a>(&'a self, flag: &'a str) -> Option<&'a str> {
+        self.flags.get(flag).map_or(Some(flag), Option::as_deref)
+    }
+}

@@ -1,0 +1,205 @@
+//! How often each fact holds of levels that are made with many seeds.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use super::certainty::tells_apart;
+use super::facts::{Fact, Snapshot, detail_fact, light_fact, terrain_fact};
+use super::names::Names;
+use crate::level::{ROWS, SQUARES};
+use crate::limits::{MAX_FACTS, MAX_WHOLE_LEVELS};
+use crate::machine::Machine;
+use crate::prepared::Prepared;
+use crate::rng::SplitMix;
+use crate::settings::Settings;
+use crate::terrain::Terrain;
+
+/// How often each fact held.
+///
+/// Facts without end are thinned out by their hashes, so that which are kept depends on the facts alone, and not on
+/// who met them first: a fact of a level below [`Counts::thinness`] is dropped.
+#[derive(Clone, Debug)]
+pub(super) struct Counts {
+    pub runs: u64,
+    terrain: Vec<u32>,
+    lit: Vec<u32>,
+    details: HashMap<(u16, u32), u32>,
+    facts: HashMap<Fact, u32>,
+    thinness: u32,
+}
+
+/// How often a fact is thinned out before it is dropped.
+fn endurance(fact: &Fact) -> u32 {
+    let mut hasher = DefaultHasher::new();
+    fact.hash(&mut hasher);
+    hasher.finish().leading_zeros()
+}
+
+impl Counts {
+    pub fn new() -> Self {
+        Counts {
+            runs: 0,
+            terrain: vec![0; SQUARES * Terrain::ALL.len()],
+            lit: vec![0; SQUARES],
+            details: HashMap::new(),
+            facts: HashMap::new(),
+            thinness: 0,
+        }
+    }
+
+    fn count(&mut self, snapshot: Snapshot, whole: bool) {
+        self.runs += 1;
+        for (at, square) in snapshot.squares.iter().enumerate() {
+            self.terrain[at * Terrain::ALL.len() + usize::from(square.terrain().number())] += 1;
+            self.lit[at] += u32::from(square.is_lit());
+            if square.detail() != 0 {
+                let detail = u32::from(square.terrain().number()) << 16 | square.detail();
+                *self.details.entry((at as u16, detail)).or_default() += 1;
+            }
+        }
+        let whole = whole.then(|| snapshot.whole());
+        for fact in snapshot.facts.into_iter().chain(whole) {
+            if endurance(&fact) >= self.thinness {
+                *self.facts.entry(fact).or_default() += 1;
+            }
+        }
+        self.thin();
+    }
+
+    fn thin(&mut self) {
+        while self.facts.len() > MAX_FACTS {
+            self.thinness += 1;
+            let thinness = self.thinness;
+            self.facts.retain(|fact, _| endurance(fact) >= thinness);
+        }
+    }
+
+    fn merge(&mut self, other: Counts) {
+        self.runs += other.runs;
+        for (mine, theirs) in [(&mut self.terrain, other.terrain), (&mut self.lit, other.lit)] {
+            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+        }
+        for (key, count) in other.details {
+            *self.details.entry(key).or_default() += count;
+        }
+        self.thinness = self.thinness.max(other.thinness);
+        let thinness = self.thinness;
+        self.facts.retain(|fact, _| endurance(fact) >= thinness);
+        for (fact, count) in other.facts {
+            if endurance(&fact) >= thinness {
+                *self.facts.entry(fact).or_default() += count;
+            }
+        }
+        self.thin();
+    }
+
+    /// Makes the levels of these seeds, too.
+    pub fn gather(&mut self, asked: &Asked<'_>, seeds: Range<u64>, done: &AtomicU64) {
+        /// Seeds that a thread takes at a time.
+        const PORTION: u64 = 16;
+        let next = AtomicU64::new(seeds.start);
+        let work = || {
+            let mut machine = Machine::new();
+            let mut counts = Counts::new();
+            loop {
+                let start = next.fetch_add(PORTION, Ordering::Relaxed);
+                if start >= seeds.end {
+                    return counts;
+                }
+                for seed in start..(start + PORTION).min(seeds.end) {
+                    let made = machine.run(asked.program, asked.settings, &mut SplitMix::new(seed), &mut ());
+                    let made = made.as_ref().map(|level| *level);
+                    let snapshot = Snapshot::of(made, asked.program.catalog(), asked.names);
+                    counts.count(snapshot, seed - asked.first < MAX_WHOLE_LEVELS);
+                    done.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let helpers: Vec<_> = (1..asked.threads.max(1)).map(|_| scope.spawn(work)).collect();
+            self.merge(work());
+            for helper in helpers {
+                match helper.join() {
+                    Ok(counts) => self.merge(counts),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+    }
+}
+
+/// What is counted.
+pub(super) struct Asked<'a> {
+    pub program: &'a Prepared,
+    pub settings: &'a Settings,
+    pub names: &'a Names,
+    pub threads: usize,
+    /// The first seed of all.
+    pub first: u64,
+}
+
+/// What counts of both levels say.
+pub(super) struct Judged {
+    /// How many facts were compared.
+    pub facts: u64,
+    /// The fact that tells the levels apart, and how often each has it.
+    pub found: Option<(Fact, u64, u64)>,
+}
+
+/// Compares the counts of two levels that were made as often. The whole may be wrong with the probability `error`.
+pub(super) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
+    let thinness = one.thinness.max(two.thinness);
+    let squares = 0..SQUARES;
+    let terrains = Terrain::ALL.len();
+    let place = |at: usize| (at as i32 / ROWS, at as i32 % ROWS);
+    // What is the same in every level of both is no comparison that could fail, but counting it does no harm.
+    let met = one.terrain.iter().zip(&two.terrain).chain(one.lit.iter().zip(&two.lit));
+    let mut facts = met.filter(|(one, two)| **one + **two > 0).count() as u64;
+    let mut details: Vec<(u16, u32)> = one.details.keys().chain(two.details.keys()).copied().collect();
+    details.sort_unstable();
+    details.dedup();
+    let mut things: Vec<&Fact> =
+        one.facts.keys().chain(two.facts.keys()).filter(|fact| endurance(fact) >= thinness).collect();
+    things.sort_unstable();
+    things.dedup();
+    // Facts that were thinned out might have been compared: they are counted as if they had been, twice over.
+    facts += details.len() as u64 + ((things.len() as u64) << (if thinness > 0 { thinness + 1 } else { 0 }));
+    let mut best: Option<(u64, Fact, u64, u64)> = None;
+    let mut consider = |first: u32, second: u32, fact: &dyn Fn() -> Fact| {
+        let (first, second) = (u64::from(first), u64::from(second));
+        if first == second || !tells_apart(first, second, one.runs, facts, error) {
+            return;
+        }
+        let distance = first.abs_diff(second);
+        if best.as_ref().is_some_and(|(most, ..)| distance < *most) {
+            return;
+        }
+        let fact = fact();
+        if best.as_ref().is_none_or(|(most, known, ..)| distance > *most || fact.rank() < known.rank()) {
+            best = Some((distance, fact, first, second));
+        }
+    };
+    for at in squares {
+        for &terrain in Terrain::ALL {
+            let key = at * terrains + usize::from(terrain.number());
+            consider(one.terrain[key], two.terrain[key], &|| terrain_fact(place(at), terrain));
+        }
+        consider(one.lit[at], two.lit[at], &|| light_fact(place(at)));
+    }
+    let count_of = |map: &HashMap<(u16, u32), u32>, key| map.get(&key).copied().unwrap_or(0);
+    for &(at, detail) in &details {
+        let key = (at, detail);
+        let terrain = Terrain::ALL.get((detail >> 16) as usize).copied().unwrap_or_default();
+        consider(count_of(&one.details, key), count_of(&two.details, key), &|| {
+            detail_fact(place(usize::from(at)), terrain, detail & 0xffff)
+        });
+    }
+    let count_of = |map: &HashMap<Fact, u32>, fact: &Fact| map.get(fact).copied().unwrap_or(0);
+    for fact in things {
+        consider(count_of(&one.facts, fact), count_of(&two.facts, fact), &|| fact.clone());
+    }
+    Judged { facts, found: best.map(|(_, fact, first, second)| (fact, first, second)) }
+}

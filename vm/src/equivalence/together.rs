@@ -1,0 +1,206 @@
+//! Two levels made with the same draws: whether they take them alike, and come to the same.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use super::Options;
+use super::facts::{Fact, Snapshot};
+use super::names::Names;
+use crate::limits::MAX_RECORDED_DRAWS;
+use crate::machine::Machine;
+use crate::observer::{Flow, Observer};
+use crate::prepared::Prepared;
+use crate::rng::{Exhaustive, Rng, Scripted, SplitMix};
+use crate::view::View;
+
+use super::behind::MadeWith;
+
+/// What two levels do with the same draws.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Together {
+    /// Whatever is drawn, both draw alike and come to the same: a proof, over so many ways of drawing.
+    Always {
+        /// How many ways there are.
+        paths: u64,
+    },
+    /// They did so with these many seeds.
+    SoFar {
+        /// How many.
+        seeds: u64,
+    },
+    /// They part.
+    Parted(Box<Parting>),
+}
+
+/// Where two levels part that are made with the same draws. It says nothing of what they come to on the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parting {
+    /// The draws of the first.
+    pub with: MadeWith,
+    /// How they part.
+    pub kind: PartingKind,
+}
+
+/// How two levels part.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PartingKind {
+    /// One draws what the other does not.
+    Draw {
+        /// How many draws they have in common.
+        number: u64,
+        /// What the first drew below, and the number of the step; `None` if it draws no more.
+        first: Option<(u32, usize)>,
+        /// The same of the second.
+        second: Option<(u32, usize)>,
+    },
+    /// They draw alike, but come to something else: this holds of one of them alone.
+    Outcome(Fact),
+}
+
+/// A draw: below what, what came, and the number of the step.
+type Drawn = (u32, u32, usize);
+
+/// Writes down the draws.
+#[derive(Default)]
+struct Writer {
+    draws: Vec<Drawn>,
+    at: usize,
+    overfull: bool,
+}
+
+impl Observer for Writer {
+    fn draw(&mut self, below: i32, result: i32) {
+        if self.draws.len() < MAX_RECORDED_DRAWS {
+            self.draws.push((below as u32, result as u32, self.at));
+        } else {
+            self.overfull = true;
+        }
+    }
+
+    fn step(&mut self, view: &View<'_>) -> Flow {
+        self.at = view.at();
+        Flow::Continue
+    }
+
+    fn finishing(&mut self, at: usize) {
+        self.at = at;
+    }
+}
+
+/// Two programs with machines of their own.
+struct Pair<'a> {
+    programs: [&'a Prepared; 2],
+    options: &'a Options,
+    machine: Machine,
+    writers: [Writer; 2],
+}
+
+impl<'a> Pair<'a> {
+    fn new(first: &'a Prepared, second: &'a Prepared, options: &'a Options) -> Self {
+        let writers = [Writer::default(), Writer::default()];
+        Pair { programs: [first, second], options, machine: Machine::new(), writers }
+    }
+
+    fn run<R: Rng>(&mut self, side: usize, rng: &mut R) -> Snapshot {
+        let writer = &mut self.writers[side];
+        writer.draws.clear();
+        (writer.at, writer.overfull) = (0, false);
+        let made = self.machine.run(self.programs[side], &self.options.settings, rng, writer);
+        let same = Names::new();
+        let names = if side == 0 { &self.options.names } else { &same };
+        Snapshot::of(made.as_ref().map(|level| *level), self.programs[side].catalog(), names)
+    }
+
+    /// How the runs differ.
+    fn parting(&self, first: &Snapshot, second: &Snapshot) -> Option<PartingKind> {
+        let [one, two] = &self.writers;
+        let alike = one.draws.iter().zip(&two.draws).take_while(|((one, ..), (two, ..))| one == two).count();
+        let [one, two] = [one, two].map(|writer| writer.draws.get(alike).map(|&(below, _, at)| (below, at)));
+        if one.is_some() || two.is_some() {
+            return Some(PartingKind::Draw { number: alike as u64, first: one, second: two });
+        }
+        first.first_difference(second).map(PartingKind::Outcome)
+    }
+
+    /// Whether there were too many draws to be sure.
+    fn is_overfull(&self) -> bool {
+        self.writers.iter().any(|writer| writer.overfull)
+    }
+}
+
+/// Tries every way of drawing; `None` if there are more than `paths`.
+pub(super) fn every_path(first: &Prepared, second: &Prepared, options: &Options) -> Option<Together> {
+    let mut pair = Pair::new(first, second, options);
+    let mut rng = Exhaustive::new();
+    let mut paths = 0;
+    loop {
+        if paths == options.paths {
+            return None;
+        }
+        paths += 1;
+        let one = pair.run(0, &mut rng);
+        if pair.is_overfull() {
+            return None;
+        }
+        let results: Vec<u32> = rng.draws().iter().map(|draw| draw.result).collect();
+        let two = pair.run(1, &mut Scripted::new(&results));
+        if let Some(kind) = pair.parting(&one, &two) {
+            let with = MadeWith::Draws(results.into());
+            return Some(Together::Parted(Box::new(Parting { with, kind })));
+        }
+        if !rng.advance() {
+            return Some(Together::Always { paths });
+        }
+    }
+}
+
+/// Tries many seeds; the parting with the first of those that part.
+pub(super) fn seeds(
+    first: &Prepared,
+    second: &Prepared,
+    options: &Options,
+    seeds: Range<u64>,
+    done: &AtomicU64,
+) -> Together {
+    /// Seeds that a thread takes at a time.
+    const PORTION: u64 = 16;
+    let next = AtomicU64::new(seeds.start);
+    let parted = AtomicU64::new(seeds.end);
+    let work = || {
+        let mut pair = Pair::new(first, second, options);
+        loop {
+            let start = next.fetch_add(PORTION, Ordering::Relaxed);
+            if start >= parted.load(Ordering::Relaxed) {
+                return;
+            }
+            for seed in start..(start + PORTION).min(seeds.end) {
+                let one = pair.run(0, &mut SplitMix::new(seed));
+                let two = pair.run(1, &mut SplitMix::new(seed));
+                done.fetch_add(1, Ordering::Relaxed);
+                if pair.parting(&one, &two).is_some() {
+                    parted.fetch_min(seed, Ordering::Relaxed);
+                    break;
+                }
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..options.threads.max(1) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let seed = parted.into_inner();
+    if seed == seeds.end {
+        return Together::SoFar { seeds: seeds.end - seeds.start };
+    }
+    let mut pair = Pair::new(first, second, options);
+    let one = pair.run(0, &mut SplitMix::new(seed));
+    let two = pair.run(1, &mut SplitMix::new(seed));
+    match pair.parting(&one, &two) {
+        Some(kind) => Together::Parted(Box::new(Parting { with: MadeWith::Seed(seed), kind })),
+        // A run depends on its draws alone, so it parts again.
+        None => Together::SoFar { seeds: seed - seeds.start },
+    }
+}
