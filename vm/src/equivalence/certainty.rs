@@ -23,7 +23,9 @@ fn ln_factorial(number: u64) -> f64 {
     // Stirling's series; what is left out is below 1e-13.
     let x = number as f64 + 1.0;
     let square = x * x;
-    (x - 0.5) * x.ln() - x + 0.918_938_533_204_672_8 + (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / (1260.0 * square)) / square) / x
+    (x - 0.5) * x.ln() - x
+        + 0.918_938_533_204_672_8
+        + (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / (1260.0 * square)) / square) / x
 }
 
 fn ln_choose(from: u64, chosen: u64) -> f64 {

@@ -130,16 +130,14 @@ pub(super) fn difference(
 ) -> Result<Option<Finding>, DoesNotFit> {
     let probability = |weight: Option<&Weight>| weight.map_or(Ratio::ZERO, |weight| weight.probability);
     let all: BTreeSet<&Outcome> = one.outcomes.keys().chain(two.outcomes.keys()).collect();
-    let differs = |outcome: &&Outcome| {
-        probability(one.outcomes.get(outcome)) != probability(two.outcomes.get(outcome))
-    };
+    let differs = |outcome: &&Outcome| probability(one.outcomes.get(outcome)) != probability(two.outcomes.get(outcome));
     let Some(whole) = all.iter().copied().find(differs) else { return Ok(None) };
     let mut best: Option<(Ratio, Fact, Ratio, Ratio)> = None;
     let mut consider = |fact: Fact, first: Ratio, second: Ratio| {
         let Some(distance) = distance(first, second).filter(|distance| *distance > Ratio::ZERO) else { return };
-        let better = best.as_ref().is_none_or(|(most, known, ..)| {
-            distance > *most || (distance == *most && fact.rank() < known.rank())
-        });
+        let better = best
+            .as_ref()
+            .is_none_or(|(most, known, ..)| distance > *most || (distance == *most && fact.rank() < known.rank()));
         if better {
             best = Some((distance, fact, first, second));
         }
@@ -165,8 +163,10 @@ pub(super) fn difference(
         consider(interner.fact_list[fact as usize].clone(), first, second);
     }
     for x in 0..SQUARES / ROWS as usize {
-        let here: Vec<(&[Square], [Ratio; 2])> =
-            columns.range((x, 0)..=(x, u32::MAX)).map(|(&(_, id), &both)| (&*interner.column_list[id as usize], both)).collect();
+        let here: Vec<(&[Square], [Ratio; 2])> = columns
+            .range((x, 0)..=(x, u32::MAX))
+            .map(|(&(_, id), &both)| (&*interner.column_list[id as usize], both))
+            .collect();
         if here.iter().all(|(_, [first, second])| first == second) {
             continue;
         }

@@ -206,7 +206,9 @@ pub(super) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
             format!("{} along the {lies}", door_name(terrain, bits))
         }
         Terrain::ALTAR => altar_name(bits),
-        Terrain::STAIRS | Terrain::LADDER => format!("{} {}", terrain.name(), if bits & 2 != 0 { "down" } else { "up" }),
+        Terrain::STAIRS | Terrain::LADDER => {
+            format!("{} {}", terrain.name(), if bits & 2 != 0 { "down" } else { "up" })
+        }
         Terrain::ICE => "ice over water".to_owned(),
         terrain if terrain.is_drawbridge() => {
             let way = ["north", "south", "east", "west"][(bits & bridge::DIRECTION) as usize & 3];
@@ -268,7 +270,8 @@ impl Snapshot {
 
     /// Whether the fact holds.
     pub fn has(&self, fact: &Fact) -> bool {
-        let square = || fact.place.and_then(|(x, y)| self.squares.get(index(x, y)).copied().map(|square| ((x, y), square)));
+        let square =
+            || fact.place.and_then(|(x, y)| self.squares.get(index(x, y)).copied().map(|square| ((x, y), square)));
         match fact.aspect {
             Aspect::Terrain => square().is_some_and(|(place, square)| terrain_fact(place, square.terrain()) == *fact),
             Aspect::Light => square().is_some_and(|(_, square)| square.is_lit()),
@@ -502,9 +505,9 @@ impl<'a> Taker<'a> {
     /// The number that squares of a room have.
     fn number_of(&self, room: &Room) -> Option<i32> {
         let all = self.level.rooms.iter();
-        all.enumerate().find(|(_, other)| std::ptr::eq(*other, room)).map(|(at, _)| {
-            (at as i32 + crate::level::FIRST_ROOM_NUMBER) & 0x3f
-        })
+        all.enumerate()
+            .find(|(_, other)| std::ptr::eq(*other, room))
+            .map(|(at, _)| (at as i32 + crate::level::FIRST_ROOM_NUMBER) & 0x3f)
     }
 
     fn trap(&self, kind: i32) -> String {
@@ -606,7 +609,8 @@ impl<'a> Taker<'a> {
     }
 
     fn detail(&self, text: &mut String, detail: DetailKind, parts: &[(Cow<'static, str>, i64)]) {
-        let name = |part: i64| parts.iter().find(|(_, number)| *number == part).map_or("part", |(name, _)| name.as_ref());
+        let name =
+            |part: i64| parts.iter().find(|(_, number)| *number == part).map_or("part", |(name, _)| name.as_ref());
         let _ = match detail {
             // The game takes 0 for nothing said, but of traps in containers.
             DetailKind::Number(part, 0) if name(part) != "trapped" => Ok(()),

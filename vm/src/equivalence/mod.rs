@@ -159,13 +159,8 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
     let seeds = options.seeds.clamp(1, (u64::MAX - options.first_seed) / 4);
     let same = Names::new();
     let second_seed = options.first_seed + seeds;
-    let asked = |program, names, first| Asked {
-        program,
-        settings: &options.settings,
-        names,
-        threads: options.threads,
-        first,
-    };
+    let asked =
+        |program, names, first| Asked { program, settings: &options.settings, names, threads: options.threads, first };
     let sides = [asked(first, &options.names, options.first_seed), asked(second, &same, second_seed)];
     let mut counts = [Counts::new(), Counts::new()];
     // A difference that shows soon need not wait for all seeds. Each look has its share of the error.
@@ -209,12 +204,7 @@ pub fn draw_for_draw(first: &Prepared, second: &Prepared, options: &Options, don
 }
 
 /// The verdict if every outcome of both can be tried.
-fn every_outcome(
-    first: &Prepared,
-    second: &Prepared,
-    options: &Options,
-    machine: &mut Machine,
-) -> Option<Verdict> {
+fn every_outcome(first: &Prepared, second: &Prepared, options: &Options, machine: &mut Machine) -> Option<Verdict> {
     let Options { settings, names, paths, .. } = options;
     if !is_likely_small(first, settings, machine, *paths) || !is_likely_small(second, settings, machine, *paths) {
         return None;

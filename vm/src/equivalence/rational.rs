@@ -36,8 +36,7 @@ impl Ratio {
         let common = divisor(self.denominator, other.denominator);
         let (mine, theirs) = (other.denominator / common, self.denominator / common);
         let denominator = self.denominator.checked_mul(mine)?;
-        let numerator =
-            self.numerator.checked_mul(mine)?.checked_add(other.numerator.checked_mul(theirs)?)?;
+        let numerator = self.numerator.checked_mul(mine)?.checked_add(other.numerator.checked_mul(theirs)?)?;
         let common = divisor(numerator, denominator);
         Some(Ratio { numerator: numerator / common, denominator: denominator / common })
     }
@@ -47,8 +46,7 @@ impl Ratio {
         let common = divisor(self.denominator, other.denominator);
         let (mine, theirs) = (other.denominator / common, self.denominator / common);
         let denominator = self.denominator.checked_mul(mine)?;
-        let numerator =
-            self.numerator.checked_mul(mine)?.checked_sub(other.numerator.checked_mul(theirs)?)?;
+        let numerator = self.numerator.checked_mul(mine)?.checked_sub(other.numerator.checked_mul(theirs)?)?;
         let common = divisor(numerator, denominator);
         Some(Ratio { numerator: numerator / common, denominator: denominator / common })
     }

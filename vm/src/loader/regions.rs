@@ -140,7 +140,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Puts stairs, a portal or a branch there, if that can be (`put_lregion_here`).
-    fn put_region(&mut self, (x, y): Place, region: &LevelRegion, kind: RegionKind, choice: Choice, laxity: i32) -> bool {
+    fn put_region(
+        &mut self,
+        (x, y): Place,
+        region: &LevelRegion,
+        kind: RegionKind,
+        choice: Choice,
+        laxity: i32,
+    ) -> bool {
         let LevelRegion { outside, target, .. } = *region;
         if self.is_bad_location(x, y, outside, laxity) {
             if choice == Choice::Many {
@@ -169,9 +176,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             // The settings have no branch, so nothing is built where it would be.
             RegionKind::Branch => self.level.branch = Some((x, y)),
             // Arrivals are looked for when somebody arrives.
-            RegionKind::Teleport
-            | RegionKind::TeleportFromBelow
-            | RegionKind::TeleportFromAbove => {}
+            RegionKind::Teleport | RegionKind::TeleportFromBelow | RegionKind::TeleportFromAbove => {}
         }
         true
     }
