@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
-use serde::{Deserialize, Serialize};
-use splc_backends::dungeon::{binary, text};
+use splc_backends::dungeon::{binary, json, text};
 use splc_driver::output::LEVEL_FILE;
 use splc_driver::{Build, Compiler, File, Input, Options, Target, Wanted, recognise, vaults};
 use splc_frontends::dungeon::file::{self, DungeonFile};
@@ -26,9 +25,6 @@ use crate::input::{FilesOnDisk, Origin, describe};
 use crate::outcome::Outcome;
 use crate::output::{self, Destination};
 use crate::report::{Ending, Reporter};
-
-/// Version of the JSON form of descriptions; raised by every change that a reader would notice.
-pub const SCHEMA_VERSION: u32 = 1;
 
 /// Name of the file that a game reads.
 const FILE_NAME: &str = "dungeon";
@@ -260,11 +256,10 @@ impl Run<'_> {
                 let target = self.named_game()?;
                 let catalog = target.catalog();
                 let is_json = Path::new(&name).extension().is_some_and(|extension| extension == "json");
+                let file = sources.add(name, place, bytes);
                 let description = if is_json {
-                    sources.add_bytes(name, place, bytes.len());
-                    from_json(&bytes, &mut diagnostics)
+                    splc_frontends::json::read_dungeon(&sources.get(file).text, file, &mut diagnostics)
                 } else {
-                    let file = sources.add(name, place, bytes);
                     dungeon::parse(sources, file, Stage::Written, catalog, &mut diagnostics)
                 };
                 check::check(&description, catalog, &mut diagnostics);
@@ -318,7 +313,7 @@ impl Run<'_> {
                 description.charset.encode_into(&text::print(description), &mut bytes);
                 (bytes, "dungeon.def")
             }
-            Emit::Json => (json(&loaded).into_bytes(), "dungeon.json"),
+            Emit::Json => (json::print(description, &game.catalog).into_bytes(), "dungeon.json"),
         };
         put(&Destination::of(output), name, &bytes)?;
         Ok(Outcome::Fine)
@@ -474,45 +469,4 @@ fn put(destination: &Destination, name: &str, bytes: &[u8]) -> Result<(), Box<Di
             output::write_folder(folder, &[File { name: name.to_owned(), bytes: bytes.to_vec() }])
         }
     }
-}
-
-/// The JSON form of a description.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// Version of this form.
-    schema: u32,
-    /// The game that it was read for.
-    target: &'a str,
-    #[serde(flatten)]
-    description: &'a Description,
-}
-
-/// Reads the JSON form of a description; what it says of places in a text is forgotten.
-fn from_json(bytes: &[u8], diagnostics: &mut Diagnostics) -> Description {
-    #[derive(Deserialize)]
-    struct Version {
-        schema: u32,
-    }
-    let read = serde_json::from_slice(bytes).and_then(|Version { schema }| match schema {
-        SCHEMA_VERSION => serde_json::from_slice::<Description>(bytes),
-        other => Err(serde::de::Error::custom(format!("version {other} of this form is not known"))),
-    });
-    match read {
-        Ok(mut description) => {
-            description.forget_places();
-            description
-        }
-        Err(error) => {
-            diagnostics.push(Diagnostic::new(Code::Syntax, None, error.to_string()));
-            Description::default()
-        }
-    }
-}
-
-/// Writes a description in its JSON form.
-fn json(loaded: &Loaded) -> String {
-    let document =
-        Document { schema: SCHEMA_VERSION, target: &loaded.game.catalog.name, description: &loaded.description };
-    // Descriptions have neither keys that are not texts nor numbers that JSON lacks.
-    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
 }

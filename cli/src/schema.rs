@@ -14,6 +14,8 @@ use crate::run::Made;
 pub enum Subject {
     /// Levels: what `--emit json` writes, and what is read in place of a des-file
     Level,
+    /// Dungeons: what `splc dungeon compile --emit json` writes, and what is read in place of dungeon.def
+    Dungeon,
     /// What `splc run --json` writes in each line
     Run,
     /// What `--message-format json` writes in each line
@@ -24,6 +26,7 @@ pub enum Subject {
 pub fn run(subject: Subject) -> Outcome {
     let schema = match subject {
         Subject::Level => splc_frontends::json::schema::schema(),
+        Subject::Dungeon => splc_frontends::json::schema::dungeon(),
         Subject::Run => written::<Made<'_>>(),
         Subject::Diagnostics => written::<Message<'_>>(),
     };

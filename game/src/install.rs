@@ -451,6 +451,7 @@ pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &H
                 chance: 0,
                 entry,
                 prototype: text(""),
+                overwritten: Vec::new(),
                 traits: Vec::new(),
                 items: items.collect(),
             });

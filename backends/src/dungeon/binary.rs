@@ -56,6 +56,20 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Puts back what stays of the `names` that were written at `start` before `last` was.
+    fn leave_the_ends_of(&mut self, names: &[Text], last: &Text, start: usize) {
+        let mut field = Vec::new();
+        for name in names.iter().chain([last]) {
+            let mut written = Vec::new();
+            self.charset.encode_into(name, &mut written);
+            written.push(0);
+            field.resize(field.len().max(written.len()), 0);
+            field[..written.len()].copy_from_slice(&written);
+        }
+        field.truncate(self.name);
+        self.bytes[start..start + field.len()].copy_from_slice(&field);
+    }
+
     fn range(&mut self, range: Range) {
         // What does not fit is cut off, as by the games' compiler.
         self.abi.put_short(&mut self.bytes, range.base as i16);
@@ -70,7 +84,9 @@ impl Writer<'_> {
 
     fn dungeon(&mut self, dungeon: &Dungeon, earlier: usize) -> Result<(), Diagnostic> {
         self.name(&dungeon.name)?;
+        let start = self.bytes.len();
         self.name(&dungeon.prototype)?;
+        self.leave_the_ends_of(&dungeon.overwritten, &dungeon.prototype.node, start);
         self.range(dungeon.size);
         self.int(Trait::bits(&dungeon.traits));
         self.int(dungeon.chance);

@@ -34,8 +34,9 @@ fn print_dungeon(dungeon: &Dungeon, out: &mut String) {
     let chance = if dungeon.chance == 0 { String::new() } else { format!(" {}", dungeon.chance) };
     let (name, bones) = (&dungeon.name.node, bones(dungeon.bones.node));
     statement(out, "DUNGEON", format_args!("\"{name}\" \"{bones}\" ({base}, {random}){chance}"));
-    if !dungeon.prototype.node.is_empty() {
-        statement(out, "PROTOFILE", format_args!("\"{}\"", dungeon.prototype.node));
+    let names = dungeon.overwritten.iter().chain([&dungeon.prototype.node]);
+    for name in names.filter(|name| !name.is_empty()) {
+        statement(out, "PROTOFILE", format_args!("\"{name}\""));
     }
     traits(&dungeon.traits, "DESCRIPTION", "ALIGNMENT", out);
     if dungeon.entry != 0 {

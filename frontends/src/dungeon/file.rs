@@ -132,7 +132,18 @@ impl Reader<'_> {
         let entry = self.bytes.int("the entry of a dungeon")?;
         let bones = self.bones()?;
         let span = self.bytes.span(start);
-        let mut dungeon = Dungeon { span, name, bones, size, chance, entry, prototype, traits, items: Vec::new() };
+        let mut dungeon = Dungeon {
+            span,
+            name,
+            bones,
+            size,
+            chance,
+            entry,
+            prototype,
+            overwritten: Vec::new(),
+            traits,
+            items: Vec::new(),
+        };
         for _ in 0..levels {
             let level = self.level(&dungeon, earlier)?;
             dungeon.items.push(Item::Level(level));

@@ -211,8 +211,15 @@ impl<'a> Parser<'a> {
             }
             Statement::Prototype => {
                 let name = self.text("a name")?;
-                let known = self.outer(first).map(|dungeon| std::mem::replace(&mut dungeon.prototype, name));
-                if known.is_some_and(|known| !known.node.is_empty()) {
+                let known = self.outer(first).map(|dungeon| {
+                    let known = std::mem::replace(&mut dungeon.prototype, name).node;
+                    let is_repeated = !known.is_empty();
+                    if known.len() > dungeon.prototype.node.len() {
+                        dungeon.overwritten.push(known);
+                    }
+                    is_repeated
+                });
+                if known == Some(true) {
                     self.repeated(first, "PROTOFILE");
                 }
                 Ok(())
@@ -282,6 +289,7 @@ impl<'a> Parser<'a> {
             chance,
             entry: 0,
             prototype,
+            overwritten: Vec::new(),
             traits: Vec::new(),
             items: Vec::new(),
         });

@@ -1,4 +1,4 @@
-//! Levels as JSON, made by `splc --emit json` or by another program: docs in `docs/json.md`.
+//! Levels and dungeons as JSON, made by `splc` or by another program: docs in `docs/json.md`.
 //!
 //! `document` reads the text, `reader` makes the types of [`level`](splc_ir::level) of it. What a level may say is
 //! not judged here but, as for any module, by resolving and checking it; what a dump says of types is not relied on.
@@ -16,12 +16,40 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::dungeon;
+use splc_ir::dungeon::{Description, Dungeon};
 use splc_ir::level::{Item, Module, SCHEMA, SCHEMA_VERSION};
 use splc_ir::limits::MAX_JSON_FILES;
 use splc_ir::source::{Charset, FileId, SourceMap, Span, Spanned, Text};
 
 use self::document::{Document, Kind, SyntaxError};
 use self::reader::Reader;
+
+/// What a document is a form of.
+struct Form {
+    /// What it says under `schema`.
+    schema: &'static str,
+    /// What it says under `version`.
+    version: u32,
+    /// What it is, with its article.
+    what: &'static str,
+    /// What writes it.
+    command: &'static str,
+}
+
+const LEVEL: Form = Form {
+    schema: SCHEMA,
+    version: SCHEMA_VERSION,
+    what: "a level",
+    command: "write it anew from its des-file with `splc --emit json`",
+};
+
+const DUNGEON: Form = Form {
+    schema: dungeon::SCHEMA,
+    version: dungeon::SCHEMA_VERSION,
+    what: "a dungeon",
+    command: "write it anew with `splc dungeon compile --emit json`",
+};
 
 /// What a document says.
 #[derive(Debug)]
@@ -143,7 +171,7 @@ pub fn read(
     // Before it come the files that it names: so their spans stay what they are.
     let file = FileId((sources.len() + nodes.len()) as u32);
     let mut reader = Reader::new(&document, file, diagnostics);
-    let head: Option<Head> = if is_of_this_version(&reader) { reader.read(ROOT) } else { None };
+    let head: Option<Head> = if is_of_this_version(&reader, &LEVEL) { reader.read(ROOT) } else { None };
     let files = head.as_ref().map_or(&[][..], |head| head.files.as_slice());
     for (index, &node) in nodes.iter().enumerate() {
         let Some(File { name, charset, length, line_starts }) = files.get(index) else {
@@ -198,16 +226,18 @@ fn with_enough_stack<T: Send>(depth: usize, work: impl FnOnce() -> Option<T> + S
 /// The outermost value.
 const ROOT: usize = 0;
 
-/// Whether the document says that it is a level in the form that is read here.
-fn is_of_this_version(reader: &Reader<'_>) -> bool {
+/// Whether the document says that it is of the `form` that is read here.
+fn is_of_this_version(reader: &Reader<'_>, form: &Form) -> bool {
     let document = reader.document;
-    let help = || Some(format!("a document begins {{\"schema\": \"{SCHEMA}\", \"version\": {SCHEMA_VERSION}, ...}}"));
+    let &Form { schema: name, version: known, what, command } = form;
+    let help = || Some(format!("a document begins {{\"schema\": \"{name}\", \"version\": {known}, ...}}"));
     let Some(schema) = document.get(ROOT, "schema") else {
-        reader.tell(Code::JsonSchema, ROOT, "this JSON does not say that it is a level: `schema` is missing", help());
+        let message = format!("this JSON does not say that it is {what}: `schema` is missing");
+        reader.tell(Code::JsonSchema, ROOT, message, help());
         return false;
     };
-    if document.raw(schema) != format!("\"{SCHEMA}\"") {
-        let message = format!("the schema of a level is \"{SCHEMA}\"; this is something else");
+    if document.raw(schema) != format!("\"{name}\"") {
+        let message = format!("the schema of {what} is \"{name}\"; this is something else");
         reader.tell(Code::JsonSchema, schema, message, None);
         return false;
     }
@@ -216,19 +246,60 @@ fn is_of_this_version(reader: &Reader<'_>) -> bool {
         return false;
     };
     let (message, help) = match document.integer(version) {
-        Some(number) if number == i64::from(SCHEMA_VERSION) => return true,
-        Some(number) if (1..i64::from(SCHEMA_VERSION)).contains(&number) => (
-            format!("this is version {number} of {SCHEMA}, from an earlier splc; version {SCHEMA_VERSION} is read"),
-            "write it anew from its des-file with `splc --emit json`",
-        ),
-        Some(number) if number > i64::from(SCHEMA_VERSION) => (
-            format!("this is version {number} of {SCHEMA}; this splc reads version {SCHEMA_VERSION}"),
+        Some(number) if number == i64::from(known) => return true,
+        Some(number) if (1..i64::from(known)).contains(&number) => {
+            (format!("this is version {number} of {name}, from an earlier splc; version {known} is read"), command)
+        }
+        Some(number) if number > i64::from(known) => (
+            format!("this is version {number} of {name}; this splc reads version {known}"),
             "a later splc has written it",
         ),
-        _ => (format!("the version of {SCHEMA} is {SCHEMA_VERSION}"), "write that number"),
+        _ => (format!("the version of {name} is {known}"), "write that number"),
     };
     reader.tell(Code::JsonSchema, version, message, Some(help.to_owned()));
     false
+}
+
+/// A game's dungeon, as splc reads and writes it.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "DungeonDocument")]
+struct DungeonHead {
+    /// What this form is called.
+    #[serde(rename = "schema")]
+    #[cfg_attr(feature = "schema", schemars(with = "Text"))]
+    _schema: IgnoredAny,
+    /// The version of this form.
+    #[serde(rename = "version")]
+    #[cfg_attr(feature = "schema", schemars(with = "u32"))]
+    _version: IgnoredAny,
+    /// The game that it was read for: `nethack-3.6.7`.
+    #[serde(rename = "target")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Text>"))]
+    _target: IgnoredAny,
+    /// How its texts turn into bytes; `utf8` if it is left out.
+    charset: Option<Charset>,
+    /// The dungeons; the first one is where a game begins.
+    dungeons: Vec<Dungeon>,
+}
+
+/// Reads the JSON form of a description of a dungeon out of `text`, which is `file` among the sources. What is wrong
+/// with it goes into `diagnostics`; the description is then empty.
+pub fn read_dungeon(text: &str, file: FileId, diagnostics: &mut Diagnostics) -> Description {
+    let document = match Document::parse(text) {
+        Ok(document) => document,
+        Err(error) => {
+            diagnostics.push(syntax(error, file));
+            return Description::default();
+        }
+    };
+    let reader = Reader::new(&document, file, diagnostics);
+    let head: Option<DungeonHead> = if is_of_this_version(&reader, &DUNGEON) { reader.read(ROOT) } else { None };
+    let head = head.filter(|_| reader.mistakes() == 0);
+    head.map_or_else(Description::default, |head| Description {
+        charset: head.charset.unwrap_or_default(),
+        dungeons: head.dungeons,
+    })
 }
 
 fn syntax(error: SyntaxError, file: FileId) -> Diagnostic {

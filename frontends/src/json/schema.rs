@@ -1,4 +1,4 @@
-//! The JSON Schema of a level, made from the types that are read.
+//! The JSON Schemas of a level and a dungeon, made from the types that are read.
 //!
 //! What schemars derives is the form of a value without the reader's own rules. Those are put in here, each where the
 //! `reader` has it: where the name of a variant goes, what may be left out, what may be written bare,
@@ -6,19 +6,30 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
-use splc_ir::level::{SCHEMA, SCHEMA_VERSION, TAGGED};
+use splc_ir::level::TAGGED;
 use splc_ir::source::Span;
 
-use super::Head;
 use super::reader::INTERNAL;
+use super::{DUNGEON, DungeonHead, Form, Head, LEVEL};
 
 const REFERENCE: &str = "#/$defs/";
 
 /// The schema of a level as JSON (draft 2020-12).
 pub fn schema() -> Value {
-    let mut root = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Head>().to_value();
+    schema_of::<Head>(&LEVEL, "A level of splc", "items")
+}
+
+/// The schema of a dungeon as JSON (draft 2020-12).
+pub fn dungeon() -> Value {
+    schema_of::<DungeonHead>(&DUNGEON, "A game's dungeon of splc", "dungeons")
+}
+
+/// The schema of the documents of `form` called `title`, which none is without `content`.
+fn schema_of<T: JsonSchema>(form: &Form, title: &str, content: &str) -> Value {
+    let mut root = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().to_value();
     let Some(Value::Object(mut definitions)) = root.as_object_mut().and_then(|root| root.remove("$defs")) else {
         return root;
     };
@@ -37,12 +48,12 @@ pub fn schema() -> Value {
         }
     }
     if let Some(root) = root.as_object_mut() {
-        root.insert("title".to_owned(), json!("A level of splc"));
+        root.insert("title".to_owned(), json!(title));
         // Which no document goes without.
-        root.insert("required".to_owned(), json!(["schema", "version", "items"]));
+        root.insert("required".to_owned(), json!(["schema", "version", content]));
         keep_used(root, &mut definitions);
         root.insert("$defs".to_owned(), Value::Object(definitions));
-        for (key, value) in [("schema", json!(SCHEMA)), ("version", json!(SCHEMA_VERSION))] {
+        for (key, value) in [("schema", json!(form.schema)), ("version", json!(form.version))] {
             if let Some(Value::Object(properties)) = root.get_mut("properties") {
                 properties.insert(key.to_owned(), json!({"const": value}));
             }

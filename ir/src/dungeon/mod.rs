@@ -16,8 +16,15 @@ mod rules;
 
 pub use self::rules::{Controls, Rules};
 
+/// What the JSON form of a description is called; a document says it under `schema`.
+pub const SCHEMA: &str = "splc-dungeon";
+
+/// Version of the JSON form; raised by every change that a reader would notice.
+pub const SCHEMA_VERSION: u32 = 1;
+
 /// All dungeons of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Description {
     /// How its texts become bytes.
     #[serde(default)]
@@ -26,34 +33,9 @@ pub struct Description {
     pub dungeons: Vec<Dungeon>,
 }
 
-impl Description {
-    /// Forgets where everything stands: for a description that no text at hand stands behind.
-    pub fn forget_places(&mut self) {
-        for dungeon in &mut self.dungeons {
-            let spans = [&mut dungeon.span, &mut dungeon.name.span, &mut dungeon.bones.span, &mut dungeon.size.span];
-            spans.into_iter().for_each(|span| *span = Span::NOWHERE);
-            dungeon.prototype.span = Span::NOWHERE;
-            for item in &mut dungeon.items {
-                let (spans, chain) = match item {
-                    Item::Level(level) => {
-                        level.bones.span = Span::NOWHERE;
-                        ([&mut level.span, &mut level.name.span, &mut level.place.span], &mut level.chain)
-                    }
-                    Item::Branch(branch) => {
-                        ([&mut branch.span, &mut branch.target.span, &mut branch.place.span], &mut branch.chain)
-                    }
-                };
-                spans.into_iter().for_each(|span| *span = Span::NOWHERE);
-                if let Some(chain) = chain {
-                    chain.span = Span::NOWHERE;
-                }
-            }
-        }
-    }
-}
-
 /// One dungeon: a row of levels, one below the other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dungeon {
     /// Where it is described.
     pub span: Span,
@@ -70,6 +52,12 @@ pub struct Dungeon {
     /// What its levels are named after that are not described: `tower` makes `tower1`, `tower2` and so on. Empty if
     /// they are not named.
     pub prototype: Spanned<Text>,
+    /// Names that PROTOFILE gave before the last one took their place.
+    ///
+    /// Quirk: the games' compiler writes a name over the one before (`strcpy` in `util/dgn_comp.y`), so that the end of
+    /// a longer one stays in the file behind it. No game looks at it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overwritten: Vec<Text>,
     /// What it is like.
     pub traits: Vec<Trait>,
     /// Its levels and branches, in the order in which they are described.
@@ -109,7 +97,9 @@ impl Dungeon {
 
 /// A special level or a branch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+// A level has items, too, which are written in another way.
+#[serde(rename = "DungeonItem", rename_all = "snake_case")]
 pub enum Item {
     /// A special level.
     Level(Level),
@@ -119,6 +109,7 @@ pub enum Item {
 
 /// A special level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
     /// Where it is described.
     pub span: Span,
@@ -141,6 +132,7 @@ pub struct Level {
 
 /// A branch: the way from one dungeon to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Branch {
     /// Where it is described.
     pub span: Span,
@@ -162,6 +154,7 @@ pub type Bones = Option<char>;
 
 /// A place or a number with a random part: `(5, 3)` is 5, 6 or 7.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Range {
     /// Where it stands.
     pub span: Span,
@@ -173,6 +166,7 @@ pub struct Range {
 
 /// What a dungeon or a level is like, with the number that stands for it in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Trait {
     /// A town.
@@ -229,6 +223,7 @@ impl Trait {
 
 /// What a branch is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Connection {
     /// Stairs at both ends.
@@ -260,6 +255,7 @@ impl Connection {
 
 /// Where a branch leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// Down.

@@ -35,7 +35,7 @@ fn a_dungeon_is_compiled_and_read_back() {
     assert_eq!(place.read("again"), bytes);
     let json = place.splc(&["dungeon", "decompile", "dungeon", "--emit", "json"]).is_fine().out();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((&json["schema"], &json["target"]), (&1.into(), &"nethack-3.4.3".into()));
+    assert_eq!((&json["schema"], &json["target"]), (&"splc-dungeon".into(), &"nethack-3.4.3".into()));
     assert_eq!(json["dungeons"][1]["items"][0]["level"]["chance"], 40);
 
     // What other programs make of it is compiled, too.
@@ -43,8 +43,10 @@ fn a_dungeon_is_compiled_and_read_back() {
     let from_json = ["dungeon", "compile", "--target", "nethack-3.4.3", "--abi", "m68k", "x.json", "-o", "from-json"];
     place.splc(&from_json).is_fine();
     assert_eq!(place.read("from-json"), bytes);
-    place.write("x.json", json.to_string().replace("\"schema\":1", "\"schema\":9"));
-    place.splc(&from_json).ends(INPUT_ERRORS).says(&["E0001", "version 9"]);
+    place.write("x.json", json.to_string().replace("\"version\":1", "\"version\":9"));
+    place.splc(&from_json).ends(INPUT_ERRORS).says(&["version 9 of splc-dungeon", "x.json:1:"]);
+    place.write("x.json", json.to_string().replace("\"chance\":40", "\"chanse\":40"));
+    place.splc(&from_json).ends(INPUT_ERRORS).says(&["chanse", "did you mean", "dungeons[1].items[0].level"]);
 }
 
 #[test]

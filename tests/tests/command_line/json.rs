@@ -133,6 +133,12 @@ fn what_is_written_fits_its_schema() {
         count
     };
     assert_eq!(fits("level", &little().to_string()), 1);
+    place.write("some.def", "DUNGEON: \"Top\" \"T\" (9, 3)\nPROTOFILE: \"long\"\nPROTOFILE: \"p\"\nDESCRIPTION: mazelike\n\
+        ENTRY: -1\nRNDLEVEL: \"inn\" \"none\" @ (2, 3) 2\nLEVELDESC: town\nCHAINBRANCH: \"Low\" \"inn\" + (0, 0) portal up\n\
+        DUNGEON: \"Low\" \"none\" (2, 0) 40\nCHAINLEVEL: \"wine\" \"W\" \"\" + (1, 0)\n");
+    let compile = ["dungeon", "compile", "--target", "nethack-3.6.7", "--emit", "json", "some.def", "-o", "-"];
+    let dungeon: Value = serde_json::from_str(&place.splc(&compile).out()).unwrap();
+    assert_eq!(fits("dungeon", &dungeon.to_string()), 1);
     let mut runs = place.splc(&["run", "--json", "little.json", "--seeds", "1..3"]).is_fine().out();
     for path in des_files(&corpus()) {
         runs.push_str(&place.splc(&["run", "--dialect", "unnethack", "-A", "all", "--json", &path]).out());

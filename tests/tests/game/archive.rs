@@ -45,7 +45,7 @@ fn made(files: &[(String, Vec<u8>)]) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
     fn any_files_come_out_as_they_went_in(

@@ -236,6 +236,19 @@ fn the_dungeons_of_the_games_have_the_mistakes_that_they_have() {
     }
 }
 
+/// The games' compiler copies the name of each PROTOFILE over the one before: seen with those of all four games.
+#[test]
+fn the_end_of_an_earlier_prototype_stays_behind_a_shorter_one() {
+    let catalog = catalog("nethack-3.4.3");
+    let text = "DUNGEON: \"a\" \"A\" (5, 0)\nPROTOFILE: \"abcdefgh\"\nPROTOFILE: \"xyz\"\nPROTOFILE: \"q\"\n";
+    let description = sound(text.as_bytes(), Stage::Written, catalog);
+    let bytes = compiled(&description, catalog, &abi::ALL[0]);
+    let found = bytes.windows(10).filter(|window| window == b"q\0z\0efgh\0\0").count();
+    assert_eq!(found, 1);
+    let printed = sound(text::print(&description).as_bytes(), Stage::Written, catalog);
+    assert_eq!(compiled(&printed, catalog, &abi::ALL[0]), bytes);
+}
+
 /// Descriptions with a few characters changed, moved or left out.
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let edit = (any::<prop::sample::Index>(), 0..6_usize, any::<u8>(), any::<prop::sample::Index>());
