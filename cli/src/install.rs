@@ -8,7 +8,7 @@ use splc_driver::output::LEVEL_FILE;
 use splc_driver::{Compiler, Options, Wanted, recognise, vaults};
 use splc_frontends::dungeon::{self as frontend, Stage};
 use splc_game::depths::depths;
-use splc_game::install::{Change, DUNGEON, EXTENSION, Error, Folder, How, NewLevel, plan};
+use splc_game::install::{Change, DUNGEON, EXTENSION, Error, Fillers, Folder, How, NewLevel, plan};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::dungeon::{Connection, Description, Direction, check};
 use splc_ir::source::SourceMap;
@@ -64,6 +64,14 @@ pub struct Install {
     /// The branch leads up
     #[arg(long, requires = "branch")]
     pub up: bool,
+
+    /// How many levels the new dungeon has; those that are not named by the des-files are fillers
+    #[arg(long, value_name = "N", requires = "filler", value_parser = clap::value_parser!(i32).range(1..=99))]
+    pub levels: Option<i32>,
+
+    /// The level among the des-files that the new dungeon is filled with; of the others, the last one is at the far end
+    #[arg(long, value_name = "LEVEL", requires_all = ["branch", "levels"])]
+    pub filler: Option<String>,
 
     /// A dungeon.def to take instead of the game's compiled dungeon
     #[arg(long, value_name = "FILE")]
@@ -185,17 +193,21 @@ pub fn install(asked: &Install, lints: LintLevels) -> Outcome {
 pub fn uninstall(asked: &Uninstall) -> Outcome {
     let mut reporter = Reporter::new(asked.message_format, asked.color);
     let done = Folder::open(&asked.game).and_then(|folder| {
-        folder.original()?;
+        let changed = folder.taken_back()?;
         if !asked.dry_run {
             folder.restore()?;
         }
-        Ok(folder)
+        Ok((folder, changed))
     });
     let outcome = match done {
-        Ok(folder) => {
+        Ok((folder, changed)) => {
             let place = folder.place().display().to_string();
             let verb = if asked.dry_run { "would be" } else { "is" };
-            print(&format!("{} {verb} what it was before the first level was installed\n", visible(&place)))
+            let mut text = format!("{} {verb} what it was before the first level was installed\n", visible(&place));
+            for name in changed {
+                text.push_str(&format!("  {} {verb} taken back\n", visible(&name)));
+            }
+            print(&text)
         }
         Err(error) => {
             let Trouble(problem, outcome) = error.into();
@@ -285,6 +297,10 @@ fn how(asked: &Install, levels: &[NewLevel]) -> Result<How, Trouble> {
                 BranchKind::Portal => Connection::Portal,
             },
             direction: if asked.up { Direction::Up } else { Direction::Down },
+            fillers: match (&asked.filler, asked.levels) {
+                (Some(level), Some(size)) => Some(Fillers { level: level.clone(), size }),
+                _ => None,
+            },
         },
         _ => {
             let name = asked.instead.clone().or_else(|| levels.first().map(|level| level.name.clone()));

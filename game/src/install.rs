@@ -10,7 +10,7 @@
 //!
 //! Symbolic links are followed if they lead to a file in the folder, and never written through.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::io;
@@ -222,6 +222,39 @@ impl Folder {
         }
     }
 
+    /// The names of the files that [`restore`](Folder::restore) changes back, whoever has changed them since the
+    /// originals were kept.
+    ///
+    /// # Errors
+    /// [`Error::NothingInstalled`], [`Error::Archive`], [`Error::File`].
+    pub fn taken_back(&self) -> Result<Vec<String>, Error> {
+        let kept = self.original()?;
+        let Some(path) = &self.archive else {
+            let entries = fs::read_dir(&kept).map_err(failed(&kept))?;
+            let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+            let mut names: Vec<String> =
+                names.map(|name| name.strip_suffix(ABSENT).map(str::to_owned).unwrap_or(name)).collect();
+            names.sort();
+            return Ok(names);
+        };
+        let (mut old, mut new) = (self.open_archive(&kept)?, self.open_archive(path)?);
+        let names = |archive: &Archive<fs::File>| -> BTreeSet<String> {
+            archive.files().map(|entry| entry.name().into_owned()).collect()
+        };
+        let mut changed = Vec::new();
+        for name in names(&old).union(&names(&new)) {
+            // What cannot be read in either is not the same.
+            let same = match (old.bytes(name), new.bytes(name)) {
+                (Ok(old), Ok(new)) => old == new,
+                _ => false,
+            };
+            if !same {
+                changed.push(name.clone());
+            }
+        }
+        Ok(changed)
+    }
+
     /// Makes `changes`, in their order, so that the game can begin at any moment. What is as it is to be already is left
     /// alone. The originals are kept until [`restore`](Folder::restore).
     ///
@@ -379,7 +412,18 @@ pub enum How {
         connection: Connection,
         /// Where it leads.
         direction: Direction,
+        /// What the rest of its levels is, if it has more than those that are named.
+        fillers: Option<Fillers>,
     },
+}
+
+/// The levels of a new dungeon that are all alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fillers {
+    /// The level that they are made of, one of those that are installed.
+    pub level: String,
+    /// How many levels the dungeon has in all.
+    pub size: i32,
 }
 
 /// What has to change, and what that means.
@@ -426,8 +470,12 @@ pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &H
             plan.dungeon = Some(changed);
             Ok(plan)
         }
-        How::Branch { dungeon: new, from, at, connection, direction } => {
-            let mut plan = add_files(folder, dungeon, levels, Some(new))?;
+        How::Branch { dungeon: new, from, at, connection, direction, fillers } => {
+            let Laid { files, places, size, prototype } = match fillers {
+                None => one_below_the_other(levels),
+                Some(fillers) => with_fillers(levels, fillers, *direction)?,
+            };
+            let mut plan = add_files(folder, dungeon, &files, Some(new))?;
             let mut changed = dungeon.clone();
             changed.dungeons.retain(|dungeon| dungeon.name.node != *new.as_str());
             let outer = find(&mut changed, from)?;
@@ -441,30 +489,75 @@ pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &H
             };
             outer.items.retain(|item| !matches!(item, Item::Branch(known) if known.target.node == *new.as_str()));
             outer.items.push(Item::Branch(branch));
-            let items = levels.iter().zip(1..).map(|(level, at)| Item::Level(described(&level.name, (at, 0), 100)));
+            let items = places.iter().map(|(name, at)| Item::Level(described(name, (*at, 0), 100)));
             let entry = if *direction == Direction::Up { -1 } else { 0 };
             changed.dungeons.push(Dungeon {
                 span: Span::default(),
                 name: text(new),
                 bones: Spanned::new(None, Span::default()),
-                size: range((levels.len() as i32, 0)),
+                size: range((size, 0)),
                 chance: 0,
                 entry,
-                prototype: text(""),
+                prototype: text(&prototype),
                 overwritten: Vec::new(),
                 traits: Vec::new(),
                 items: items.collect(),
             });
             plan.notes.push(format!(
-                "the dungeon \"{new}\" has {} levels, entered from \"{from}\" at ({}, {})",
-                levels.len(),
-                at.0,
-                at.1
+                "the dungeon \"{new}\" has {size} levels, entered from \"{from}\" at ({}, {})",
+                at.0, at.1
             ));
             plan.dungeon = Some(changed);
             Ok(plan)
         }
     }
+}
+
+/// The levels of a new dungeon.
+struct Laid {
+    /// Their files.
+    files: Vec<NewLevel>,
+    /// Those that the dungeon names, and where they are.
+    places: Vec<(String, i32)>,
+    /// How many levels it has.
+    size: i32,
+    /// What the others are named after; empty if there are none.
+    prototype: String,
+}
+
+fn one_below_the_other(levels: &[NewLevel]) -> Laid {
+    let places = levels.iter().zip(1..).map(|(level, at)| (level.name.clone(), at)).collect();
+    Laid { files: levels.to_vec(), places, size: levels.len() as i32, prototype: String::new() }
+}
+
+/// The last of the levels is at the far end of the dungeon, those before it begin at the entrance; the places between
+/// are fillers. The game asks for a level without a description by the prototype's name and its number in the dungeon
+/// (`makemaz` in mkmaze.c), so that each filler is a file of its own.
+fn with_fillers(levels: &[NewLevel], fillers: &Fillers, direction: Direction) -> Result<Laid, Error> {
+    let &Fillers { level: ref filler, size } = fillers;
+    let Some(model) = levels.iter().find(|level| level.name == *filler) else {
+        let names: Vec<&str> = levels.iter().map(|level| level.name.as_str()).collect();
+        let help = format!("the des-files have {}", names.join(", "));
+        return Err(Error::Request(format!("there is no level \"{filler}\" to fill the dungeon with"), Some(help)));
+    };
+    let named: Vec<&NewLevel> = levels.iter().filter(|level| level.name != *filler).collect();
+    if size <= named.len() as i32 {
+        let message = format!("a dungeon of {size} levels has no place for {} and fillers", named.len());
+        return Err(Error::Request(message, Some("say more with --levels".to_owned())));
+    }
+    let mut laid = Laid { files: Vec::new(), places: Vec::new(), size, prototype: filler.clone() };
+    for (level, index) in named.iter().zip(1..) {
+        let from_entrance = if index == named.len() as i32 { size } else { index };
+        let at = if direction == Direction::Up { size + 1 - from_entrance } else { from_entrance };
+        laid.files.push((*level).clone());
+        laid.places.push((level.name.clone(), at));
+    }
+    for at in (1..=size).filter(|at| laid.places.iter().all(|(_, taken)| taken != at)) {
+        // A dungeon of one level has no numbers.
+        let name = if size == 1 { filler.clone() } else { format!("{filler}{at}") };
+        laid.files.push(NewLevel { name, bytes: model.bytes.clone() });
+    }
+    Ok(laid)
 }
 
 fn the_one(levels: &[NewLevel]) -> Result<&NewLevel, Error> {
@@ -522,6 +615,16 @@ fn owner<'a>(dungeon: &'a Description, name: &str) -> Option<&'a Level> {
     })
 }
 
+/// Whether the level `name` is one of those without a description of the dungeon `target`, which is there already.
+fn is_filler_of(description: &Description, target: Option<&str>, name: &str) -> bool {
+    let outer = description.dungeons.iter().find(|dungeon| Some(dungeon.name.node.as_str()) == target);
+    outer.is_some_and(|outer| {
+        let prototype = &*outer.prototype.node;
+        let number = name.strip_prefix(prototype).filter(|_| !prototype.is_empty());
+        number.is_some_and(|number| number.chars().all(|digit| digit.is_ascii_digit()))
+    })
+}
+
 /// The files of new levels, none of which may take the place of one that is there for something else.
 fn add_files(folder: &Folder, dungeon: &Description, levels: &[NewLevel], target: Option<&str>) -> Result<Plan, Error> {
     let mut plan = Plan::default();
@@ -536,7 +639,7 @@ fn add_files(folder: &Folder, dungeon: &Description, levels: &[NewLevel], target
             let outer =
                 dungeon.dungeons.iter().find(|dungeon| dungeon.levels().any(|level| std::ptr::eq(level, known)));
             outer.is_some_and(|outer| Some(outer.name.node.as_str()) == target)
-        });
+        }) || is_filler_of(dungeon, target, &level.name);
         if existing.as_ref().is_some_and(|existing| *existing != level.bytes) && !is_own {
             let message = format!("the game already has a level \"{}\"", level.name);
             let help = format!("say --as {0} to replace it, or give the new level another name", level.name);

@@ -96,6 +96,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CORPUS = HERE.parent.parent / "corpus" / "nethack36"
 CONTROL = HERE / "control.des"
 GARDEN = HERE / "garden.des"
+FIRST_LEVEL = HERE.parent.parent / "docs" / "first-level.md"
 MAIN_DUNGEON = "The Dungeons of Doom"
 
 
@@ -390,7 +391,9 @@ def install_levels(python, splc, hackdir, scratch, tally):
     install(GARDEN, "--dungeon", MAIN_DUNGEON, "--at", "1")
     check("the garden is not where the game begins", is_garden(inside(python, "begin", game)))
     install(GARDEN, "--as", "oracle")
-    install(attic, "--branch", MAIN_DUNGEON, "--at", "2", "--dungeon", "The Attic", "--up")
+    # The game must find the lowest of three levels by the name that splc gives it.
+    fillers = ["--levels", "3", "--filler", "attic"]
+    install(attic, "--branch", MAIN_DUNGEON, "--at", "2", "--dungeon", "The Attic", "--up", *fillers)
     seen = inside(python, "visit", game, "oracle", "The Attic")
     check("the garden is not in the place of the Oracle", is_garden(seen["level"]))
     check(f"the attic is not up the stairs: {seen['tried']}", is_garden(seen["above"]))
@@ -398,7 +401,42 @@ def install_levels(python, splc, hackdir, scratch, tally):
     check("uninstall fails", done.returncode == 0)
     check("the original file is not there again", (game / "nhdat").read_bytes() == original)
     check("something is left", {path.name for path in game.iterdir()} == {path.name for path in hackdir.iterdir()})
-    tally.add("f) levels installed", "at depth 1, as the Oracle, up a branch, and taken out", passed, failures)
+    tally.add("f) levels installed", "at depth 1, as the Oracle, up a branch that is filled, and taken out", passed, failures)
+
+
+def page_holds(python, splc, hackdir, scratch, tally):
+    """Does what docs/first-level.md says, with the real game for the small one of its tests."""
+    place = scratch / "page"
+    place.mkdir()
+    shutil.copytree(hackdir, place / "game")
+    original = (place / "game" / "nhdat").read_bytes()
+    (place / "bin").mkdir()
+    (place / "bin" / "splc").symlink_to(splc)
+    environment = dict(os.environ, PATH=f"{place / 'bin'}:{pathlib.Path(python).parent}:{os.environ['PATH']}")
+    page = re.sub(r"<!-- The tests.*?^-->$", "", FIRST_LEVEL.read_text(), flags=re.M | re.S)
+    failures, passed = [], 0
+    for name, kind, block in re.findall(r"(?:^<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", page, flags=re.M | re.S):
+        if name:
+            (place / name).write_text(block)
+            continue
+        for command, says in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, flags=re.M) if kind == "console" else []:
+            done = subprocess.run(command, shell=True, cwd=place, env=environment, capture_output=True, text=True)
+            rows = [[row for row in text.splitlines() if row.strip()] for text in (says, done.stdout)]
+            wanted, output = rows
+            if wanted and wanted[0] == wanted[-1] == "...":
+                wanted = wanted[1:-1]
+                there = any(output[at : at + len(wanted)] == wanted for at in range(len(output) - len(wanted) + 1))
+            else:
+                there = not wanted or output == wanted
+            there = there and done.returncode == 0
+            passed += there
+            failures.extend([] if there else [f"{command}: {done.stdout[-600:]}{done.stderr[-600:]}"])
+    same = (place / "game" / "nhdat").read_bytes() == original
+    passed += same
+    failures.extend([] if same else ["the original file is not there again"])
+    if passed < 8:
+        failures.append(f"only {passed} commands")
+    tally.add("i) docs/first-level.md", "its commands, with what they say", passed, failures)
 
 
 def dungeon_of(splc, hackdir, scratch):
@@ -519,6 +557,7 @@ def main():
         control_comparison(python, splc, ours, scratch, tally)
         (scratch / "around").mkdir()
         install_levels(python, splc, original, scratch / "around", tally)
+        page_holds(python, splc, original, scratch / "around", tally)
         compare_depths(python, splc, original, scratch / "around", tally)
         compare_tools(splc, original, scratch / "around", tally)
         # Both as they are when installed, which is copied: what a linker has just written starts more slowly.

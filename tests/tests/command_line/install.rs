@@ -152,6 +152,42 @@ fn levels_become_a_dungeon_of_their_own() {
 }
 
 #[test]
+fn a_dungeon_of_its_own_is_filled() {
+    for place in [archived(), plain()] {
+        place.write(
+            "new.des",
+            level("rafters", "the same everywhere") + &level("attic", "first") + &level("roof", "last"),
+        );
+        let how = ["--branch", "The Top", "--dungeon", "The Attic", "--at", "2,2", "--up", "--levels", "5"];
+        let (files, dungeon) = goes_round(&place, &[&how[..], &["--filler", "rafters"]].concat());
+        // The way leads up, from the bottom to the top.
+        for (name, at) in [("attic", 5), ("roof", 1)] {
+            assert!(files.contains_key(&format!("{name}.lev")));
+            assert!(dungeon.contains(&format!("LEVEL:          \"{name}\" \"none\" @ ({at}, 0)\n")), "{dungeon}");
+        }
+        assert!(dungeon.contains("PROTOFILE:      \"rafters\"\n"), "{dungeon}");
+        let fillers: Vec<&str> = files.keys().map(String::as_str).filter(|name| name.starts_with("rafters")).collect();
+        assert_eq!(fillers, ["rafters2.lev", "rafters3.lev", "rafters4.lev"]);
+        assert!(fillers.iter().all(|&name| files[name] == files[fillers[0]]));
+        place.write("game.def", dungeon);
+        let game = if place.path("game/nhdat").exists() { "game/nhdat" } else { "game" };
+        let check = ["dungeon", "check", "--dialect", "36", "game.def", "--levels", game];
+        let said = place.splc(&check).ends(FINE).err.clone();
+        assert!(!said.contains("rafters") && !said.contains("attic"), "{said}");
+
+        let taken = place.splc(&["uninstall", "--game", "game", "--dry-run"]).ends(FINE).out();
+        let names = ["attic.lev", "dungeon", "rafters2.lev", "rafters3.lev", "rafters4.lev", "roof.lev"];
+        let lines: Vec<String> = names.iter().map(|name| format!("  {name} would be taken back")).collect();
+        assert_eq!(taken.lines().skip(1).collect::<Vec<_>>(), lines);
+        install(&place, &[&how[..], &["--filler", "attics"]].concat())
+            .ends(INPUT_ERRORS)
+            .says(&["rafters, attic, roof"]);
+        let few = ["--branch", "The Top", "--dungeon", "Low", "--at", "2", "--levels", "2", "--filler", "attic"];
+        install(&place, &few).ends(INPUT_ERRORS).says(&["say more with --levels"]);
+    }
+}
+
+#[test]
 fn what_does_not_fit_is_refused_and_changes_nothing() {
     let place = archived();
     let before = place.files();
