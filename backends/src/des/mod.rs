@@ -47,7 +47,7 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<String, Vec<Unprintab
     print_styled(module, catalog, Style::AsWritten)
 }
 
-/// Writes `module` as [`print`] does, in this style.
+/// Writes `module` as [`print()`] does, in this style.
 ///
 /// # Errors
 /// Everything in the module that the dialect cannot spell.
