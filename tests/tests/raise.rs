@@ -137,3 +137,36 @@ fn golden_nethack343() {
 fn nethack343() {
     game("nethack-3.4.3");
 }
+
+#[test]
+fn golden_unnethack() {
+    golden("unnethack-6.0.4", "unnethack");
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn unnethack() {
+    game("unnethack-6.0.4");
+}
+
+#[test]
+fn golden_sporkhack() {
+    golden("sporkhack-0.7.0", "sporkhack");
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn sporkhack() {
+    game("sporkhack-0.7.0");
+}
+
+#[test]
+fn golden_nethack36() {
+    golden("nethack-3.6.7", "nethack36");
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn nethack36() {
+    game("nethack-3.6.7");
+}

@@ -1,12 +1,410 @@
-//! Opcodes back to a level.
-use super::*;
-use crate::program::Program;
+//! Opcodes back to a level: the way back from [`lower`](crate::lower()).
+//!
+//! The list is gone through once, from its beginning, as the machine would, but with expressions for values: what an
+//! opcode takes is popped as [`Opcode::signature`](crate::program::Opcode::signature) says, and becomes a larger
+//! expression (`values`) or a statement (`statements`, `things`). A statement leaves nothing behind, so that the end of
+//! each is known. Structure comes from jumps (`flow`): each of the compilers' shapes has a first opcode that tells it,
+//! and a jump that tells its end. A FUNCTION is a copy of its code where it is first called (`functions`).
+//!
+//! What is popped is checked only as far as needed to make a tree of it. Whatever else may be wrong shows when the
+//! tree is judged and lowered again.
 
-pub(super) fn raise(_program: &Program, _catalog: &Catalog, _abi: &Abi) -> Result<Raised, RaiseError> {
-    Err(RaiseError::new(Span::NOWHERE, "lists of opcodes are not read back yet"))
+mod flow;
+mod functions;
+mod statements;
+mod things;
+mod values;
+
+use std::collections::HashMap;
+
+use self::functions::{Copies, Names};
+use self::values::Item as StackItem;
+use super::{Note, RaiseError, Raised, bare, expr, lowered, map_rows, statement, words_of_bits};
+use crate::abi::Abi;
+use crate::catalog::{Catalog, Feature};
+use crate::level::*;
+use crate::limits::MAX_NESTING;
+use crate::loadable::Loadable;
+use crate::program::{Coordinate, LightCode, Named, Op, Opcode, Operand, Program, Role, Value};
+use crate::source::{Charset, Span, Spanned, Text};
+use crate::words::*;
+
+/// Deepest nesting of blocks, those of the functions that are called in them included.
+const MAX_BLOCKS: usize = 2 * MAX_NESTING;
+
+/// Reads `program` back; see [`raise`](super::raise()).
+pub(super) fn raise(program: &Program, catalog: &Catalog, abi: &Abi) -> Result<Raised, RaiseError> {
+    let copies = Copies::find(&program.ops, catalog);
+    let mut first = None;
+    for placing in functions::Placing::all(&copies, catalog) {
+        match attempt(program, catalog, abi, &copies, *placing) {
+            Ok(raised) => return Ok(raised),
+            // What is wrong with the likeliest way is told.
+            Err(problem) => first = first.or(Some(problem)),
+        }
+    }
+    Err(first.unwrap_or_else(|| RaiseError::new(Span::NOWHERE, "it is empty")))
 }
 
-/// Says where `again` differs from the `file`.
-pub(super) fn same(_file: &Program, _again: &Program, _catalog: &Catalog, _abi: &Abi) -> Result<(), RaiseError> {
-    Err(RaiseError::new(Span::NOWHERE, "lists of opcodes are not read back yet"))
+/// Reads `program` back, with its functions where `placing` says.
+fn attempt(
+    program: &Program,
+    catalog: &Catalog,
+    abi: &Abi,
+    copies: &Copies,
+    placing: functions::Placing,
+) -> Result<Raised, RaiseError> {
+    let names = Names::new(&program.ops, copies, placing);
+    let mut raising = Raising::new(program, catalog, abi, copies, &names)?;
+    let level = raising.level(&program.name)?;
+    let Raising { ends, bodies, astray, .. } = raising;
+    let items = functions::place(functions::Read { level, ends, bodies, astray }, copies, &names, placing);
+    let mut module = Module { charset: program.charset, items, ..Module::default() };
+    match lowered(&mut module, catalog, abi)? {
+        Loadable::Program(again) => same(program, &again, catalog, abi)?,
+        Loadable::Parts(_) => return Err(RaiseError::new(Span::NOWHERE, "it becomes a list of parts")),
+    }
+    let mut notes = Vec::new();
+    let invented = names.defined();
+    if !invented.is_empty() {
+        notes.push(Note::InventedFunctions(invented));
+    }
+    let is_vault = |level: &Level| level.flags.iter().flatten().any(|flag| flag.node == "rndvault");
+    if module.levels().any(is_vault) {
+        notes.push(Note::VaultWeight);
+    }
+    Ok(Raised { module, notes })
+}
+
+/// Says where the program `again` differs from that of the `file`.
+pub(super) fn same(file: &Program, again: &Program, catalog: &Catalog, abi: &Abi) -> Result<(), RaiseError> {
+    let bytes = |op: &Op, charset: Charset| op.operand.as_ref().and_then(|known| held(known, charset, catalog, abi));
+    for (at, op) in file.ops.iter().enumerate() {
+        let differs = |message: String| RaiseError { span: op.span, opcode: Some(at), message: message.into() };
+        let Some(other) = again.ops.get(at) else {
+            return Err(differs(format!("'{}' and what is behind it come from no source", op.code)));
+        };
+        if op.code != other.code {
+            return Err(differs(format!("it is '{}', and a source gives '{}' here", op.code, other.code)));
+        }
+        if op.operand == other.operand && file.charset == again.charset {
+            continue;
+        }
+        if op.operand.is_some() && bytes(op, file.charset) != bytes(other, again.charset) {
+            return Err(differs("the value that it pushes is not the one that a source gives here".to_owned()));
+        }
+    }
+    match again.ops.get(file.ops.len()) {
+        None => Ok(()),
+        Some(more) => {
+            let message = format!("the program ends where a source goes on with '{}'", more.code);
+            Err(RaiseError { span: Span::NOWHERE, opcode: Some(file.ops.len()), message: message.into() })
+        }
+    }
+}
+
+/// What a level file holds.
+#[derive(PartialEq)]
+enum Held {
+    Number(crate::value::ValueType, i64),
+    Bytes(crate::value::ValueType, Vec<u8>),
+}
+
+/// What a level file of the machine holds for `operand`; `None` for what the game does not have.
+fn held(operand: &Operand, charset: Charset, catalog: &Catalog, abi: &Abi) -> Option<Held> {
+    let long = |number: i64| if abi.long == 4 { i64::from(number as i32) } else { number };
+    Some(match operand.resolve(catalog).ok()? {
+        Value::Number(of, number) => Held::Number(of, long(number)),
+        Value::Narrow(of, number) if abi.narrow_arguments => Held::Number(of, long(i64::from(number as u32))),
+        Value::Narrow(of, number) => Held::Number(of, i64::from(number)),
+        Value::Text(of, text) => {
+            // Texts are C strings: they end where a null byte is.
+            let mut bytes = Vec::with_capacity(text.len());
+            charset.encode_into(text.split('\0').next().unwrap_or_default(), &mut bytes);
+            Held::Bytes(of, bytes)
+        }
+        Value::Bytes(bytes) => Held::Bytes(crate::value::ValueType::String, bytes),
+    })
+}
+
+/// A program that is being read back.
+struct Raising<'a> {
+    ops: &'a [Op],
+    catalog: &'a Catalog,
+    charset: Charset,
+    /// Whether some negative numbers have lost their upper half.
+    narrow: bool,
+    copies: &'a Copies,
+    names: &'a Names,
+    /// Where the block ends that an opcode begins: rooms, containers, inventories.
+    closings: HashMap<usize, usize>,
+    /// The last conditional jump back to an opcode, if one leads there.
+    loops: HashMap<usize, usize>,
+    /// Whether variables are arrays, by all definitions of their names.
+    arrays: HashMap<&'a str, bool>,
+    /// What the variables in sight hold.
+    scope: HashMap<Text, Type>,
+    stack: Vec<StackItem>,
+    /// How many values at the bottom belong to what is around the block.
+    floor: usize,
+    /// How many blocks are around.
+    depth: usize,
+    /// Where BREAK leads in the blocks around, the innermost last.
+    breaks: Vec<usize>,
+    /// The function whose code is read, by its number among the copies, and where that begins.
+    buffer: (Option<usize>, usize),
+    /// Functions that were read, by the number of their copy.
+    bodies: Vec<Option<Function>>,
+    /// For each statement of the level itself, the opcode behind it.
+    ends: Vec<usize>,
+    /// Calls of functions whose copy lies elsewhere: the opcode, and the copy.
+    astray: Vec<(usize, usize)>,
+}
+
+impl<'a> Raising<'a> {
+    fn new(
+        program: &'a Program,
+        catalog: &'a Catalog,
+        abi: &Abi,
+        copies: &'a Copies,
+        names: &'a Names,
+    ) -> Result<Self, RaiseError> {
+        let ops = program.ops.as_slice();
+        let mut arrays = HashMap::new();
+        for triple in ops.windows(3).filter(|triple| triple[2].code == Opcode::VarInit) {
+            if let Some(Operand::String(Some(name))) = &triple[1].operand {
+                let many = number(&triple[0], catalog).is_some_and(|count| count > 0);
+                *arrays.entry(name.as_str()).or_insert(many) |= many;
+            }
+        }
+        let mut loops = HashMap::new();
+        for (at, pair) in ops.windows(2).enumerate() {
+            if matches!(pair[1].code, Opcode::Jg | Opcode::Jne | Opcode::Jle | Opcode::Jge)
+                && let Some(target) = target(ops, at + 1, catalog).filter(|&target| target <= at)
+            {
+                loops.insert(target, at + 1);
+            }
+        }
+        Ok(Raising {
+            ops,
+            catalog,
+            charset: program.charset,
+            narrow: catalog.has(Feature::NarrowIntegers) && abi.narrow_arguments,
+            copies,
+            names,
+            closings: closings(ops, catalog)?,
+            loops,
+            arrays,
+            scope: HashMap::new(),
+            stack: Vec::new(),
+            floor: 0,
+            depth: 0,
+            breaks: Vec::new(),
+            buffer: (None, 0),
+            bodies: vec![None; copies.len()],
+            ends: Vec::new(),
+            astray: Vec::new(),
+        })
+    }
+
+    /// The error that no source gives the opcode at `at`.
+    fn wrong<T>(&self, at: usize, message: impl Into<std::borrow::Cow<'static, str>>) -> Result<T, RaiseError> {
+        let span = self.ops.get(at).map_or(Span::NOWHERE, |op| op.span);
+        Err(RaiseError { span, opcode: Some(at), message: message.into() })
+    }
+
+    fn code(&self, at: usize) -> Option<Opcode> {
+        self.ops.get(at).map(|op| op.code)
+    }
+
+    /// The place of the opcodes from `start` to `end`, that included.
+    fn span(&self, start: usize, end: usize) -> Span {
+        match (self.ops.get(start), self.ops.get(end)) {
+            (Some(start), Some(end)) => start.span.to(end.span),
+            _ => Span::NOWHERE,
+        }
+    }
+
+    fn level(&mut self, name: &Text) -> Result<Level, RaiseError> {
+        let (kind, flags, start) = self.head()?;
+        let body = self.block(start, self.ops.len())?;
+        Ok(Level { name: bare(name.clone()), kind, flags, body, span: self.span(0, self.ops.len().saturating_sub(1)) })
+    }
+
+    /// How the level is declared, its flags, and where its statements begin.
+    fn head(&self) -> Result<(LevelKind, Option<Vec<Spanned<Text>>>, usize), RaiseError> {
+        /// Opcodes that MAZE stands for: eight values, a background, and a flag.
+        const BACKGROUND: usize = 11;
+        let mut kind = LevelKind::Script;
+        let mut at = 0;
+        if self.code(BACKGROUND - 3) == Some(Opcode::InitLevel) && self.code(BACKGROUND - 1) == Some(Opcode::LevelFlags)
+        {
+            let style = self.number_at(0).and_then(|number| Role::InitStyle.operand(number, self.catalog));
+            let filling = match style {
+                Some(Operand::Named(Named::InitStyle(style))) if style == "mazegrid" => None,
+                _ => Some(Spanned::new(self.maze_filling(1)?, self.span(1, 1))),
+            };
+            kind = LevelKind::Maze { filling };
+            at = BACKGROUND;
+        }
+        let flags = self.number_at(at).filter(|_| self.code(at + 1) == Some(Opcode::LevelFlags));
+        let Some(flags) = flags else { return self.wrong(at, "a level begins with its flags") };
+        let Some(words) = words_of_bits(flags, Group::Flag, self.catalog) else {
+            return self.wrong(at, format!("{} has no flags {flags:#x}", self.catalog.title));
+        };
+        let span = self.span(at, at);
+        let words: Vec<Spanned<Text>> = words.into_iter().map(|word| Spanned::new(word, span)).collect();
+        Ok((kind, (!words.is_empty()).then_some(words), at + 2))
+    }
+
+    /// The fill character of a MAZE, of which the game's compiler keeps the terrain of the terrain.
+    fn maze_filling(&self, at: usize) -> Result<char, RaiseError> {
+        let wanted = self.number_at(at);
+        let becomes = |character: char| {
+            let number = self.catalog.terrain(character)?;
+            let again = char::from_u32(number as u32).and_then(|character| self.catalog.terrain(character));
+            Some(i64::from(again.unwrap_or(127)))
+        };
+        match (0..128_u8).map(char::from).find(|&character| wanted.is_some() && becomes(character) == wanted) {
+            Some(character) => Ok(character),
+            None => self.wrong(at, "no fill character of a MAZE gives this"),
+        }
+    }
+
+    /// The statements of the opcodes from `start` to before `end`.
+    fn block(&mut self, start: usize, end: usize) -> Result<Vec<Statement>, RaiseError> {
+        if self.depth >= MAX_BLOCKS {
+            return self.wrong(start, "blocks are nested too deeply");
+        }
+        self.depth += 1;
+        let floor = std::mem::replace(&mut self.floor, self.stack.len());
+        let mut statements = Vec::new();
+        let (mut at, mut begin) = (start, start);
+        while at < end {
+            let before = statements.len();
+            let next = self.step(at, begin, end, &mut statements)?;
+            if next > end {
+                return self.wrong(at, "it reaches out of its block");
+            }
+            at = next;
+            if statements.len() > before {
+                begin = at;
+                if self.depth == 1 {
+                    self.ends.push(at);
+                }
+            }
+        }
+        if self.stack.len() != self.floor {
+            return self.wrong(end.saturating_sub(1), "values are left on the stack at the end of a block");
+        }
+        self.floor = floor;
+        self.depth -= 1;
+        Ok(statements)
+    }
+
+    /// Reads the opcode at `at`, and what belongs to it; a statement of it goes to `statements`. `begin` is where the
+    /// statement's values begin, `end` where the block ends. Returns where the next one is.
+    fn step(
+        &mut self,
+        at: usize,
+        begin: usize,
+        end: usize,
+        statements: &mut Vec<Statement>,
+    ) -> Result<usize, RaiseError> {
+        let code = self.ops[at].code;
+        if self.value(at)? {
+            return Ok(at + 1);
+        }
+        let outcome = match code {
+            Opcode::Jmp => return self.jump(at, begin, end, statements),
+            Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne => {
+                self.condition(at, end)?
+            }
+            Opcode::Dec => self.loop_(at, end)?,
+            Opcode::VarInit => self.definition(at, end)?,
+            Opcode::Call => self.call(at)?,
+            Opcode::Monster | Opcode::Object | Opcode::Room | Opcode::Subroom | Opcode::Region => {
+                self.thing(at, end)?
+            }
+            _ => (self.plain(at)?, at + 1),
+        };
+        let (kind, next) = outcome;
+        if self.stack.len() != self.floor {
+            return self.wrong(at, "values are left on the stack behind a statement");
+        }
+        let span = self.span(begin, next.saturating_sub(1).max(at));
+        statements.push(statement(kind, span));
+        Ok(next)
+    }
+
+    /// The statements of a block that BREAK can leave, for `target`.
+    fn breakable(&mut self, start: usize, end: usize, target: usize) -> Result<Vec<Statement>, RaiseError> {
+        self.breaks.push(target);
+        let statements = self.block(start, end)?;
+        self.breaks.pop();
+        Ok(statements)
+    }
+
+    /// The number that the push at `at` has.
+    fn number_at(&self, at: usize) -> Option<i64> {
+        number(self.ops.get(at)?, self.catalog)
+    }
+}
+
+/// The number that `op` pushes.
+fn number(op: &Op, catalog: &Catalog) -> Option<i64> {
+    use crate::value::ValueType::Integer;
+    match op.operand.as_ref()?.resolve(catalog).ok()? {
+        Value::Number(Integer, number) => Some(number),
+        Value::Narrow(Integer, number) => Some(number.into()),
+        _ => None,
+    }
+}
+
+/// Where the jump at `at` leads, whose distance is pushed before it; at most to the end of the program.
+fn target(ops: &[Op], at: usize, catalog: &Catalog) -> Option<usize> {
+    let distance = number(ops.get(at.checked_sub(1)?)?, catalog)?;
+    let target = i64::try_from(at).ok()?.checked_add(distance)?;
+    usize::try_from(target).ok().filter(|&target| target <= ops.len())
+}
+
+/// Where each block of a room, container or inventory ends.
+fn closings(ops: &[Op], catalog: &Catalog) -> Result<HashMap<usize, usize>, RaiseError> {
+    let mut closings = HashMap::new();
+    let mut open: Vec<(usize, Opcode)> = Vec::new();
+    let back = |at: usize, count: usize| number(ops.get(at.checked_sub(count)?)?, catalog);
+    for (at, op) in ops.iter().enumerate() {
+        let closing = match op.code {
+            Opcode::Room | Opcode::Subroom => Some(Opcode::EndRoom),
+            Opcode::Region if !catalog.has(Feature::RegionsWithoutEnd) => Some(Opcode::EndRoom),
+            // Those that are rooms: of a type, irregular, or with the flag of the first bit.
+            Opcode::Region => {
+                let is_room = back(at, 2) != Some(0) || back(at, 1).is_none_or(|flags| flags & 0b11 != 0);
+                is_room.then_some(Opcode::EndRoom)
+            }
+            Opcode::Monster if back(at, 1) == Some(1) => Some(Opcode::EndMonInvent),
+            Opcode::Object if back(at, 1).is_some_and(|containment| containment & things::CONTAINER != 0) => {
+                Some(Opcode::PopContainer)
+            }
+            Opcode::EndRoom | Opcode::EndMonInvent | Opcode::PopContainer => {
+                match open.pop() {
+                    Some((begin, closing)) if closing == op.code => closings.insert(begin, at),
+                    _ => {
+                        let message = format!("'{}' ends nothing", op.code);
+                        return Err(RaiseError { span: op.span, opcode: Some(at), message: message.into() });
+                    }
+                };
+                None
+            }
+            _ => None,
+        };
+        open.extend(closing.map(|closing| (at, closing)));
+    }
+    match open.pop() {
+        None => Ok(closings),
+        Some((at, closing)) => {
+            let message = format!("'{}' has no '{closing}'", ops[at].code);
+            Err(RaiseError { span: ops[at].span, opcode: Some(at), message: message.into() })
+        }
+    }
 }
