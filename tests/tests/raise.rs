@@ -139,11 +139,6 @@ fn nethack343() {
 }
 
 #[test]
-fn golden_unnethack() {
-    golden("unnethack-6.0.4", "unnethack");
-}
-
-#[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn unnethack() {
     game("unnethack-6.0.4");

@@ -31,6 +31,12 @@ impl Raising<'_> {
         let otherwise = otherwise.filter(|&last| self.code(last - 1) == Some(Opcode::Push));
         let otherwise = otherwise.and_then(|last| Some((last, target(self.ops, last, self.catalog)?)));
         let otherwise = otherwise.filter(|&(_, target)| target >= over && target <= end);
+        // To the end of the block that both lead: alone it is likelier a BREAK, and only that tells the game's compiler
+        // to forget those of the blocks around.
+        let is_break = |last: usize, target: usize| {
+            last == at + 2 && self.breaks.last() == Some(&target) && !self.catalog.has(Feature::BreakInCaseOnly)
+        };
+        let otherwise = otherwise.filter(|&(last, target)| !is_break(last, target));
         let Some((last, target)) = otherwise else {
             let mut then = self.block(at + 1, over)?;
             let kind = match then.pop() {

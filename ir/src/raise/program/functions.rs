@@ -123,20 +123,20 @@ fn copy_behind(ops: &[Op], at: usize, catalog: &Catalog) -> Option<Copy> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Placing {
     /// Before the level, copies of one code as one function.
-    BeforeLevel,
+    Shared,
     /// Before the level, each copy as a function of its own.
-    EachBeforeLevel,
+    Separate,
     /// In the level, each copy as a function of its own, right before the first statement that needs it.
-    InLevel,
+    Late,
 }
 
 impl Placing {
     /// What to try, the likeliest first.
     pub(super) fn all(copies: &Copies, catalog: &Catalog) -> &'static [Placing] {
         match (copies.len(), catalog.has(Feature::HeaderStatements)) {
-            (0, _) => &[Placing::BeforeLevel],
-            (_, true) => &[Placing::BeforeLevel, Placing::EachBeforeLevel, Placing::InLevel],
-            (_, false) => &[Placing::InLevel],
+            (0, _) => &[Placing::Shared],
+            (_, true) => &[Placing::Shared, Placing::Separate, Placing::Late],
+            (_, false) => &[Placing::Late],
         }
     }
 }
@@ -156,7 +156,7 @@ const MOST_ALIKE: usize = 16;
 impl Names {
     pub(super) fn new(ops: &[Op], copies: &Copies, placing: Placing) -> Names {
         let mut first: Vec<usize> = (0..copies.len()).collect();
-        if placing == Placing::BeforeLevel {
+        if placing == Placing::Shared {
             let mut known: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
             let code = |at: usize| &ops[copies.list[at].address..copies.list[at].end];
             let same = |left: usize, right: usize| {
@@ -213,7 +213,7 @@ pub(super) struct Read {
 /// Puts the functions where `placing` says.
 pub(super) fn place(read: Read, copies: &Copies, names: &Names, placing: Placing) -> Vec<Item> {
     let Read { mut level, ends, mut bodies, astray } = read;
-    if placing != Placing::InLevel {
+    if placing != Placing::Late {
         let functions = names.defining().filter_map(|copy| bodies.get_mut(copy)?.take());
         return functions.map(Item::Function).chain([Item::Level(level)]).collect();
     }

@@ -127,6 +127,14 @@ fn held(operand: &Operand, charset: Charset, catalog: &Catalog, abi: &Abi) -> Op
     })
 }
 
+/// What stands before the statements of a level.
+struct Head {
+    kind: LevelKind,
+    flags: Option<Vec<Spanned<Text>>>,
+    /// Where the statements begin.
+    end: usize,
+}
+
 /// A program that is being read back.
 struct Raising<'a> {
     ops: &'a [Op],
@@ -226,13 +234,12 @@ impl<'a> Raising<'a> {
     }
 
     fn level(&mut self, name: &Text) -> Result<Level, RaiseError> {
-        let (kind, flags, start) = self.head()?;
+        let Head { kind, flags, end: start } = self.head()?;
         let body = self.block(start, self.ops.len())?;
         Ok(Level { name: bare(name.clone()), kind, flags, body, span: self.span(0, self.ops.len().saturating_sub(1)) })
     }
 
-    /// How the level is declared, its flags, and where its statements begin.
-    fn head(&self) -> Result<(LevelKind, Option<Vec<Spanned<Text>>>, usize), RaiseError> {
+    fn head(&self) -> Result<Head, RaiseError> {
         /// Opcodes that MAZE stands for: eight values, a background, and a flag.
         const BACKGROUND: usize = 11;
         let mut kind = LevelKind::Script;
@@ -254,7 +261,7 @@ impl<'a> Raising<'a> {
         };
         let span = self.span(at, at);
         let words: Vec<Spanned<Text>> = words.into_iter().map(|word| Spanned::new(word, span)).collect();
-        Ok((kind, (!words.is_empty()).then_some(words), at + 2))
+        Ok(Head { kind, flags: (!words.is_empty()).then_some(words), end: at + 2 })
     }
 
     /// The fill character of a MAZE, of which the game's compiler keeps the terrain of the terrain.

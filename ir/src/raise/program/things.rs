@@ -168,24 +168,25 @@ impl Raising<'_> {
         };
         let light = self.word_or_random(Group::Light, Light::from_word, at)?;
         let chance = Some(Spanned::new(self.int(at)?, span)).filter(|chance| chance.node != 100);
-        let (room_type, _) = self.room_type(at)?;
+        let room_type = self.room_type(true, at)?;
         Ok(Room { room_type, chance, light, placement, size, flags, body: Vec::new(), name: None, order: None })
     }
 
-    /// A room type, and whether it is one that is not filled.
-    fn room_type(&mut self, at: usize) -> Result<(OrRandom<Spanned<Text>>, bool), RaiseError> {
-        match self.named(Role::RoomType, at)? {
-            Named::Room { name: None, unfilled } => Ok((OrRandom::Random, unfilled)),
-            Named::Room { name: Some(name), unfilled } => {
-                Ok((OrRandom::Is(Spanned::new(name, self.ops[at].span)), unfilled))
-            }
-            _ => self.wrong(at, "its type is missing"),
+    /// A room type; one that is not filled is counted from behind the last, a random one first.
+    fn room_type(&mut self, filled: bool, at: usize) -> Result<OrRandom<Spanned<Text>>, RaiseError> {
+        let number = self.int(at)?;
+        let number = if filled { number } else { number.saturating_sub(self.catalog.limits.room_types + 1) };
+        match self.catalog.rooms.iter().find(|&&(_, known)| known == number) {
+            _ if number == -1 => Ok(OrRandom::Random),
+            Some((name, _)) => Ok(OrRandom::Is(Spanned::new(Text::from(&**name), self.ops[at].span))),
+            None => self.wrong(at, format!("{} has no room type {number}", self.catalog.title)),
         }
     }
 
     fn region(&mut self, at: usize) -> Result<Region, RaiseError> {
         let flags = self.number(at)?;
-        let (room_type, _) = self.room_type(at)?;
+        let filled = self.catalog.has(Feature::FilledIsAFlag) || flags & FILLED != 0;
+        let room_type = self.room_type(filled, at)?;
         let light = self.word_or_random(Group::Light, Light::from_word, at)?;
         let default = if self.catalog.has(Feature::FilledIsAFlag) { 0 } else { FILLED };
         let flags = self.room_flags(flags, default, at)?;
@@ -197,12 +198,14 @@ impl Raising<'_> {
         if bits == default {
             return Ok(None);
         }
-        let number = |group, word: &str, shift: u32| self.catalog.word(group, word).unwrap_or(0) << shift;
-        let fillings =
-            Filling::ALL.iter().map(|&word| (RoomFlag::Filling(word), number(Group::Filling, word.as_str(), 0)));
+        let known =
+            |flag: RoomFlag, group, word: &str, shift: u32| Some((flag, self.catalog.word(group, word)? << shift));
+        let fillings = Filling::ALL.iter();
+        let fillings = fillings.filter_map(|&word| known(RoomFlag::Filling(word), Group::Filling, word.as_str(), 0));
         let shapes = Irregular::ALL.iter();
-        let shapes = shapes.map(|&word| (RoomFlag::Irregular(word), number(Group::Irregular, word.as_str(), 1)));
-        let joints = Joined::ALL.iter().map(|&word| (RoomFlag::Joined(word), number(Group::Joined, word.as_str(), 2)));
+        let shapes = shapes.filter_map(|&word| known(RoomFlag::Irregular(word), Group::Irregular, word.as_str(), 1));
+        let joints = Joined::ALL.iter();
+        let joints = joints.filter_map(|&word| known(RoomFlag::Joined(word), Group::Joined, word.as_str(), 2));
         // Of each kind none, or one.
         fn or_none(of_kind: impl Iterator<Item = (RoomFlag, i64)>) -> Vec<(Option<RoomFlag>, i64)> {
             std::iter::once((None, 0)).chain(of_kind.map(|(flag, bits)| (Some(flag), bits))).collect()
