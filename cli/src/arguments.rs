@@ -16,7 +16,7 @@ use splc_vm::Hero;
 
 use crate::report::{ColorChoice, MessageFormat};
 use crate::schema::Subject;
-use crate::{dlb, dungeon, install};
+use crate::{dlb, dungeon, install, port};
 use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds, time};
@@ -63,6 +63,8 @@ commands! {
         Decompile(Decompile) = "decompile",
         /// Writes a commented level to begin with
         New(New) = "new",
+        /// Translates levels of one game into the language of another, and accounts for each statement
+        Port(port::Port) = "port",
         /// Makes levels as the game would, and shows them
         Run(Run) = "run",
         /// Puts levels into an installed game
@@ -395,6 +397,7 @@ impl Arguments {
             Some(Action::Fix(fix)) => &mut fix.sources,
             Some(Action::Format(format)) => &mut format.sources,
             Some(Action::Decompile(decompile)) => &mut decompile.sources,
+            Some(Action::Port(port)) => &mut port.sources,
             Some(Action::Run(run)) => &mut run.sources,
             Some(Action::Targets(targets)) => {
                 let Targets { catalogs, message_format } = targets;

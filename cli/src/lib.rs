@@ -38,6 +38,7 @@ mod new;
 mod nhdat;
 mod outcome;
 mod output;
+mod port;
 mod report;
 mod run;
 mod schema;
@@ -89,6 +90,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Uninstall(asked)) => install::uninstall(&asked),
         Some(Action::Dlb(asked)) => dlb::run(&asked),
         Some(Action::Dungeon(asked)) => dungeon::run(&asked, &lints),
+        Some(Action::Port(asked)) => port::run(&asked, lints),
         Some(Action::Run(asked)) => run::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
         Some(Action::Schema(schema)) => schema::run(schema.subject),

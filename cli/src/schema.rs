@@ -6,6 +6,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::Outcome;
+use crate::port::Account;
 use crate::report::json::Message;
 use crate::run::Made;
 
@@ -20,6 +21,8 @@ pub enum Subject {
     Run,
     /// What `--message-format json` writes in each line
     Diagnostics,
+    /// What `splc port --account` writes: a list of these, one for each input
+    Account,
 }
 
 /// Prints the schema of `subject` (draft 2020-12).
@@ -29,6 +32,7 @@ pub fn run(subject: Subject) -> Outcome {
         Subject::Dungeon => splc_frontends::json::schema::dungeon(),
         Subject::Run => written::<Made<'_>>(),
         Subject::Diagnostics => written::<Message<'_>>(),
+        Subject::Account => written::<Account>(),
     };
     // A value of JSON can always be written.
     let text = serde_json::to_string_pretty(&schema).unwrap_or_default();

@@ -31,6 +31,7 @@
 //! | [`compile`] | files in memory, in any form of the table of [outputs](output::ALL) | compilers |
 //! | [`raise`] | the [`Module`](splc_ir::level::Module) that a level file was made of | ports of level files |
 //! | [`decompile`] | the source of a level file | whoever has lost it, or never had it |
+//! | [`port::port`] | the des-file in the language of another game, and an account of what became of it | porting |
 //! | [`fix::mend`] | the des-file with those mistakes mended that can be mended unseen | fixers |
 //!
 //! A [`Compiler`] takes many inputs whose files go together. [`vaults::update`] keeps the list of random vaults that
@@ -124,6 +125,7 @@ pub mod format;
 pub mod games;
 mod input;
 mod load;
+pub mod port;
 mod read;
 mod recognise;
 #[cfg(feature = "report")]

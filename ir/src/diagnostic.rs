@@ -258,6 +258,15 @@ codes! {
     /// A catalog that extends one that does not exist, or itself.
     CatalogParent = "E0704", "catalog-parent", Error, Fixed;
 
+    /// Something of a port that is lost, as the target has no word for it.
+    PortLost = "W0801", "port-lost", Warning, Warn;
+    /// Something of a port that is not the same any more: a stand-in, a missing detail, another rule of the game.
+    PortDiffers = "W0802", "port-differs", Warning, Warn;
+    /// A level that cannot be ported, or not without changes where none are allowed.
+    PortImpossible = "E0803", "port-impossible", Error, Fixed;
+    /// A mistake in a table of stand-ins.
+    StandIns = "E0804", "stand-ins", Error, Fixed;
+
     /// A script at which the game would give up, crash or hang while it makes the level.
     Fault = "E0501", "fault", Error, Fixed;
 

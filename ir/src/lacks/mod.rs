@@ -239,7 +239,7 @@ pub fn lacks(node: Node<'_>, target: &Catalog) -> Vec<Lack> {
 }
 
 /// The word by which des-files call a statement.
-fn word(kind: &StatementKind) -> &'static str {
+pub fn word(kind: &StatementKind) -> &'static str {
     match kind {
         StatementKind::Message { .. } => "MESSAGE",
         StatementKind::InitMap(_) => "INIT_MAP",

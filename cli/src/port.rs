@@ -1,0 +1,393 @@
+//! `splc port`: levels from one game to another.
+//!
+//! All files are written, or none; nothing is written over an input.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use schemars::JsonSchema;
+use serde::Serialize;
+use splc_driver::games::{Dialect, usual_abi};
+use splc_driver::output::{self, Content, Output};
+use splc_driver::port::{PASSES, Ported, StandIns, Strictness, port};
+use splc_driver::{Compiler, File, Input, NoIncludes, Options, Target, Wanted};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
+use splc_ir::source::{SourceMap, Span};
+use splc_ir::wording::visible;
+use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict};
+
+use crate::arguments::Sources;
+use crate::compile::wanted;
+use crate::input::{FilesOnDisk, Origin, read_catalog};
+use crate::outcome::Outcome;
+use crate::output::{Destination, print, write_file, write_folder, write_standard};
+use crate::report::{Ending, Reporter};
+
+/// What des-files are called as a form of output.
+const SOURCE: &str = "source";
+
+/// `splc port`.
+#[derive(Debug, Args)]
+pub struct Port {
+    /// What is ported, and for which game it is now.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Game or dialect that the levels are to be for, e.g. unnethack
+    #[arg(long, value_name = "TARGET", required_unless_present = "list_passes")]
+    pub to: Option<String>,
+
+    /// Table of what stands for names that the target lacks, before the one that splc has; can be given several times
+    #[arg(long = "map", value_name = "FILE.toml")]
+    pub maps: Vec<PathBuf>,
+
+    /// Whatever would not be the same in the target is an error
+    #[arg(long)]
+    pub strict: bool,
+
+    /// What is made of the levels
+    #[arg(long, value_name = "FORM", default_value = SOURCE, value_parser = form())]
+    pub emit: Form,
+
+    /// Folder for the files, or the one file, or `-` for the standard output [default: the current folder]
+    #[arg(short, long, value_name = "DIR|FILE|-")]
+    pub output: Option<PathBuf>,
+
+    /// Writes what became of each statement as JSON into this file, or (`-`) to the standard output
+    #[arg(long, value_name = "FILE|-")]
+    pub account: Option<PathBuf>,
+
+    /// Says what became of each statement
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Lists the passes that a port is made of, and does no more
+    #[arg(long)]
+    pub list_passes: bool,
+}
+
+/// What is made of ported levels.
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    /// A des-file.
+    Source,
+    /// What is made of des-files.
+    Made(&'static Output),
+}
+
+/// A form by its name.
+fn form() -> impl TypedValueParser<Value = Form> {
+    let source = PossibleValue::new(SOURCE).help("A des-file of the target: FILE.des for each input");
+    let outputs = output::ALL.iter().map(|output| PossibleValue::new(output.name).help(output.about));
+    let names = std::iter::once(source).chain(outputs);
+    PossibleValuesParser::new(names).map(|name| Output::by_name(&name).map_or(Form::Source, Form::Made))
+}
+
+/// Ports what `asked` names.
+pub fn run(asked: &Port, lints: LintLevels) -> Outcome {
+    if asked.list_passes {
+        return print(&passes());
+    }
+    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
+    let outcome = port_all(asked, lints, &mut reporter).unwrap_or_else(|problem| {
+        reporter.report_alone(*problem);
+        Outcome::Trouble
+    });
+    reporter.finish(Ending::Writing);
+    outcome
+}
+
+/// The passes, one after the other.
+fn passes() -> String {
+    let mut text = String::new();
+    for pass in PASSES {
+        text.push_str(&format!("{}\n  when: {}\n  {}\n", pass.name, pass.condition, pass.description));
+    }
+    text
+}
+
+fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+    let options = Options { wanted: wanted(&asked.sources)?, lints };
+    let to = target(asked, &options.wanted)?;
+    let mut ports = splc_port::Options {
+        strictness: if asked.strict { Strictness::Strict } else { Strictness::Lenient },
+        ..splc_port::Options::default()
+    };
+    for map in &asked.maps {
+        if !read_map(map, &mut ports.stand_ins, reporter)? {
+            return Ok(Outcome::InputErrors);
+        }
+    }
+    let mut outcome = Outcome::Fine;
+    let (mut files, mut accounts, mut said) = (Vec::new(), Vec::new(), String::new());
+    for origin in Origin::list(&asked.sources.files) {
+        let input = match origin.read() {
+            Ok(input) => input,
+            Err(problem) => {
+                outcome = outcome.max(Outcome::Trouble);
+                reporter.report_alone(*problem);
+                continue;
+            }
+        };
+        let (name, stem) = (input.name.clone(), input.stem().into_owned());
+        let ported =
+            port(input, &options, to.clone(), &ports, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
+        accounts.push(account(&ported, &name));
+        if asked.verbose {
+            said.push_str(&ported.account_in_words());
+        }
+        if ported.diagnostics.has_errors() {
+            outcome = outcome.max(Outcome::InputErrors);
+        }
+        reporter.report(ported.diagnostics, &ported.sources);
+        if let Some(text) = ported.text {
+            files.extend(made(asked.emit, File { name: format!("{stem}.des"), bytes: text }, &to, reporter)?);
+        }
+    }
+    if outcome != Outcome::Fine {
+        return Ok(outcome);
+    }
+    write(asked, files)?;
+    if let Some(path) = &asked.account {
+        // Accounts can always be written as JSON.
+        let bytes = serde_json::to_vec_pretty(&accounts).unwrap_or_default();
+        match Destination::of(Some(path)) {
+            Destination::Standard => write_standard(&bytes)?,
+            _ => write_file(path, &bytes)?,
+        }
+    }
+    // Not among the output itself.
+    let standard = Path::new("-");
+    match asked.output.as_deref() == Some(standard) || asked.account.as_deref() == Some(standard) {
+        true => {
+            // If nobody listens there is nobody to tell.
+            let _ = io::stderr().lock().write_all(said.as_bytes());
+            Ok(outcome)
+        }
+        false => Ok(print(&said).max(outcome)),
+    }
+}
+
+/// The game that is ported to.
+fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
+    // Required by the options.
+    let name = asked.to.as_deref().unwrap_or_default();
+    let by_dialect = || Dialect::by_name(name).and_then(Dialect::default_target).map(Into::into);
+    let catalog = wanted.catalogs.by_name(name).or_else(by_dialect).ok_or_else(|| {
+        let known: Vec<_> = wanted.catalogs.iter().collect();
+        let names = known.iter().map(|catalog| catalog.name.as_ref());
+        let dialects = splc_driver::games::DIALECTS.iter().map(|dialect| dialect.name);
+        let help = did_you_mean(name, names.chain(dialects))
+            .unwrap_or_else(|| "`splc targets` lists the known games".to_owned());
+        let message = format!("the target is unknown: {}", visible(name));
+        Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help))
+    })?;
+    let abi = asked.sources.abi.unwrap_or_else(|| usual_abi(&catalog));
+    Target::new(catalog, abi).map_err(|problem| Box::new(problem.into()))
+}
+
+/// Reads a table of stand-ins; false if there is something wrong with it, which is told.
+fn read_map(path: &Path, stand_ins: &mut StandIns, reporter: &mut Reporter) -> Result<bool, Box<Diagnostic>> {
+    let mut sources = SourceMap::new();
+    let file = sources.add(path.display().to_string(), None, read_catalog(path)?);
+    let Err(error) = stand_ins.add(&sources.get(file).text) else { return Ok(true) };
+    let mut diagnostics = Diagnostics::new();
+    let span = Span::new(file, error.place.start, error.place.end);
+    diagnostics.push(Diagnostic::new(Code::StandIns, span, error.message));
+    reporter.report(diagnostics, &sources);
+    Ok(false)
+}
+
+/// What is made of a ported des-file.
+fn made(form: Form, source: File, to: &Target, reporter: &mut Reporter) -> Result<Vec<File>, Box<Diagnostic>> {
+    let Form::Made(output) = form else { return Ok(vec![source]) };
+    let wanted = Wanted { catalog: Some(to.catalog().clone()), abi: Some(to.abi()), ..Wanted::default() };
+    let mut compiler = Compiler::new(output, Options { wanted, ..Options::default() });
+    let judged = compiler
+        .compile(Input::new(source.name, source.bytes), &mut NoIncludes)
+        .map_err(|problem| Box::new(problem.into()))?;
+    if judged.diagnostics.has_errors() {
+        reporter.report(judged.diagnostics, &judged.sources);
+    }
+    Ok(compiler.finish().files)
+}
+
+/// Writes all files, or none.
+fn write(asked: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
+    let destination = Destination::of(asked.output.as_deref());
+    let mut names = HashSet::new();
+    if let (Destination::Folder(_), Some(twice)) =
+        (&destination, files.iter().find(|file| !names.insert(file.name.clone())))
+    {
+        let message = format!("{} would be made of two inputs", visible(&twice.name));
+        let help = "port them into two folders";
+        return Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)));
+    }
+    let inputs: Vec<PathBuf> = asked.sources.files.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
+    let over = |path: &Path| fs::canonicalize(path).is_ok_and(|place| inputs.contains(&place));
+    let refuse = |name: String| {
+        let message = format!("{} would be written over an input", visible(&name));
+        let help = "name another folder or file with -o";
+        Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)))
+    };
+    match destination {
+        Destination::Folder(folder) => match files.iter().find(|file| over(&folder.join(&file.name))) {
+            Some(file) => refuse(file.name.clone()),
+            None => write_folder(&folder, &files),
+        },
+        Destination::File(path) if over(&path) => refuse(path.display().to_string()),
+        Destination::File(path) => match files.as_slice() {
+            [file] => write_file(&path, &file.bytes),
+            _ => {
+                let message = format!("{} output files cannot go into one file", files.len());
+                let help = "name a folder with -o, ending in a slash if it is not there yet";
+                Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)))
+            }
+        },
+        Destination::Standard => {
+            let text = match asked.emit {
+                Form::Source => true,
+                Form::Made(output) => output.content == Content::Text,
+            };
+            if !text && files.len() != 1 {
+                let message = format!("{} output files cannot go into one file", files.len());
+                return Err(Box::new(Diagnostic::new(Code::Usage, None, message)));
+            }
+            let all: Vec<u8> = files.into_iter().flat_map(|file| file.bytes).collect();
+            write_standard(&all)
+        }
+    }
+}
+
+/// What became of an input.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Account")]
+pub(crate) struct Account {
+    /// What the form of this object is called.
+    #[schemars(extend("const" = SCHEMA))]
+    schema: &'static str,
+    /// The version of that form.
+    #[schemars(extend("const" = SCHEMA_VERSION))]
+    version: u32,
+    /// The input.
+    file: String,
+    /// The game that it is from.
+    from: String,
+    /// The game that it is for now.
+    to: String,
+    /// Its levels, and its functions before the levels.
+    sections: Vec<Section>,
+}
+
+/// A level or function.
+#[derive(Serialize, JsonSchema)]
+struct Section {
+    /// Which of them.
+    kind: SectionKind,
+    /// Its name.
+    name: String,
+    /// How it went over.
+    verdict: Verdict,
+    /// Where it stands in the source.
+    source: Option<Place>,
+    /// What was done to all of it.
+    notes: Vec<Note>,
+    /// Its statements.
+    statements: Vec<StatementAccount>,
+    /// Statements of the result that nobody wrote.
+    added: Vec<Added>,
+}
+
+/// A statement.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Statement")]
+struct StatementAccount {
+    /// The word by which des-files call it.
+    statement: &'static str,
+    /// What became of it.
+    outcome: Became,
+    /// Where it stands in the source.
+    source: Option<Place>,
+    /// The lines of the result on which what came of it stands, from 1.
+    result: Vec<usize>,
+    /// What was done to it.
+    notes: Vec<Note>,
+}
+
+/// A statement that nobody wrote.
+#[derive(Serialize, JsonSchema)]
+struct Added {
+    /// The word by which des-files call it.
+    statement: &'static str,
+    /// The lines of the result on which it stands, from 1.
+    result: Vec<usize>,
+}
+
+/// A place in the source.
+#[derive(Serialize, JsonSchema)]
+struct Place {
+    /// Name of the file.
+    file: String,
+    /// Line of its start, from 1.
+    line: usize,
+    /// Column of its start in characters, from 1.
+    column: usize,
+    /// Line of its end.
+    end_line: usize,
+    /// Column after its end.
+    end_column: usize,
+}
+
+impl Place {
+    fn of(span: Span, sources: &SourceMap) -> Option<Place> {
+        let span = span.somewhere()?;
+        let (start, end) = (sources.place(span.file, span.start), sources.place(span.file, span.end.max(span.start)));
+        Some(Place {
+            file: sources.get(span.file).name.clone(),
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        })
+    }
+}
+
+/// The account of `ported` as a document.
+fn account(ported: &Ported, file: &str) -> Account {
+    let place = |span| Place::of(span, &ported.sources);
+    let sections = ported.account.sections.iter().map(|section| Section {
+        kind: section.kind,
+        name: section.name.clone(),
+        verdict: section.verdict,
+        source: place(section.span),
+        notes: section.notes.clone(),
+        statements: section
+            .entries
+            .iter()
+            .map(|entry| StatementAccount {
+                statement: entry.word,
+                outcome: entry.outcome,
+                source: place(entry.span),
+                result: ported.result_lines(&entry.results),
+                notes: entry.notes.clone(),
+            })
+            .collect(),
+        added: section
+            .added
+            .iter()
+            .map(|added| Added { statement: added.word, result: ported.result_lines(&[added.result]) })
+            .collect(),
+    });
+    Account {
+        schema: SCHEMA,
+        version: SCHEMA_VERSION,
+        file: file.to_owned(),
+        from: ported.from.catalog().name.to_string(),
+        to: ported.to.catalog().name.to_string(),
+        sections: sections.collect(),
+    }
+}

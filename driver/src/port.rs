@@ -1,0 +1,225 @@
+//! Levels from one game to another: read, ported, printed, read back, and made into whatever is wanted.
+//!
+//! What comes out is what a person would get who had written the source: it is printed in the dialect of the target, read
+//! again and judged like any des-file. The account names the lines of that text.
+
+use std::fmt::Write;
+
+use splc_backends::des;
+use splc_frontends::{Includes, NoIncludes};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::level::{Module, Statement};
+use splc_ir::source::{SourceMap, Span};
+use splc_ir::visit::{Visit, says_the_same, walk};
+use splc_ir::wording::{counted, visible};
+use splc_port::{Account, Effect, Note, Outcome, Section, SectionKind, Verdict};
+
+use crate::Options;
+use crate::input::Input;
+use crate::read::{self, Read};
+use crate::target::{Target, TargetError};
+
+pub use splc_port::{PASSES, Pass, StandInError, StandIns, Strictness};
+
+/// A file of levels that was ported.
+#[derive(Clone, Debug)]
+pub struct Ported {
+    /// The game that the levels are from.
+    pub from: Target,
+    /// The game that they are for now.
+    pub to: Target,
+    /// The source in the dialect of that game; none if there are errors.
+    pub text: Option<Vec<u8>>,
+    /// The levels for that game, with the places of their source.
+    pub module: Module,
+    /// What became of everything.
+    pub account: Account,
+    /// The line of each statement of the text, from 1, in the order of reading; none if there is no text.
+    pub lines: Vec<usize>,
+    /// What there is to say.
+    pub diagnostics: Diagnostics,
+    /// The texts that were read.
+    pub sources: SourceMap,
+}
+
+/// Ports a des-file or levels as JSON to the game of `to`.
+///
+/// ```
+/// use splc_driver::games::Dialect;
+/// use splc_driver::port::port;
+/// use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
+///
+/// let wanted = Wanted { dialect: Dialect::by_name("nethack343"), ..Wanted::default() };
+/// let options = Options { wanted, ..Options::default() };
+/// let to = Target::new(Dialect::by_name("unnethack").unwrap().default_target().unwrap(), options.wanted.abi())?;
+/// let text = "MAZE:\"yard\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\nMONSTER[50%]:'d',\"jackal\",random\n";
+/// let ported = port(Input::new("yard.des", text), &options, to, &splc_port::Options::default(), &mut NoIncludes)?;
+/// let text = String::from_utf8(ported.text.unwrap()).unwrap();
+/// assert!(text.contains("[50%]: MONSTER: ('d',\"jackal\"), random"), "{text}");
+/// # Ok::<(), splc_driver::TargetError>(())
+/// ```
+///
+/// # Errors
+/// If it cannot be told for which game it is.
+pub fn port(
+    input: Input,
+    options: &Options,
+    to: Target,
+    asked: &splc_port::Options,
+    includes: &mut dyn Includes,
+) -> Result<Ported, TargetError> {
+    let Read { target: from, module, sources, mut diagnostics } = read::read(input, options, includes)?;
+    let mut ported = Ported {
+        from,
+        to,
+        text: None,
+        module: Module::default(),
+        account: Account::default(),
+        lines: Vec::new(),
+        diagnostics: Diagnostics::new(),
+        sources,
+    };
+    if !diagnostics.has_errors() {
+        let made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), asked);
+        made.diagnostics.into_vec().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
+        (ported.module, ported.account) = (made.module, made.account);
+        if !diagnostics.has_errors() {
+            ported.print(&mut diagnostics);
+        }
+    }
+    ported.diagnostics = diagnostics;
+    Ok(ported)
+}
+
+impl Ported {
+    /// Prints the levels and reads them back.
+    fn print(&mut self, diagnostics: &mut Diagnostics) {
+        let catalog = self.to.catalog();
+        let text = match des::print(&self.module, catalog) {
+            Ok(text) => text,
+            Err(unprintable) => {
+                for des::Unprintable { span, what } in unprintable {
+                    let message = format!("{} cannot spell {what}", catalog.title);
+                    diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
+                }
+                return;
+            }
+        };
+        let mut bytes = Vec::with_capacity(text.len());
+        self.module.charset.encode_into(&text, &mut bytes);
+        let mut sources = SourceMap::new();
+        let file = sources.add("ported.des", None, bytes.clone());
+        let mut problems = Diagnostics::new();
+        let mut again = splc_frontends::parse(&mut sources, file, catalog, &mut NoIncludes, &mut problems);
+        splc_ir::check::check(&mut again, catalog, &mut problems);
+        if problems.has_errors() || !says_the_same(&self.module, &again) {
+            // A port gives only what the target takes, and a printer what reads back: a mistake of splc.
+            let message = "splc cannot read back what it has ported";
+            let first = problems.iter().next().map(|problem| problem.message.to_string());
+            let problem = Diagnostic::new(Code::PortImpossible, None, message);
+            diagnostics.push(match first {
+                Some(first) => problem.with_note(first),
+                None => problem,
+            });
+            return;
+        }
+        self.lines = statement_spans(&again)
+            .into_iter()
+            .map(|span| if span.is_nowhere() { 0 } else { sources.line_column(span.file, span.start).0 })
+            .collect();
+        self.text = Some(bytes);
+    }
+
+    /// The account in words: for each level how it went over, and then what was done to each statement.
+    pub fn account_in_words(&self) -> String {
+        let mut text = String::new();
+        for section in &self.account.sections {
+            let kind = match section.kind {
+                SectionKind::Level => "level",
+                SectionKind::Function => "function",
+            };
+            // Writing to a text does not fail.
+            let _ = writeln!(text, "{kind} {}: {}", visible(&section.name), summary(section));
+            self.notes(&mut text, &section.notes);
+            for entry in section.entries.iter().filter(|entry| entry.outcome != Outcome::Kept) {
+                let _ = write!(text, "  {}", entry.word);
+                if let Some(span) = entry.span.somewhere() {
+                    let place = self.sources.place(span.file, span.start);
+                    let _ = write!(text, ", line {}", place.line);
+                }
+                match (entry.outcome, self.result_lines(&entry.results).as_slice()) {
+                    (Outcome::Lost, _) => text.push_str(": lost"),
+                    (_, []) => text.push_str(": changed"),
+                    (_, [line]) => {
+                        let _ = write!(text, ": changed, now line {line}");
+                    }
+                    (_, lines) => {
+                        let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
+                        let _ = write!(text, ": changed, now lines {}", lines.join(", "));
+                    }
+                }
+                text.push('\n');
+                self.notes(&mut text, &entry.notes);
+            }
+            for added in &section.added {
+                let lines = self.result_lines(&[added.result]);
+                let _ = match lines.first() {
+                    Some(line) => writeln!(text, "  {}, added in line {line}", added.word),
+                    None => writeln!(text, "  {}, added", added.word),
+                };
+            }
+        }
+        text
+    }
+
+    fn notes(&self, text: &mut String, notes: &[Note]) {
+        for note in notes {
+            let mark = match note.effect {
+                Effect::Same => "",
+                Effect::Differs => " (differs)",
+                Effect::Lost => " (lost)",
+            };
+            let _ = writeln!(text, "    {}: {}{mark}", note.pass, visible(&note.what));
+        }
+    }
+
+    /// The lines of statements of the result, each once.
+    pub fn result_lines(&self, results: &[usize]) -> Vec<usize> {
+        let mut lines: Vec<usize> = results.iter().filter_map(|&at| self.lines.get(at).copied()).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    }
+}
+
+/// How a level went over, in a few words.
+fn summary(section: &Section) -> String {
+    let verdict = match section.verdict {
+        Verdict::Whole => "whole",
+        Verdict::WithChanges => "with changes",
+        Verdict::NotAtAll => "not at all",
+    };
+    format!(
+        "{verdict}; {}: {} kept, {} changed, {} lost",
+        counted(section.entries.len(), "statement"),
+        section.count(Outcome::Kept),
+        section.count(Outcome::Changed),
+        section.count(Outcome::Lost)
+    )
+}
+
+/// The places of all statements, in the order of reading.
+fn statement_spans(module: &Module) -> Vec<Span> {
+    struct Spans(Vec<Span>);
+
+    impl<'tree> Visit<'tree> for Spans {
+        fn statement(&mut self, statement: &'tree Statement) {
+            self.0.push(statement.span);
+            walk::statement(self, statement);
+        }
+    }
+
+    let mut spans = Spans(Vec::new());
+    spans.module(module);
+    spans.0
+}

@@ -1,0 +1,119 @@
+//! What is left that the target has no word for: it goes, statement by statement, each with a word.
+
+use std::collections::HashMap;
+
+use splc_ir::check::check;
+use splc_ir::diagnostic::{Diagnostics, Severity};
+use splc_ir::lacks::{Node, lacks};
+use splc_ir::level::*;
+use splc_ir::source::Span;
+use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
+
+use crate::origins::{Origin, traced};
+use crate::work::Work;
+
+/// How often it is looked at what is left: what goes may have been needed by what stays.
+const ROUNDS: usize = 64;
+
+/// Takes out what the target refuses, until it refuses nothing; a level of which the head is refused cannot go over.
+pub(crate) fn left_over(work: &mut Work<'_>, module: &mut Module) {
+    for _ in 0..ROUNDS {
+        let refused = refused(work, module);
+        if refused.is_empty() {
+            return;
+        }
+        take_out(work, module, &refused);
+    }
+    for item in &module.items {
+        if let Item::Level(level) = item {
+            work.fail(level.span, "the level depends on too much that the target lacks");
+        }
+    }
+}
+
+/// What the target refuses, with the first reason for each statement, level or function.
+fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
+    let failed = |span: Span| work.failures.iter().any(|(origin, ..)| Origin::of(span) == Some(*origin));
+    let mut traced = traced(module);
+    traced.items.retain(|item| match item {
+        Item::Level(level) => !failed(level.span),
+        Item::Function(_) | Item::Include { .. } => true,
+    });
+    let mut refused = HashMap::new();
+    for lack in lacks(Node::Module(&traced), work.to) {
+        if let Some(origin) = Origin::of(lack.span) {
+            refused.entry(origin).or_insert_with(|| lack.diagnostic(work.to).message.into_owned());
+        }
+    }
+    let mut diagnostics = Diagnostics::new();
+    check(&mut traced, work.to, &mut diagnostics);
+    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+        if let Some(origin) = diagnostic.span.and_then(Origin::of) {
+            refused.entry(origin).or_insert_with(|| diagnostic.message.clone().into_owned());
+        }
+    }
+    refused
+}
+
+/// Takes out the statements among `refused`; what is not a statement cannot go over.
+fn take_out(work: &mut Work<'_>, module: &mut Module, refused: &HashMap<Origin, String>) {
+    struct Taking<'w, 'a, 'r> {
+        work: &'w mut Work<'a>,
+        refused: &'r HashMap<Origin, String>,
+    }
+
+    impl Taking<'_, '_, '_> {
+        /// Why the statement goes, if it does: with a chance goes what it is the chance of.
+        fn reason(&self, statement: &Statement) -> Option<String> {
+            let own = Origin::of(statement.span).and_then(|origin| self.refused.get(&origin));
+            match &statement.kind {
+                StatementKind::Chance { then, .. } if own.is_none() => self.reason(then),
+                _ => own.cloned(),
+            }
+        }
+    }
+
+    impl VisitMut for Taking<'_, '_, '_> {
+        fn level(&mut self, level: &mut Level) {
+            if let Some(reason) = Origin::of(level.span).and_then(|origin| self.refused.get(&origin)) {
+                self.work.fail(level.span, reason.clone());
+            }
+            walk_mut::level(self, level);
+        }
+
+        fn function(&mut self, function: &mut Function) {
+            if let Some(reason) = Origin::of(function.span).and_then(|origin| self.refused.get(&origin)) {
+                self.work.fail(function.span, reason.clone());
+            }
+            walk_mut::function(self, function);
+        }
+
+        fn block(&mut self, statements: &mut Vec<Statement>) {
+            statements.retain(|statement| match self.reason(statement) {
+                Some(reason) => {
+                    lose(self.work, statement, &reason);
+                    false
+                }
+                None => true,
+            });
+            walk_mut::block(self, statements);
+        }
+    }
+
+    Taking { work, refused }.module(module);
+}
+
+/// Notes that `statement` is lost, with all that is in it.
+pub(crate) fn lose(work: &mut Work<'_>, statement: &Statement, reason: &str) {
+    struct Inside<'w, 'a>(&'w mut Work<'a>);
+
+    impl<'tree> Visit<'tree> for Inside<'_, '_> {
+        fn statement(&mut self, statement: &'tree Statement) {
+            self.0.lost(statement.span, "what is around it is lost");
+            walk::statement(self, statement);
+        }
+    }
+
+    work.lost(statement.span, reason);
+    walk::statement(&mut Inside(work), statement);
+}

@@ -1,0 +1,131 @@
+//! Levels from one game to another.
+//!
+//! A port takes the levels of one game and says the same in the language of another, as far as that has words for it.
+//! It is a row of *passes* ([`PASSES`]), each of them small, with a name, a condition, and a sentence about what it
+//! keeps; a pass takes levels and leaves levels. What became of each statement is in the *account*
+//! ([`Account`]): kept, changed (by which pass, how, and whether the level is still the same), or lost.
+//!
+//! Three ways lead from game to game, and a port finds its own by what the catalogs say:
+//!
+//! - **richer**, from lists of things (NetHack 3.4.3) to scripts: what the loader of the lists does by itself is written
+//!   down;
+//! - **between scripts**: what the other language has no word for is said in other words, or is lost with a word;
+//! - names of either go over by a table of [stand-ins](StandIns), which users can extend.
+//!
+//! Nothing here runs a level. This crate depends on `splc-ir` alone; whether a port makes the same level is asked
+//! where the VM is at hand.
+//!
+//! ```
+//! use splc_ir::catalog::Catalog;
+//! use splc_port::{Options, port};
+//!
+//! # let module = splc_ir::level::Module::default();
+//! let from = Catalog::by_name("nethack-3.4.3").unwrap();
+//! let to = Catalog::by_name("unnethack-6.0.4").unwrap();
+//! let ported = port(&module, from, to, &Options::default());
+//! for level in ported.account.levels() {
+//!     println!("{}: {:?}", level.name, level.verdict);
+//! }
+//! ```
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod account;
+mod left_over;
+mod names;
+mod origins;
+mod passes;
+mod richer;
+mod scripts;
+mod stand_ins;
+mod work;
+
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::level::{Item, Module};
+
+pub use account::{
+    Account, Added, Effect, Entry, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
+};
+pub use passes::{PASSES, Pass};
+pub use stand_ins::{Kind, StandInError, StandIns};
+
+use origins::{Origin, Origins};
+use work::Work;
+
+/// Whether a port may change what a level is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// What the target lacks is replaced or left out, and warned of.
+    #[default]
+    Lenient,
+    /// Whatever is not the same in the target is an error.
+    Strict,
+}
+
+/// What is asked of a port.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// What stands for names that the target lacks.
+    pub stand_ins: StandIns,
+    /// Whether the level may become another one.
+    pub strictness: Strictness,
+}
+
+/// What a port has come to.
+#[derive(Clone, Debug)]
+pub struct Ported {
+    /// The levels that went over, for the target; with the places of their source.
+    pub module: Module,
+    /// What became of everything.
+    pub account: Account,
+    /// What there is to say: errors for levels that cannot go over, warnings for what is not the same any more.
+    pub diagnostics: Diagnostics,
+}
+
+/// Ports all of `module`, which was [checked](splc_ir::check::check) for the game of `from` without errors, to the game
+/// of `to`.
+///
+/// What is in the module of the result passes the check for `to`, and holds nothing that it [lacks](mod@splc_ir::lacks).
+pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) -> Ported {
+    let mut module = flattened(module);
+    let origins = Origins::number(&mut module);
+    let mut work = Work { from, to, stand_ins: &options.stand_ins, origins, pass: "", failures: Vec::new() };
+    for pass in PASSES.iter().filter(|pass| pass.applies(from, to)) {
+        work.pass = pass.name;
+        pass.run(&mut work, &mut module);
+    }
+    let Work { origins, failures, .. } = work;
+    let mut diagnostics = Diagnostics::new();
+    for (_, span, what) in &failures {
+        diagnostics.push(Diagnostic::new(Code::PortImpossible, *span, what.clone()));
+    }
+    let failed: Vec<Origin> = failures.into_iter().map(|(origin, ..)| origin).collect();
+    let account = origins.settle(&mut module, &failed);
+    // Sections stand for items one to one.
+    let mut sections = account.sections.iter();
+    module.items.retain(|_| sections.next().is_none_or(|section| section.verdict != Verdict::NotAtAll));
+    tell(&account, options.strictness, &mut diagnostics);
+    Ported { module, account, diagnostics }
+}
+
+/// A copy of `module` in which included items stand where their INCLUDE stood: the files that it names are not ported.
+fn flattened(module: &Module) -> Module {
+    let items = module.all_items().filter(|item| !matches!(item, Item::Include { .. })).cloned().collect();
+    Module { items, ..module.clone() }
+}
+
+/// Says what is not the same any more.
+fn tell(account: &Account, strictness: Strictness, diagnostics: &mut Diagnostics) {
+    let all = account.sections.iter().flat_map(|section| {
+        let of_level = section.notes.iter().map(|note| (section.span, note));
+        of_level.chain(section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.span, note))))
+    });
+    for (span, note) in all.filter(|(_, note)| note.effect != Effect::Same) {
+        let code = match (strictness, note.effect) {
+            (Strictness::Strict, _) => Code::PortImpossible,
+            (Strictness::Lenient, Effect::Lost) => Code::PortLost,
+            (Strictness::Lenient, _) => Code::PortDiffers,
+        };
+        diagnostics.push(Diagnostic::new(code, span, note.what.clone()));
+    }
+}

@@ -1,0 +1,486 @@
+//! Names that the target lacks: of monsters, objects, traps, room types, flags and terrain.
+//!
+//! What the target knows stays. Else the [stand-ins](crate::stand_ins) are asked; else, for a monster or object, the
+//! nearest of its class that the target knows takes its place, by the order of the game that it comes from: the games
+//! order their monsters and objects by class, and within a class by level or by use. Else any of its class, or any at
+//! all.
+
+use splc_ir::catalog::{Catalog, LoaderRule, Match, Species};
+use splc_ir::level::*;
+use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::visit::{NameRole, SpeciesRole, VisitMut, walk_mut};
+use splc_ir::words::{Appearance, Group};
+
+use crate::account::Effect;
+use crate::stand_ins::{Kind, split_class};
+use crate::work::Work;
+
+/// Flags that keep a level from being mirrored.
+const FLIP_FLAGS: &[&str] = &["noflip", "noflipx", "noflipy"];
+
+/// Puts in what the target knows of names.
+pub(crate) fn names(work: &mut Work<'_>, module: &mut Module) {
+    Names { work, here: Span::NOWHERE }.module(module);
+}
+
+struct Names<'w, 'a> {
+    work: &'w mut Work<'a>,
+    /// The statement, level or function around.
+    here: Span,
+}
+
+/// The name and class by which the target knows a name, if it does.
+type InTarget<'t> = dyn Fn(&str, Option<char>) -> Option<(Text, char)> + 't;
+
+/// Looks for a name among those of a class, or of all.
+type Find = fn(&Catalog, &str, Option<char>) -> Option<(i32, Match)>;
+
+/// A monster or object of either game, and how it is called in messages.
+struct Register<'c> {
+    from: &'c [Species],
+    find: Find,
+    has_class: fn(&Catalog, char) -> bool,
+    kind: Kind,
+    class_kind: Kind,
+    noun: &'static str,
+}
+
+impl<'a> Names<'_, 'a> {
+    fn register(&self, role: SpeciesRole) -> Register<'a> {
+        match role {
+            SpeciesRole::Monster => Register {
+                from: &self.work.from.monsters,
+                find: |catalog, name, class| catalog.monster(name, class),
+                has_class: |catalog, class| catalog.monster_class(class).is_some(),
+                kind: Kind::Monster,
+                class_kind: Kind::MonsterClass,
+                noun: "monster",
+            },
+            SpeciesRole::Object => Register {
+                from: &self.work.from.objects,
+                find: |catalog, name, class| catalog.object(name, class),
+                has_class: |catalog, class| catalog.object_class(class).is_some(),
+                kind: Kind::Object,
+                class_kind: Kind::ObjectClass,
+                noun: "object",
+            },
+        }
+    }
+
+    fn within(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
+        // What a pass has put in is told of with what is around it.
+        let inner = if span.is_nowhere() { self.here } else { span };
+        let outer = std::mem::replace(&mut self.here, inner);
+        walk(self);
+        self.here = outer;
+    }
+
+    /// What stands for a class.
+    fn class(&mut self, role: SpeciesRole, class: char) -> Option<char> {
+        let register = self.register(role);
+        let (from, to) = (self.work.from, self.work.to);
+        if (register.has_class)(to, class) {
+            return Some(class);
+        }
+        let known = self.work.stand_ins.of(register.class_kind, &class.to_string(), None, from, to);
+        let stand_in = known.into_iter().flatten().filter_map(|name| name.chars().next());
+        let stand_in = stand_in.into_iter().find(|&class| (register.has_class)(to, class));
+        let what = match stand_in {
+            Some(stand_in) => {
+                format!("{} has no {}s of class '{class}'; '{stand_in}' stands in", to.title, register.noun)
+            }
+            None => {
+                format!("{} has no {}s of class '{class}'; any {} stands in", to.title, register.noun, register.noun)
+            }
+        };
+        self.work.differs(self.here, what);
+        stand_in
+    }
+
+    /// The class that the source means by `name`.
+    fn class_of(&self, role: SpeciesRole, name: &str, class: Option<char>) -> Option<char> {
+        let register = self.register(role);
+        let (number, _) = (register.find)(self.work.from, name, class)?;
+        register.from.get(number as usize).map(|species| species.class)
+    }
+
+    /// What stands for a monster or object: its name and class in the target.
+    fn named(&mut self, role: SpeciesRole, name: &str, class: Option<char>) -> Option<(Text, char)> {
+        let register = self.register(role);
+        let (from, to) = (self.work.from, self.work.to);
+        let species = |number: i32| match role {
+            SpeciesRole::Monster => to.monsters.get(number as usize),
+            SpeciesRole::Object => to.objects.get(number as usize),
+        };
+        let own_class = class.or_else(|| self.class_of(role, name, None));
+        let in_target = |name: &str, class: Option<char>| {
+            let (number, _) = (register.find)(to, name, class)?;
+            species(number).map(|species| (Text::from(species.name.as_ref()), species.class))
+        };
+        if let Some(found) = in_target(name, own_class) {
+            return Some(found);
+        }
+        // A monster that has moved to another class is the same monster; objects of other classes are other things.
+        if role == SpeciesRole::Monster
+            && let Some((name, class)) = in_target(name, None)
+        {
+            self.work.same(self.here, format!("{} counts \"{name}\" among the class '{class}'", to.title));
+            return Some((name, class));
+        }
+        let listed = self.work.stand_ins.of(register.kind, name, own_class, from, to);
+        let by_table = listed.iter().flatten().find_map(|listed| {
+            let (name, class) = split_class(listed);
+            in_target(name, class)
+        });
+        if let Some((stand_in, class)) = by_table {
+            let what = format!("{} has no {} \"{name}\"; \"{stand_in}\" stands in", to.title, register.noun);
+            self.work.differs(self.here, what);
+            return Some((stand_in, class));
+        }
+        // A list that is empty says that nothing may.
+        let nearest = if listed.is_some() { None } else { self.nearest(&register, name, own_class, &in_target) };
+        if let Some((stand_in, _)) = &nearest {
+            let what =
+                format!("{} has no {} \"{name}\"; \"{stand_in}\", the nearest, stands in", to.title, register.noun);
+            self.work.differs(self.here, what);
+        }
+        nearest
+    }
+
+    /// The nearest of its class in the order of the source that the target knows.
+    fn nearest(
+        &self,
+        register: &Register<'_>,
+        name: &str,
+        class: Option<char>,
+        in_target: &InTarget<'_>,
+    ) -> Option<(Text, char)> {
+        let (number, _) = (register.find)(self.work.from, name, class)?;
+        let here = number as usize;
+        let class = register.from.get(here)?.class;
+        let known = |at: usize| {
+            let species = register.from.get(at).filter(|species| species.class == class && !species.name.is_empty())?;
+            in_target(&species.name, Some(class))
+        };
+        (1..register.from.len()).find_map(|far| here.checked_sub(far).and_then(known).or_else(|| known(here + far)))
+    }
+
+    /// Notes that a name is written otherwise.
+    fn spelt(&mut self, before: &str, after: &str) {
+        if before != after && before.eq_ignore_ascii_case(after) {
+            self.work.same(self.here, format!("\"{before}\" is written \"{after}\""));
+        }
+    }
+
+    /// What stands for a name of a table of the game: a trap, a room type.
+    fn listed(&mut self, kind: Kind, noun: &str, name: &str) -> Option<String> {
+        let (from, to) = (self.work.from, self.work.to);
+        let has = |name: &str| match kind {
+            Kind::Trap => to.trap(name).is_some(),
+            Kind::Room => to.room(name).is_some(),
+            _ => to.word(Group::Flag, name).is_some(),
+        };
+        let stand_ins = self.work.stand_ins.of(kind, name, None, from, to).unwrap_or_default();
+        let stand_in = stand_ins.into_iter().find(|name| has(name)).map(str::to_owned);
+        if let Some(stand_in) = &stand_in {
+            self.work.differs(self.here, format!("{} has no {noun} \"{name}\"; \"{stand_in}\" stands in", to.title));
+        }
+        stand_in
+    }
+
+    /// What stands for a map character: another character, or an object on top of it.
+    fn terrain(&mut self, character: char) -> char {
+        let (from, to) = (self.work.from, self.work.to);
+        if means_the_same(character, from, to) {
+            return character;
+        }
+        if let Some(other) = of_same_terrain(character, from, to) {
+            self.work.same(self.here, format!("terrain '{character}' is written '{other}'"));
+            return other;
+        }
+        let stand_ins =
+            self.work.stand_ins.of(Kind::Terrain, &character.to_string(), None, from, to).unwrap_or_default();
+        let known = |stand_in: &&str| stand_in.chars().next().is_some_and(|character| to.terrain(character).is_some());
+        let stand_in = stand_ins.into_iter().find(known).and_then(|name| name.chars().next()).unwrap_or('.');
+        let what = format!("{} has no terrain '{character}'; '{stand_in}' stands in", to.title);
+        self.work.differs(self.here, what);
+        stand_in
+    }
+
+    /// The object that stands for terrain, if the target has it that way.
+    fn object_for(&self, character: char) -> Option<SpeciesName> {
+        let (from, to) = (self.work.from, self.work.to);
+        if means_the_same(character, from, to) {
+            return None;
+        }
+        let stand_ins = self.work.stand_ins.of(Kind::TerrainAsObject, &character.to_string(), None, from, to)?;
+        stand_ins.into_iter().find_map(|name| {
+            let (name, class) = split_class(name);
+            to.object(name, class)?;
+            Some(SpeciesName::ClassAndName(class?, Text::from(name)))
+        })
+    }
+
+    /// The terrain that stands for an object, if the target has it that way.
+    fn terrain_for(&self, object: &Object) -> Option<char> {
+        let (from, to) = (self.work.from, self.work.to);
+        let ExprKind::Object(SpeciesName::ClassAndName(class, name)) = &object.object.kind else { return None };
+        if to.object(name, Some(*class)).is_some() {
+            return None;
+        }
+        let stand_ins = self.work.stand_ins.of(Kind::ObjectAsTerrain, name, Some(*class), from, to)?;
+        stand_ins.into_iter().filter_map(|name| name.chars().next()).find(|&character| {
+            to.terrain(character)
+                .is_some_and(|number| to.level_types.get(number as usize).is_some_and(|name| name != "room"))
+        })
+    }
+}
+
+/// The name of the terrain that a map character stands for.
+fn terrain_name(character: char, catalog: &Catalog) -> Option<&str> {
+    const SEE_THROUGH: &str = "see_through";
+    let number = catalog.terrain(character)?;
+    if number == catalog.max_terrain {
+        return Some(SEE_THROUGH);
+    }
+    catalog.level_types.get(number as usize).map(AsRef::as_ref)
+}
+
+fn means_the_same(character: char, from: &Catalog, to: &Catalog) -> bool {
+    let (before, after) = (terrain_name(character, from), terrain_name(character, to));
+    before.is_none() || before == after
+}
+
+/// The map character of `to` for what `character` stands for in `from`.
+fn of_same_terrain(character: char, from: &Catalog, to: &Catalog) -> Option<char> {
+    let name = terrain_name(character, from)?;
+    (' '..='~').find(|&other| terrain_name(other, to) == Some(name))
+}
+
+impl VisitMut for Names<'_, '_> {
+    fn level(&mut self, level: &mut Level) {
+        self.within(level.span, |names| {
+            names.flags(level);
+            walk_mut::level(names, level);
+        });
+    }
+
+    fn function(&mut self, function: &mut Function) {
+        self.within(function.span, |names| walk_mut::function(names, function));
+    }
+
+    fn block(&mut self, statements: &mut Vec<Statement>) {
+        let mut at = 0;
+        while at < statements.len() {
+            let span = statements[at].span;
+            let mut behind = Vec::new();
+            match &mut statements[at].kind {
+                // Objects for terrain of a map lie where the map has it.
+                StatementKind::Map(Map::Drawn { rows, .. }) => behind = self.objects_on(rows, span),
+                StatementKind::Object(object) => {
+                    if let Some(character) = self.terrain_for(object) {
+                        let place = object.details.iter().find_map(|detail| match &detail.node {
+                            ObjectDetail::Place(place) => Some(place.clone()),
+                            _ => None,
+                        });
+                        if let Some(place) = place {
+                            let what = format!("{} has the object as terrain '{character}'", self.work.to.title);
+                            self.work.same(span, what);
+                            let terrain = ExprKind::MapCharacter { character, light: None };
+                            statements[at].kind = StatementKind::Terrain {
+                                at: Selection { span: place.span, kind: SelectionKind::Point(place) },
+                                terrain: Expr { kind: terrain, span: Span::NOWHERE },
+                            };
+                            at += 1;
+                            continue;
+                        }
+                    }
+                }
+                _ => {}
+            }
+            let gone = self.trap_is_gone(&mut statements[at]);
+            if gone {
+                statements.remove(at);
+                continue;
+            }
+            self.statement(&mut statements[at]);
+            let count = behind.len();
+            statements.splice(at + 1..at + 1, behind);
+            at += 1 + count;
+        }
+    }
+
+    fn statement(&mut self, statement: &mut Statement) {
+        self.within(statement.span, |names| walk_mut::statement(names, statement));
+    }
+
+    fn map_rows(&mut self, rows: &mut MapRows) {
+        for row in &mut rows.rows {
+            let changed: String = row
+                .chars()
+                .map(|character| if character.is_ascii_digit() { character } else { self.terrain(character) })
+                .collect();
+            if *row != changed.as_str() {
+                *row = Text::from(changed);
+            }
+        }
+    }
+
+    fn map_character(&mut self, character: &mut char, _: Span) {
+        *character = self.terrain(*character);
+    }
+
+    fn species(&mut self, role: SpeciesRole, species: &mut SpeciesName, _: Span) {
+        *species = match species {
+            SpeciesName::Random | SpeciesName::RandomAndName(_) => return,
+            SpeciesName::Class(class) => match self.class(role, *class) {
+                Some(class) => SpeciesName::Class(class),
+                None => SpeciesName::Random,
+            },
+            SpeciesName::Name(name) => match self.named(role, name, None) {
+                Some((found, _)) => {
+                    let before = name.clone();
+                    self.spelt(&before, &found);
+                    SpeciesName::Name(found)
+                }
+                None => self.any_of_class(role, name.clone(), None),
+            },
+            SpeciesName::ClassAndName(class, name) => match self.named(role, name, Some(*class)) {
+                Some((found, class)) => {
+                    let before = name.clone();
+                    self.spelt(&before, &found);
+                    SpeciesName::ClassAndName(class, found)
+                }
+                None => self.any_of_class(role, name.clone(), Some(*class)),
+            },
+        };
+    }
+
+    fn name(&mut self, role: NameRole, name: &mut Text, _: Span) {
+        match role {
+            NameRole::Trap if self.work.to.trap(name).is_none() => {
+                if let Some(stand_in) = self.listed(Kind::Trap, "trap", name) {
+                    *name = Text::from(stand_in);
+                }
+            }
+            NameRole::RoomType if self.work.to.room(name).is_none() => match self.listed(Kind::Room, "room type", name)
+            {
+                Some(stand_in) => *name = Text::from(stand_in),
+                None => {
+                    const ORDINARY: &str = "ordinary";
+                    let what =
+                        format!("{} has no room type \"{name}\"; it becomes an ordinary room", self.work.to.title);
+                    self.work.differs(self.here, what);
+                    *name = Text::const_new(ORDINARY);
+                }
+            },
+            _ => {}
+        }
+    }
+
+    fn monster_detail(&mut self, detail: &mut Spanned<MonsterDetail>) {
+        if let MonsterDetail::Appearance(appearance, Expr { kind: ExprKind::String(name), .. }) = &mut detail.node {
+            let role = match appearance {
+                Appearance::Object => Some(SpeciesRole::Object),
+                Appearance::Monster => Some(SpeciesRole::Monster),
+                Appearance::Feature => None,
+            };
+            if let Some(role) = role
+                && self.class_of(role, name, None).is_some()
+                && let Some((found, _)) = self.named(role, &name.clone(), None)
+            {
+                *name = found;
+            }
+        }
+        walk_mut::monster_detail(self, detail);
+    }
+}
+
+impl Names<'_, '_> {
+    fn any_of_class(&mut self, role: SpeciesRole, name: Text, class: Option<char>) -> SpeciesName {
+        let class = class.or_else(|| self.class_of(role, &name, None));
+        let noun = self.register(role).noun;
+        let what = format!("{} has no {noun} \"{name}\"; any of its class stands in", self.work.to.title);
+        self.work.differs(self.here, what);
+        match class.and_then(|class| self.class(role, class)) {
+            Some(class) => SpeciesName::Class(class),
+            None => SpeciesName::Random,
+        }
+    }
+
+    /// Whether the statement is a trap for which nothing can stand.
+    fn trap_is_gone(&mut self, statement: &mut Statement) -> bool {
+        let (span, kind) = match &statement.kind {
+            StatementKind::Chance { then, .. } => (statement.span, &then.kind),
+            kind => (statement.span, kind),
+        };
+        let StatementKind::Trap { trap: OrRandom::Is(trap), .. } = kind else { return false };
+        let (from, to) = (self.work.from, self.work.to);
+        if to.trap(&trap.node).is_some() {
+            return false;
+        }
+        let stand_ins = self.work.stand_ins.of(Kind::Trap, &trap.node, None, from, to).unwrap_or_default();
+        if stand_ins.iter().any(|name| to.trap(name).is_some()) {
+            return false;
+        }
+        self.work.lost(span, format!("{} has no trap \"{}\", and nothing like it", to.title, trap.node));
+        true
+    }
+
+    /// The objects that stand for terrain of a map, each with its place; the map has floor there then.
+    fn objects_on(&mut self, rows: &mut MapRows, span: Span) -> Vec<Statement> {
+        let mut objects = Vec::new();
+        for (y, row) in rows.rows.iter_mut().enumerate() {
+            if !row.chars().any(|character| self.object_for(character).is_some()) {
+                continue;
+            }
+            let mut x = 0;
+            let mut drawn = String::with_capacity(row.len());
+            for character in row.chars() {
+                match self.object_for(character) {
+                    Some(object) => {
+                        self.work.same(span, format!("{} has terrain '{character}' as an object", self.work.to.title));
+                        objects.push(object_at(object, x, y as i32, span));
+                        drawn.push('.');
+                    }
+                    None => drawn.push(character),
+                }
+                x += i32::from(!character.is_ascii_digit());
+            }
+            *row = Text::from(drawn);
+        }
+        objects
+    }
+
+    fn flags(&mut self, level: &mut Level) {
+        let Some(flags) = &mut level.flags else { return };
+        let (to, mirrors) = (self.work.to, self.work.target_rule(LoaderRule::RandomFlips));
+        let mut kept = Vec::with_capacity(flags.len());
+        for mut flag in std::mem::take(flags) {
+            if to.word(Group::Flag, &flag.node).is_some() {
+                kept.push(flag);
+            } else if let Some(stand_in) = self.listed(Kind::Flag, "level flag", &flag.node.clone()) {
+                flag.node = Text::from(stand_in);
+                kept.push(flag);
+            } else if FLIP_FLAGS.contains(&flag.node.as_str()) && !mirrors {
+                let what = format!("the flag {} is left out: {} mirrors no level", flag.node, to.title);
+                self.work.note(self.here, Effect::Same, what);
+            } else {
+                self.work.differs(self.here, format!("{} has no level flag {}", to.title, flag.node));
+            }
+        }
+        level.flags = Some(kept).filter(|kept| !kept.is_empty());
+    }
+}
+
+/// OBJECT on a square.
+fn object_at(object: SpeciesName, x: i32, y: i32, span: Span) -> Statement {
+    let place = Expr { kind: ExprKind::Coordinate { x, y }, span: Span::NOWHERE };
+    let kind = StatementKind::Object(Object {
+        object: Expr { kind: ExprKind::Object(object), span: Span::NOWHERE },
+        details: vec![Spanned::new(ObjectDetail::Place(place), Span::NOWHERE)],
+        contents: None,
+        contained_span: Span::NOWHERE,
+    });
+    Statement { kind, span }
+}

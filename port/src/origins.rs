@@ -1,0 +1,237 @@
+//! Where each statement comes from, while passes move, copy and rewrite it.
+//!
+//! Before the first pass every statement gets a number, which it carries in place of its span; whatever a pass makes of
+//! a statement carries that number on. After the last pass the numbers tell what became of what, and spans are put back.
+//! So an account needs no places in a text: levels that came from JSON or a level file have them, too.
+
+use splc_ir::lacks::word;
+use splc_ir::level::*;
+use splc_ir::source::{FileId, Span};
+use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
+
+use crate::account::{Account, Added, Effect, Entry, Note, Outcome, Section, SectionKind, Verdict};
+
+/// Stands for the file of a span that is a number.
+const NUMBERED: FileId = FileId(u32::MAX - 1);
+
+/// A statement, level or function of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Origin(u32);
+
+impl Origin {
+    /// The origin that `span` carries.
+    pub fn of(span: Span) -> Option<Origin> {
+        (span.file == NUMBERED).then_some(Origin(span.start))
+    }
+
+    fn span(self) -> Span {
+        Span { file: NUMBERED, start: self.0, end: self.0 }
+    }
+}
+
+/// What an origin was.
+#[derive(Clone, Debug)]
+enum What {
+    Section(SectionKind, String),
+    Statement(&'static str),
+}
+
+#[derive(Clone, Debug)]
+struct Known {
+    what: What,
+    span: Span,
+    notes: Vec<Note>,
+}
+
+/// All origins of a module, and what was noted of them.
+#[derive(Debug, Default)]
+pub(crate) struct Origins {
+    known: Vec<Known>,
+}
+
+impl Origins {
+    /// Numbers all of `module`, of which no item is an INCLUDE any more.
+    pub fn number(module: &mut Module) -> Origins {
+        let mut origins = Origins::default();
+        for item in &mut module.items {
+            match item {
+                Item::Level(level) => {
+                    let what = What::Section(SectionKind::Level, level.name.node.to_string());
+                    level.span = origins.add(what, level.name.span.somewhere().unwrap_or(level.span));
+                    origins.block(&mut level.body);
+                }
+                Item::Function(function) => {
+                    let what = What::Section(SectionKind::Function, function.name.node.to_string());
+                    function.span = origins.add(what, function.span);
+                    origins.block(&mut function.body);
+                }
+                Item::Include { .. } => {}
+            }
+        }
+        origins
+    }
+
+    fn add(&mut self, what: What, span: Span) -> Span {
+        self.known.push(Known { what, span, notes: Vec::new() });
+        Origin(self.known.len() as u32 - 1).span()
+    }
+
+    /// The span of the source that the number `span` stands for; any other span is itself.
+    pub fn place(&self, span: Span) -> Span {
+        Origin::of(span).map_or(span, |origin| self.known[origin.0 as usize].span)
+    }
+
+    /// Notes something of what carries `span`; nothing if nobody wrote that.
+    pub fn note(&mut self, span: Span, note: Note) {
+        if let Some(origin) = Origin::of(span) {
+            let notes = &mut self.known[origin.0 as usize].notes;
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+
+    /// Puts the spans back into `module`, and tells what became of everything; `failed` has what could not go over.
+    pub fn settle(self, module: &mut Module, failed: &[Origin]) -> Account {
+        // What each statement of the result came from, by item.
+        struct Results(Vec<(Option<Origin>, &'static str)>);
+
+        impl<'tree> Visit<'tree> for Results {
+            fn statement(&mut self, statement: &'tree Statement) {
+                self.0.push((Origin::of(statement.span), word(&statement.kind)));
+                walk::statement(self, statement);
+            }
+        }
+
+        let mut results: Vec<Vec<usize>> = vec![Vec::new(); self.known.len()];
+        let mut added: Vec<Vec<Added>> = vec![Vec::new(); self.known.len()];
+        let mut seen = Results(Vec::new());
+        for item in &module.items {
+            let (span, first) = match item {
+                Item::Level(level) => (level.span, seen.0.len()),
+                Item::Function(function) => (function.span, seen.0.len()),
+                Item::Include { .. } => continue,
+            };
+            seen.item(item);
+            for (at, (origin, word)) in seen.0.iter().enumerate().skip(first) {
+                match (origin, Origin::of(span)) {
+                    (Some(origin), _) => results[origin.0 as usize].push(at),
+                    (None, Some(section)) => added[section.0 as usize].push(Added { word, result: at }),
+                    (None, None) => {}
+                }
+            }
+        }
+
+        let mut account = Account::default();
+        for (at, known) in self.known.iter().enumerate() {
+            match &known.what {
+                What::Section(kind, name) => account.sections.push(Section {
+                    kind: *kind,
+                    name: name.clone(),
+                    span: known.span,
+                    verdict: Verdict::Whole,
+                    notes: known.notes.clone(),
+                    entries: Vec::new(),
+                    added: std::mem::take(&mut added[at]),
+                }),
+                What::Statement(word) => {
+                    let lost = known.notes.iter().any(|note| note.effect == Effect::Lost);
+                    let outcome = match (lost, known.notes.is_empty()) {
+                        (true, _) => Outcome::Lost,
+                        (false, true) => Outcome::Kept,
+                        (false, false) => Outcome::Changed,
+                    };
+                    if let Some(section) = account.sections.last_mut() {
+                        section.entries.push(Entry {
+                            word,
+                            span: known.span,
+                            outcome,
+                            notes: known.notes.clone(),
+                            results: std::mem::take(&mut results[at]),
+                        });
+                    }
+                }
+            }
+        }
+        let mut at = 0;
+        for section in &mut account.sections {
+            let origins = at..at + 1 + section.entries.len();
+            at = origins.end;
+            section.verdict = if failed.iter().any(|origin| origins.contains(&(origin.0 as usize))) {
+                Verdict::NotAtAll
+            } else if section.all_notes().any(|note| note.effect != Effect::Same) {
+                Verdict::WithChanges
+            } else {
+                Verdict::Whole
+            };
+        }
+        PutBack { known: &self.known }.module(module);
+        account
+    }
+
+    fn block(&mut self, body: &mut [Statement]) {
+        for statement in body {
+            self.statement(statement);
+        }
+    }
+}
+
+impl VisitMut for Origins {
+    fn statement(&mut self, statement: &mut Statement) {
+        statement.span = self.add(What::Statement(word(&statement.kind)), statement.span);
+        walk_mut::statement(self, statement);
+    }
+}
+
+struct PutBack<'a> {
+    known: &'a [Known],
+}
+
+impl VisitMut for PutBack<'_> {
+    fn span(&mut self, span: &mut Span) {
+        if let Some(origin) = Origin::of(*span) {
+            *span = self.known[origin.0 as usize].span;
+        }
+    }
+}
+
+/// A copy of `module` in which every place is that of the statement, level or function around it: so a diagnostic tells
+/// what it is about, whatever part of it that is.
+pub(crate) fn traced(module: &Module) -> Module {
+    struct Trace(Span);
+
+    impl Trace {
+        fn within(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
+            let outer = std::mem::replace(&mut self.0, span);
+            walk(self);
+            self.0 = outer;
+        }
+    }
+
+    impl VisitMut for Trace {
+        fn level(&mut self, level: &mut Level) {
+            self.within(level.span, |trace| walk_mut::level(trace, level));
+        }
+
+        fn function(&mut self, function: &mut Function) {
+            // One in a level is a statement.
+            let span = Origin::of(function.span).map_or(self.0, |_| function.span);
+            self.within(span, |trace| walk_mut::function(trace, function));
+        }
+
+        fn statement(&mut self, statement: &mut Statement) {
+            // What nobody wrote is told of with what is around it.
+            let span = Origin::of(statement.span).map_or(self.0, |_| statement.span);
+            self.within(span, |trace| walk_mut::statement(trace, statement));
+        }
+
+        fn span(&mut self, span: &mut Span) {
+            *span = self.0;
+        }
+    }
+
+    let mut module = module.clone();
+    module.trivia = Vec::new();
+    Trace(Span::NOWHERE).module(&mut module);
+    module
+}

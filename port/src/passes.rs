@@ -1,0 +1,213 @@
+//! The passes of a port, in the order in which they run.
+
+use splc_ir::catalog::{Catalog, Format};
+use splc_ir::level::Module;
+
+use crate::work::Work;
+use crate::{left_over, names, richer, scripts};
+
+/// Between which games a pass has something to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// From lists of things to scripts.
+    Richer,
+    /// Whenever the target is a script.
+    ToScript,
+    /// Whenever.
+    Any,
+}
+
+/// A step of a port.
+pub struct Pass {
+    /// Its name; accounts have it.
+    pub name: &'static str,
+    /// When it has something to do.
+    pub condition: &'static str,
+    /// What it does, and what stays the same.
+    pub description: &'static str,
+    way: Way,
+    run: fn(&mut Work<'_>, &mut Module),
+}
+
+impl std::fmt::Debug for Pass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pass").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Pass {
+    /// Whether it has something to do between two games.
+    pub(crate) fn applies(&self, from: &Catalog, to: &Catalog) -> bool {
+        match self.way {
+            Way::Richer => from.format == Format::Parts && to.format == Format::Opcodes,
+            Way::ToScript => to.format == Format::Opcodes,
+            Way::Any => true,
+        }
+    }
+
+    pub(crate) fn run(&self, work: &mut Work<'_>, module: &mut Module) {
+        (self.run)(work, module);
+    }
+}
+
+/// From lists of things to scripts, in words.
+const RICHER: &str = "from lists of things to a script";
+
+/// Every pass, in the order in which they run.
+pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "compiled-names",
+        condition: RICHER,
+        description: "A name that the compiler of the source does not find, or does not look for, goes: it makes \
+                      something random of the class. Keeps what is made.",
+        way: Way::Richer,
+        run: richer::compiled_names,
+    },
+    Pass {
+        name: "defaults",
+        condition: RICHER,
+        description: "What is random in the source when it says so goes unsaid; random gold becomes dice. Keeps the \
+                      chances.",
+        way: Way::Richer,
+        run: richer::defaults,
+    },
+    Pass {
+        name: "drawn-walls",
+        condition: RICHER,
+        description: "The walls that WALLIFY makes when it is compiled are drawn in the map. Keeps every square.",
+        way: Way::Richer,
+        run: richer::drawn_walls,
+    },
+    Pass {
+        name: "containers",
+        condition: RICHER,
+        description: "What lies between a container and its contents goes behind its block. Keeps what contains what.",
+        way: Way::Richer,
+        run: richer::containers,
+    },
+    Pass {
+        name: "secret-doors",
+        condition: RICHER,
+        description: "A secret door that gets a state is at least closed, as the loader of the source has it. Keeps the \
+                      door, unless its state is random.",
+        way: Way::Richer,
+        run: richer::secret_doors,
+    },
+    Pass {
+        name: "stairs-apart",
+        condition: RICHER,
+        description: "Tells of random stairs, which the loader of the source puts far from one another.",
+        way: Way::Richer,
+        run: richer::stairs_apart,
+    },
+    Pass {
+        name: "dry-places",
+        condition: "from lists of things to a script whose random places can say what they are like, and whose loader \
+                    puts some monsters elsewhere",
+        description: "The random place of a monster says where it may be. Keeps the squares where it can be.",
+        way: Way::Richer,
+        run: richer::dry_places,
+    },
+    Pass {
+        name: "registers",
+        condition: RICHER,
+        description: "RANDOM_PLACES, RANDOM_OBJECTS and RANDOM_MONSTERS become arrays that are shuffled. Keeps the \
+                      draws.",
+        way: Way::Richer,
+        run: richer::registers,
+    },
+    Pass {
+        name: "loader-order",
+        condition: RICHER,
+        description: "The order in which the loader of the source makes kinds of things becomes the order in which they \
+                      are written. Keeps the order of all draws.",
+        way: Way::Richer,
+        run: richer::loader_order,
+    },
+    Pass {
+        name: "level-regions",
+        condition: RICHER,
+        description: "Level regions of a part stand the other way round, as the loader of the source takes them. Keeps \
+                      the order of draws.",
+        way: Way::Richer,
+        run: richer::level_regions,
+    },
+    Pass {
+        name: "maze-walks",
+        condition: RICHER,
+        description: "MAZEWALKs stand at the end, the last one first, and one of them stocks the maze. Keeps the maze.",
+        way: Way::Richer,
+        run: richer::maze_walks,
+    },
+    Pass {
+        name: "region-flags",
+        condition: RICHER,
+        description: "The flags of a REGION are said as a script understands them. Keeps what the region becomes.",
+        way: Way::Richer,
+        run: richer::region_flags,
+    },
+    Pass {
+        name: "left-maps",
+        condition: "from lists of things to a script whose INIT_MAP changes where `left` is",
+        description: "A map on the left gets its place in numbers. Keeps the place.",
+        way: Way::Richer,
+        run: richer::left_maps,
+    },
+    Pass {
+        name: "background",
+        condition: RICHER,
+        description: "MAZE becomes LEVEL with INIT_MAP and the flag mazelevel. Keeps the background.",
+        way: Way::Richer,
+        run: richer::backgrounds,
+    },
+    Pass {
+        name: "room-lists",
+        condition: RICHER,
+        description: "Lists of rooms become blocks, subrooms inside of their room. Keeps which room is in which, and \
+                      their order.",
+        way: Way::Richer,
+        run: richer::room_lists,
+    },
+    Pass {
+        name: "unsaid-flags",
+        condition: "from a game that knows some levels by their place in the dungeon",
+        description: "A level gets the flags that the source gives it by its name. Keeps what the game does with it.",
+        way: Way::ToScript,
+        run: scripts::unsaid_flags,
+    },
+    Pass {
+        name: "mirrors",
+        condition: "between a game that mirrors levels at random and one that does not",
+        description: "A level that was never mirrored gets a flag that keeps it so; of one that was, it is told that it \
+                      is not any more.",
+        way: Way::ToScript,
+        run: scripts::mirrors,
+    },
+    Pass {
+        name: "names",
+        condition: "whenever the target lacks a monster, an object, a trap, a room type, a flag or terrain",
+        description: "Stand-ins take the place of names that the target lacks: by the tables, or the nearest of a class.",
+        way: Way::Any,
+        run: names::names,
+    },
+    Pass {
+        name: "left-over",
+        condition: "whenever something is left that the target has no word for",
+        description: "What the target cannot hold or does not take is left out, with a word for each statement.",
+        way: Way::ToScript,
+        run: left_over::left_over,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn passes_have_names_of_their_own() {
+        let names: HashSet<&str> = PASSES.iter().map(|pass| pass.name).collect();
+        assert_eq!(names.len(), PASSES.len());
+    }
+}

@@ -1,0 +1,232 @@
+//! The order in which the loader of 3.4.3 makes things becomes the order in which they are written.
+
+use splc_ir::level::*;
+use splc_ir::source::Span;
+
+use super::background::corner;
+use super::{bare, levels, parts};
+use crate::work::Work;
+
+/// The place of a statement's kind in the order in which a part is made; see [`splc_ir::parts::Part`].
+fn rank_in_part(statement: &Statement) -> u8 {
+    match bare(statement) {
+        StatementKind::InitMap(_) => 0,
+        StatementKind::Map(_) => 1,
+        StatementKind::Message { .. } => 2,
+        StatementKind::LevelRegion(_) => 3,
+        StatementKind::Define { .. } | StatementKind::Shuffle { .. } => 4,
+        StatementKind::Region(_) => 5,
+        StatementKind::Door { .. } => 6,
+        StatementKind::Drawbridge { .. } => 7,
+        StatementKind::MazeWalk { .. } => 8,
+        StatementKind::NonDiggable { .. } => 9,
+        StatementKind::NonPasswall { .. } => 10,
+        StatementKind::Ladder { .. } => 11,
+        StatementKind::Stair { .. } => 12,
+        StatementKind::Altar { .. } => 13,
+        StatementKind::Fountain { .. } => 14,
+        StatementKind::Trap { .. } => 15,
+        StatementKind::Monster(_) => 16,
+        StatementKind::Object(_) => 17,
+        StatementKind::Gold { .. } => 18,
+        _ => 19,
+    }
+}
+
+/// The same for a level of rooms.
+fn rank_in_level(statement: &Statement) -> u8 {
+    match &statement.kind {
+        StatementKind::InitMap(_) => 0,
+        StatementKind::Message { .. } => 1,
+        StatementKind::Define { .. } | StatementKind::Shuffle { .. } => 2,
+        StatementKind::Room(_) => 3,
+        _ => 4,
+    }
+}
+
+/// The same for a room, and whether the loader begins with the last of the kind; see [`splc_ir::parts::Room`].
+fn rank_in_room(statement: &Statement) -> (u8, bool) {
+    match bare(statement) {
+        StatementKind::Room(_) => (0, false),
+        StatementKind::Stair { .. } => (1, true),
+        StatementKind::Sink { .. } => (2, true),
+        StatementKind::Pool { .. } => (3, true),
+        StatementKind::Fountain { .. } => (4, true),
+        StatementKind::Altar { .. } => (5, true),
+        StatementKind::RoomDoor { .. } => (6, true),
+        StatementKind::Trap { .. } => (7, true),
+        StatementKind::Monster(_) => (8, true),
+        StatementKind::Object(_) => (9, false),
+        StatementKind::Gold { .. } => (10, true),
+        _ => (11, true),
+    }
+}
+
+/// Sorts the statements of parts and rooms by their kinds.
+pub(crate) fn loader_order(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        match level.kind {
+            LevelKind::Maze { .. } => {
+                let parts = parts(&mut level.body);
+                for part in parts {
+                    level.body.extend(sorted(work, part, |at, statement| (rank_in_part(statement), at as i64)));
+                }
+            }
+            LevelKind::Rooms => {
+                let body = std::mem::take(&mut level.body);
+                level.body = sorted(work, body, |at, statement| (rank_in_level(statement), at as i64));
+                rooms_in_order(work, &mut level.body);
+            }
+            LevelKind::Script => {}
+        }
+    }
+}
+
+fn rooms_in_order(work: &mut Work<'_>, body: &mut [Statement]) {
+    for statement in body {
+        if let StatementKind::Room(room) = &mut statement.kind {
+            let inside = std::mem::take(&mut room.body);
+            room.body = sorted(work, inside, |at, statement| {
+                let (rank, from_the_last) = rank_in_room(statement);
+                (rank, if from_the_last { -(at as i64) } else { at as i64 })
+            });
+            rooms_in_order(work, &mut room.body);
+        }
+    }
+}
+
+/// Sorts `body` by `key`, and notes which statements have moved past others.
+fn sorted(work: &mut Work<'_>, body: Vec<Statement>, key: impl Fn(usize, &Statement) -> (u8, i64)) -> Vec<Statement> {
+    let mut order: Vec<usize> = (0..body.len()).collect();
+    order.sort_by_key(|&at| key(at, &body[at]));
+    let unmoved = longest_rise(&order);
+    for (at, &from) in order.iter().enumerate() {
+        if !unmoved[at] {
+            work.same(body[from].span, "it stands where the loader comes to it");
+        }
+    }
+    let mut body: Vec<Option<Statement>> = body.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|at| body[at].take()).collect()
+}
+
+/// Which of `numbers`, all different, belong to a longest row of them that only rises.
+fn longest_rise(numbers: &[usize]) -> Vec<bool> {
+    // The end of the best row of each length, and what comes before each number in its row.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = vec![None; numbers.len()];
+    for (at, &number) in numbers.iter().enumerate() {
+        let length = ends.partition_point(|&end| numbers[end] < number);
+        before[at] = length.checked_sub(1).map(|shorter| ends[shorter]);
+        match ends.get_mut(length) {
+            Some(end) => *end = at,
+            None => ends.push(at),
+        }
+    }
+    let mut in_row = vec![false; numbers.len()];
+    let mut at = ends.last().copied();
+    while let Some(here) = at {
+        in_row[here] = true;
+        at = before[here];
+    }
+    in_row
+}
+
+/// The loader of 3.4.3 takes the level regions of a part from the last one on.
+pub(crate) fn level_regions(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        let mut first = 0;
+        while first < level.body.len() {
+            let is_region = |statement: &Statement| matches!(statement.kind, StatementKind::LevelRegion(_));
+            let count = level.body[first..].iter().take_while(|statement| is_region(statement)).count();
+            if count > 1 {
+                let regions = &mut level.body[first..first + count];
+                regions.reverse();
+                for region in regions {
+                    work.same(region.span, "the loader takes level regions from the last one on");
+                }
+            }
+            first += count.max(1);
+        }
+    }
+}
+
+/// MAZEWALKs wait for all parts and are walked from the last one on; the maze is stocked once.
+pub(crate) fn maze_walks(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        if !matches!(level.kind, LevelKind::Maze { .. }) {
+            continue;
+        }
+        let mut parts = parts(&mut level.body);
+        let last = parts.len() - 1;
+        let mut walks: Vec<(usize, Statement)> = Vec::new();
+        for (number, part) in parts.iter_mut().enumerate() {
+            for statement in std::mem::take(part) {
+                match statement.kind {
+                    StatementKind::MazeWalk { .. } => walks.push((number, statement)),
+                    _ => part.push(statement),
+                }
+            }
+        }
+        walks.reverse();
+        let elsewhere = walks.iter().any(|&(part, _)| part != last);
+        let corners: Vec<Option<(i32, i32)>> = parts.iter().map(|part| part.first().and_then(map_corner)).collect();
+        level.body = parts.into_iter().flatten().collect();
+        let count = walks.len();
+        if count > 0 && elsewhere {
+            // Places count from the corner of the level again.
+            level.body.push(Statement { kind: StatementKind::Map(Map::None), span: Span::NOWHERE });
+        }
+        for (at, (part, mut walk)) in walks.into_iter().enumerate() {
+            let span = walk.span;
+            work.same(span, "mazes are cut when all parts are there, the last walk first");
+            if let StatementKind::MazeWalk { place, stocked, .. } = &mut walk.kind {
+                if at + 1 < count {
+                    *stocked = Some(false);
+                    work.same(span, "the maze is stocked once, behind the last walk");
+                }
+                if elsewhere {
+                    match (&mut place.kind, corners[part]) {
+                        (ExprKind::Coordinate { x, y }, Some((column, row))) => {
+                            *x += column - NOMAP_COLUMN;
+                            *y += row;
+                            work.same(
+                                span,
+                                "its place counts from the corner of the level, as a later part would change it",
+                            );
+                        }
+                        _ => work.differs(span, "its place counts from the corner of the level, and not from its part"),
+                    }
+                }
+            }
+            level.body.push(walk);
+        }
+    }
+}
+
+/// The column of the level from which places count behind NOMAP.
+const NOMAP_COLUMN: i32 = 1;
+
+/// Where the corner of a part's map goes.
+fn map_corner(statement: &Statement) -> Option<(i32, i32)> {
+    match &statement.kind {
+        StatementKind::Map(Map::Drawn { position: MapPosition::Aligned { horizontal, vertical }, rows, .. }) => {
+            Some(corner(*horizontal, *vertical, rows.width() as i32, rows.rows.len() as i32))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::longest_rise;
+
+    #[test]
+    fn as_few_as_can_be_have_moved() {
+        let moved = |numbers: &[usize]| longest_rise(numbers).iter().filter(|stays| !**stays).count();
+        assert_eq!(moved(&[0, 1, 2, 3]), 0);
+        assert_eq!(moved(&[3, 0, 1, 2]), 1);
+        assert_eq!(moved(&[1, 2, 3, 0]), 1);
+        assert_eq!(moved(&[3, 2, 1, 0]), 3);
+        assert_eq!(moved(&[]), 0);
+    }
+}

@@ -1,0 +1,188 @@
+//! RANDOM_PLACES, RANDOM_OBJECTS and RANDOM_MONSTERS become arrays that are shuffled.
+
+use splc_ir::catalog::{Catalog, Match};
+use splc_ir::level::*;
+use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::visit::{VisitMut, walk_mut};
+
+use super::{levels, parts};
+use crate::work::Work;
+
+/// The arrays that stand for the registers of a kind: each with how many values it has, the latest last.
+#[derive(Default)]
+struct Arrays([Vec<(Text, usize)>; 3]);
+
+impl Arrays {
+    fn of(&mut self, of: RegisterKind) -> &mut Vec<(Text, usize)> {
+        &mut self.0[match of {
+            RegisterKind::Object => 0,
+            RegisterKind::Monster => 1,
+            RegisterKind::Place => 2,
+        }]
+    }
+
+    /// The array that holds register `index`: what is behind the end of a list stays from an earlier part.
+    fn holding(&mut self, of: RegisterKind, index: i32) -> Option<Text> {
+        let index = usize::try_from(index).ok()?;
+        self.of(of).iter().rev().find(|(_, count)| index < *count).map(|(name, _)| name.clone())
+    }
+}
+
+/// The name of the array for the `count`-th list of a kind; the variables of NetHack 3.6 are made of letters alone.
+fn array_name(of: RegisterKind, count: usize) -> Text {
+    let mut name = Text::const_new(match of {
+        RegisterKind::Object => "$object",
+        RegisterKind::Monster => "$monster",
+        RegisterKind::Place => "$place",
+    });
+    let mut number = count;
+    while number > 0 {
+        name.push(char::from(b'a' + (number % 26) as u8));
+        number /= 26;
+    }
+    name
+}
+
+/// Registers become arrays, and their uses values of these.
+pub(crate) fn registers(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        let mut arrays = Arrays::default();
+        let mut body = Vec::new();
+        // A level of rooms is one part to the registers.
+        for part in parts(&mut level.body) {
+            let (lists, mut rest): (Vec<_>, Vec<_>) =
+                part.into_iter().partition(|statement| matches!(statement.kind, StatementKind::Registers { .. }));
+            let mut defined = Vec::new();
+            for kind in [RegisterKind::Object, RegisterKind::Place, RegisterKind::Monster] {
+                for list in lists.iter().filter(|list| is_list_of(list, kind)) {
+                    defined.extend(define(work, list, kind, &mut arrays));
+                }
+            }
+            // Behind the MAP, or where the level begins.
+            let first = rest.iter().take_while(|statement| is_head(statement)).count();
+            rest.splice(first..first, defined);
+            for statement in &mut rest {
+                Uses { work, arrays: &mut arrays, here: Span::NOWHERE }.statement(statement);
+            }
+            body.extend(rest);
+        }
+        level.body = body;
+    }
+}
+
+fn is_head(statement: &Statement) -> bool {
+    matches!(
+        statement.kind,
+        StatementKind::Map(_)
+            | StatementKind::InitMap(_)
+            | StatementKind::Message { .. }
+            | StatementKind::LevelRegion(_)
+    )
+}
+
+fn is_list_of(statement: &Statement, kind: RegisterKind) -> bool {
+    matches!(statement.kind, StatementKind::Registers { of, .. } if of == kind)
+}
+
+fn define(work: &mut Work<'_>, list: &Statement, of: RegisterKind, arrays: &mut Arrays) -> Vec<Statement> {
+    let StatementKind::Registers { values, .. } = &list.kind else { return Vec::new() };
+    if values.is_empty() {
+        work.same(list.span, "a list of no registers does nothing");
+        return Vec::new();
+    }
+    let name = array_name(of, arrays.of(of).len());
+    arrays.of(of).push((name.clone(), values.len()));
+    work.same(list.span, format!("the registers are the array {name}, which is shuffled"));
+    let ty = match of {
+        RegisterKind::Object => ValueType::Object,
+        RegisterKind::Monster => ValueType::Monster,
+        RegisterKind::Place => ValueType::Coordinate,
+    };
+    let variable = Spanned::new(name, Span::NOWHERE);
+    let value = Definition::Array { ty, values: values.clone() };
+    [StatementKind::Define { variable: variable.clone(), value }, StatementKind::Shuffle { variable }]
+        .map(|kind| Statement { kind, span: list.span })
+        .into()
+}
+
+/// Rewrites the uses of registers.
+struct Uses<'w, 'a, 'r> {
+    work: &'w mut Work<'a>,
+    arrays: &'r mut Arrays,
+    here: Span,
+}
+
+impl Uses<'_, '_, '_> {
+    fn value(&mut self, of: RegisterKind, index: i32) -> ExprKind {
+        let Some(name) = self.arrays.holding(of, index) else {
+            // The game finds nothing in it: any class, or the corner.
+            self.work.differs(self.here, "the register is never set; something random stands in");
+            return match of {
+                RegisterKind::Object => ExprKind::Object(SpeciesName::Random),
+                RegisterKind::Monster => ExprKind::Monster(SpeciesName::Random),
+                RegisterKind::Place => ExprKind::RandomCoordinate { humidity: Vec::new() },
+            };
+        };
+        self.work.same(self.here, format!("the register is {name}[{index}]"));
+        let ty = match of {
+            RegisterKind::Object => ValueType::Object,
+            RegisterKind::Monster => ValueType::Monster,
+            RegisterKind::Place => ValueType::Coordinate,
+        };
+        let index = Expr { kind: ExprKind::Integer(index), span: Span::NOWHERE };
+        ExprKind::Variable(Variable { name, index: Some(Box::new(index)), ty: Type::of(ty) })
+    }
+}
+
+/// An object by its exact name alone, as the compiler of 3.4.3 looks for one beside a register.
+fn object_by_name(catalog: &Catalog, name: &str) -> Option<SpeciesName> {
+    let (number, how) = catalog.object(name, None)?;
+    let object = catalog.objects.get(number as usize).filter(|_| how == Match::Exact)?;
+    Some(SpeciesName::ClassAndName(object.class, Text::from(name)))
+}
+
+impl VisitMut for Uses<'_, '_, '_> {
+    fn statement(&mut self, statement: &mut Statement) {
+        let outer = std::mem::replace(&mut self.here, statement.span);
+        walk_mut::statement(self, statement);
+        self.here = outer;
+    }
+
+    fn expression(&mut self, expression: &mut Expr) {
+        match &expression.kind {
+            ExprKind::Register { of, index } => expression.kind = self.value(*of, index.node),
+            ExprKind::NamedRegister { of, index, name } => {
+                let found = match of {
+                    RegisterKind::Object => object_by_name(self.work.from, name),
+                    RegisterKind::Monster | RegisterKind::Place => None,
+                };
+                expression.kind = match found {
+                    Some(object) => {
+                        self.work.same(self.here, "a name beside a register of objects goes before the register");
+                        ExprKind::Object(object)
+                    }
+                    None => {
+                        self.work.same(self.here, "the game does not look at a name beside a register");
+                        self.value(*of, index.node)
+                    }
+                };
+            }
+            _ => walk_mut::expression(self, expression),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn arrays_have_names_of_letters_and_no_two_the_same() {
+        let names: HashSet<Text> = (0..1000).map(|count| array_name(RegisterKind::Place, count)).collect();
+        assert_eq!(names.len(), 1000);
+        assert!(names.iter().all(|name| name[1..].chars().all(|letter| letter.is_ascii_lowercase())));
+        assert_eq!(array_name(RegisterKind::Object, 0), "$object");
+    }
+}

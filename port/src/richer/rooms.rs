@@ -1,0 +1,164 @@
+//! Lists of rooms become blocks, and flags of rooms and regions those of scripts.
+
+use std::collections::HashMap;
+
+use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::level::*;
+use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::visit::{VisitMut, walk_mut};
+use splc_ir::words::*;
+
+use super::levels;
+use crate::work::Work;
+
+/// Puts rooms in the order of their list, without names and numbers, and drops those that the game never makes.
+pub(crate) fn room_lists(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        if level.kind != LevelKind::Rooms {
+            continue;
+        }
+        level.kind = LevelKind::Script;
+        work.same(level.span, "a level of rooms is a LEVEL with blocks");
+        number_rooms(&mut level.body);
+        block(work, &mut level.body);
+    }
+}
+
+/// Gives every room its place in the list.
+fn number_rooms(body: &mut [Statement]) {
+    struct Number(std::vec::IntoIter<u32>);
+
+    impl VisitMut for Number {
+        fn room(&mut self, room: &mut Room, span: Span) {
+            room.order = self.0.next();
+            walk_mut::room(self, room, span);
+        }
+    }
+
+    let listed = listed_rooms(body);
+    let places: HashMap<*const Room, u32> =
+        listed.iter().enumerate().map(|(place, listed)| (std::ptr::from_ref(listed.room), place as u32)).collect();
+    let mut reading = Vec::new();
+    let mut open: Vec<std::slice::Iter<'_, Statement>> = vec![body.iter()];
+    while let Some(statements) = open.last_mut() {
+        match statements.next() {
+            Some(Statement { kind: StatementKind::Room(room), .. }) => {
+                reading.push(places.get(&std::ptr::from_ref(room)).copied().unwrap_or(0));
+                open.push(room.body.iter());
+            }
+            Some(_) => {}
+            None => {
+                open.pop();
+            }
+        }
+    }
+    let mut number = Number(reading.into_iter());
+    for statement in body {
+        number.statement(statement);
+    }
+}
+
+fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
+    let order = |statement: &Statement| match &statement.kind {
+        StatementKind::Room(room) => room.order,
+        _ => None,
+    };
+    // Only rooms change places among themselves.
+    let places: Vec<usize> = (0..body.len()).filter(|&at| order(&body[at]).is_some()).collect();
+    let mut rooms: Vec<Statement> = places.iter().map(|&at| body[at].clone()).collect();
+    rooms.sort_by_key(order);
+    for (&at, room) in places.iter().zip(rooms) {
+        if body[at].span != room.span {
+            work.same(room.span, "the room stands where the list of rooms has it");
+        }
+        body[at] = room;
+    }
+    body.retain_mut(|statement| {
+        let span = statement.span;
+        let StatementKind::Room(room) = &mut statement.kind else { return true };
+        if matches!(room.placement, RoomPlacement::Stray { .. }) {
+            work.lost(span, "a SUBROOM in no room is never made, not even by the game that it comes from");
+            return false;
+        }
+        room.order = None;
+        if room.name.take().is_some() {
+            work.same(span, "its NAME goes: subrooms stand in its block");
+        }
+        if let RoomPlacement::Room { parent_span, .. } = &mut room.placement {
+            *parent_span = Span::NOWHERE;
+            work.same(span, "the SUBROOM stands in the block of its room");
+        }
+        if let (Some(_), true) = (&room.chance, is_ordinary(&room.room_type, work.from)) {
+            room.chance = None;
+            work.same(span, "the chance of an ordinary room goes: it would be one anyway");
+        }
+        block(work, &mut room.body);
+        room_flags(work, room, span);
+        true
+    });
+}
+
+fn is_ordinary(room_type: &OrRandom<Spanned<Text>>, catalog: &Catalog) -> bool {
+    matches!(room_type, OrRandom::Is(name) if catalog.room(&name.node).unwrap_or(0) == 0)
+}
+
+/// What a ROOM says of its filling, in a game whose compiler takes the vertical alignment for it.
+fn room_flags(work: &mut Work<'_>, room: &mut Room, span: Span) {
+    let RoomPlacement::Level { alignment, .. } = &room.placement else { return };
+    if !work.to.has(Feature::RoomFlagsFromAlignment) {
+        return;
+    }
+    let ordinary = is_ordinary(&room.room_type, work.from);
+    let unfilled = last_filling(room.flags.as_deref()) == Some(Filling::Unfilled);
+    if room.flags.take().is_some() {
+        if unfilled && !ordinary {
+            work.differs(span, format!("{} reads no flags of a ROOM: it is filled", work.to.title));
+        } else {
+            work.same(span, "its flags go: they say what is so anyway");
+        }
+    }
+    const UNJOINED: i64 = 4;
+    if let OrRandom::Is((_, vertical)) = alignment
+        && work.to.word(Group::Vertical, vertical.as_str()).unwrap_or(0) & UNJOINED != 0
+    {
+        let what = format!(
+            "{} takes `{}` for the flag unjoined: RANDOM_CORRIDORS leave the room out",
+            work.to.title,
+            vertical.as_str()
+        );
+        work.differs(span, what);
+    }
+}
+
+fn last_filling(flags: Option<&[Spanned<RoomFlag>]>) -> Option<Filling> {
+    flags.into_iter().flatten().rev().find_map(|flag| match flag.node {
+        RoomFlag::Filling(filling) => Some(filling),
+        RoomFlag::Irregular(_) | RoomFlag::Joined(_) => None,
+    })
+}
+
+/// A REGION of 3.4.3 is filled unless it says otherwise; in a script, each flag that is said puts all others aside.
+pub(crate) fn region_flags(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        for statement in &mut level.body {
+            let span = statement.span;
+            let StatementKind::Region(region) = &mut statement.kind else { continue };
+            let irregular =
+                region.flags.iter().flatten().any(|flag| flag.node == RoomFlag::Irregular(Irregular::Irregular));
+            let filling = last_filling(region.flags.as_deref()).unwrap_or(Filling::Filled);
+            let mut flags = Vec::new();
+            if irregular || filling == Filling::Unfilled {
+                flags.push(RoomFlag::Filling(filling));
+            }
+            if irregular {
+                flags.push(RoomFlag::Irregular(Irregular::Irregular));
+            }
+            let before: Vec<RoomFlag> = region.flags.iter().flatten().map(|flag| flag.node).collect();
+            if before != flags {
+                work.same(span, "its flags are those of a script");
+                let spanned = flags.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect::<Vec<_>>();
+                region.flags = Some(spanned).filter(|flags| !flags.is_empty());
+            }
+        }
+    }
+}

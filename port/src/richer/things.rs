@@ -1,0 +1,397 @@
+//! Monsters, objects, traps and doors: what the lists leave to the compiler or to the loader of 3.4.3.
+
+use splc_ir::catalog::{Catalog, Feature, Habit, LoaderRule, Match, Species};
+use splc_ir::level::*;
+use splc_ir::program::Opcode;
+use splc_ir::source::{Span, Spanned};
+use splc_ir::visit::{SpeciesRole, Visit, VisitMut, walk, walk_mut};
+use splc_ir::words::*;
+
+use super::{bare, levels, parts};
+use crate::work::Work;
+
+/// Names that the compiler of 3.4.3 does not find, or does not look for, go: it makes something random of the class.
+pub(crate) fn compiled_names(work: &mut Work<'_>, module: &mut Module) {
+    struct Compiled<'w, 'a> {
+        work: &'w mut Work<'a>,
+        here: Span,
+    }
+
+    impl VisitMut for Compiled<'_, '_> {
+        fn statement(&mut self, statement: &mut Statement) {
+            let outer = std::mem::replace(&mut self.here, statement.span);
+            walk_mut::statement(self, statement);
+            self.here = outer;
+        }
+
+        fn species(&mut self, role: SpeciesRole, species: &mut SpeciesName, _: Span) {
+            let find = |name: &str, class| match role {
+                SpeciesRole::Monster => self.work.from.monster(name, class),
+                SpeciesRole::Object => self.work.from.object(name, class),
+            };
+            match species {
+                SpeciesName::ClassAndName(class, name) => {
+                    if !matches!(find(name, Some(*class)), Some((_, Match::Exact))) {
+                        let what = format!(
+                            "{} has no \"{name}\" of class '{class}' and makes any of that class",
+                            self.work.from.title
+                        );
+                        *species = SpeciesName::Class(*class);
+                        self.work.same(self.here, what);
+                    }
+                }
+                SpeciesName::RandomAndName(_) => {
+                    *species = SpeciesName::Random;
+                    self.work.same(self.here, "the game does not look at a name beside random");
+                }
+                SpeciesName::Random | SpeciesName::Class(_) | SpeciesName::Name(_) => {}
+            }
+        }
+    }
+
+    Compiled { work, here: Span::NOWHERE }.module(module);
+}
+
+/// What is random in 3.4.3 when it says so is random in a script that says nothing.
+pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
+    struct Defaults<'w, 'a> {
+        work: &'w mut Work<'a>,
+        here: Span,
+    }
+
+    impl VisitMut for Defaults<'_, '_> {
+        fn statement(&mut self, statement: &mut Statement) {
+            let outer = std::mem::replace(&mut self.here, statement.span);
+            // `random` gold is 1 to 200 pieces in all games.
+            if let StatementKind::Gold { amount, .. } = &mut statement.kind
+                && amount.kind == ExprKind::Random
+            {
+                let dice = self.work.to.opcode(Opcode::Dice).is_some();
+                amount.kind = if dice {
+                    ExprKind::Dice { count: 1, sides: RANDOM_GOLD }
+                } else {
+                    ExprKind::Integer(RANDOM_GOLD / 2)
+                };
+                if dice {
+                    self.work.same(self.here, format!("a random amount of gold is 1d{RANDOM_GOLD}"));
+                } else {
+                    self.work.differs(self.here, format!("a random amount of gold becomes {}", RANDOM_GOLD / 2));
+                }
+            }
+            walk_mut::statement(self, statement);
+            self.here = outer;
+        }
+
+        fn monster(&mut self, monster: &mut Monster) {
+            let before = monster.details.len();
+            monster.details.retain(|detail| {
+                !matches!(
+                    detail.node,
+                    MonsterDetail::Attitude(OrRandom::Random) | MonsterDetail::Alertness(OrRandom::Random)
+                )
+            });
+            if monster.details.len() != before {
+                self.work.same(self.here, "what is random goes unsaid");
+            }
+            walk_mut::monster(self, monster);
+        }
+
+        fn object(&mut self, object: &mut Object) {
+            let before = object.details.len();
+            object.details.retain(|detail| {
+                !matches!(
+                    detail.node,
+                    ObjectDetail::Curse(OrRandom::Random)
+                        | ObjectDetail::Enchantment(Expr { kind: ExprKind::Random, .. })
+                )
+            });
+            if object.details.len() != before {
+                self.work.same(self.here, "what is random goes unsaid");
+            }
+            object.details.retain_mut(|detail| {
+                let ObjectDetail::MonsterType(of) = &mut detail.node else { return true };
+                let ExprKind::String(name) = &of.kind else { return true };
+                let known = self.work.from.monster(name, None).filter(|(_, how)| *how == Match::Exact);
+                match known.and_then(|(number, _)| self.work.from.monsters.get(number as usize)) {
+                    Some(species) => {
+                        of.kind = ExprKind::Monster(SpeciesName::ClassAndName(species.class, name.clone()));
+                        self.work.same(self.here, "the monster that it is of is given with its class");
+                        true
+                    }
+                    None => {
+                        self.work
+                            .differs(self.here, "it is of a random monster, which the game chooses by its own rules");
+                        false
+                    }
+                }
+            });
+            walk_mut::object(self, object);
+        }
+    }
+
+    Defaults { work, here: Span::NOWHERE }.module(module);
+}
+
+/// Pieces of gold at most, where the amount is random (`create_gold`).
+const RANDOM_GOLD: i32 = 200;
+
+/// What lies between a container and its contents in 3.4.3 lies behind the block; what lies nowhere, anywhere.
+pub(crate) fn containers(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        block(work, &mut level.body);
+    }
+}
+
+fn place_of(statement: &Statement) -> Option<&Expr> {
+    let StatementKind::Object(object) = bare(statement) else { return None };
+    object.details.iter().find_map(|detail| match &detail.node {
+        ObjectDetail::Place(place) => Some(place),
+        _ => None,
+    })
+}
+
+fn object_mut(statement: &mut Statement) -> Option<&mut Object> {
+    let kind = match &mut statement.kind {
+        StatementKind::Chance { then, .. } => &mut then.kind,
+        kind => kind,
+    };
+    match kind {
+        StatementKind::Object(object) => Some(object),
+        _ => None,
+    }
+}
+
+fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
+    let mut at = 0;
+    while at < body.len() {
+        let span = body[at].span;
+        let chance = matches!(body[at].kind, StatementKind::Chance { .. });
+        if let StatementKind::Room(room) = &mut body[at].kind {
+            block(work, &mut room.body);
+        }
+        let unplaced = place_of(&body[at]).is_none();
+        let mut behind = Vec::new();
+        if let Some(object) = object_mut(&mut body[at]) {
+            object.contained_span = Span::NOWHERE;
+            if unplaced {
+                let anywhere = Expr { kind: ExprKind::RandomCoordinate { humidity: Vec::new() }, span: Span::NOWHERE };
+                object.details.insert(0, Spanned::new(ObjectDetail::Place(anywhere), Span::NOWHERE));
+                work.same(span, "an object that is contained in nothing lies anywhere");
+            }
+            if let Some(contents) = &mut object.contents {
+                for mut inside in std::mem::take(contents) {
+                    if let Some(object) = object_mut(&mut inside) {
+                        object.contained_span = Span::NOWHERE;
+                    }
+                    if place_of(&inside).is_some() {
+                        work.same(inside.span, "it has a place of its own and goes behind the container");
+                        behind.push(inside);
+                    } else {
+                        contents.push(inside);
+                    }
+                }
+                if chance && !contents.is_empty() {
+                    work.differs(
+                        span,
+                        "without the container there is nothing of its contents, which 3.4.3 makes all the same",
+                    );
+                }
+            }
+        }
+        let count = behind.len();
+        body.splice(at + 1..at + 1, behind);
+        at += 1 + count;
+    }
+}
+
+/// The characters of a part's map.
+fn rows_of(part: &[Statement]) -> Option<&MapRows> {
+    part.iter().find_map(|statement| match &statement.kind {
+        StatementKind::Map(Map::Drawn { rows, .. }) => Some(rows),
+        _ => None,
+    })
+}
+
+fn drawn_at(rows: &MapRows, x: i32, y: i32) -> Option<char> {
+    let row = rows.rows.get(usize::try_from(y).ok()?)?;
+    row.chars().filter(|character| !character.is_ascii_digit()).nth(usize::try_from(x).ok()?)
+}
+
+/// A secret door on the map that gets a state is at least closed in 3.4.3; a script would leave it open.
+pub(crate) fn secret_doors(work: &mut Work<'_>, module: &mut Module) {
+    const SECRET_DOOR: char = 'S';
+    for level in levels(module) {
+        for mut part in parts(&mut level.body) {
+            let rows = rows_of(&part).cloned();
+            for statement in &mut part {
+                let span = statement.span;
+                let StatementKind::Door { state, at } = &mut statement.kind else { continue };
+                let SelectionKind::Point(Expr { kind: ExprKind::Coordinate { x, y }, .. }) = at.kind else { continue };
+                if rows.as_ref().and_then(|rows| drawn_at(rows, x, y)) != Some(SECRET_DOOR) {
+                    continue;
+                }
+                match state {
+                    OrRandom::Is(state)
+                        if matches!(state.node, DoorState::Open | DoorState::NoDoor | DoorState::Broken) =>
+                    {
+                        state.node = DoorState::Closed;
+                        work.same(span, "a secret door is at least closed");
+                    }
+                    OrRandom::Random => {
+                        work.differs(span, "a secret door of a random state may be open, where 3.4.3 has it closed");
+                    }
+                    OrRandom::Is(_) => {}
+                }
+            }
+            level.body.extend(part);
+        }
+    }
+}
+
+/// 3.4.3 looks for a place of random stairs that is far from the stairs before.
+pub(crate) fn stairs_apart(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        let mut random = 0;
+        for statement in &level.body {
+            match &statement.kind {
+                StatementKind::Map(_) => random = 0,
+                StatementKind::Stair { place, .. } if matches!(place.kind, ExprKind::RandomCoordinate { .. }) => {
+                    random += 1;
+                    if random > 1 {
+                        let what = "random stairs may be near one another, which 3.4.3 avoids";
+                        work.differs(statement.span, what);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What a random place for a monster may be like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Places {
+    dry: bool,
+    wet: bool,
+    hot: bool,
+    solid: bool,
+}
+
+/// Where 3.4.3 puts a monster (`create_monster`).
+fn places_in_source(species: &Species) -> Places {
+    let swims = species.habits.has(Habit::Swim);
+    Places { dry: !swims || species.class != EELS, wet: swims, hot: swims, solid: false }
+}
+
+/// Where a script's loader puts one at first (`pm_to_humidity`).
+fn places_in_target(species: &Species) -> Places {
+    let has = |habit| species.habits.has(habit);
+    let water = species.class == EELS || has(Habit::Amphibious) || has(Habit::Breathless) || has(Habit::Swim);
+    let air = has(Habit::Fly) || has(Habit::Floater);
+    Places {
+        dry: !water,
+        wet: water || air,
+        hot: air || has(Habit::Flaming),
+        solid: has(Habit::WalkWalls) || has(Habit::Noncorporeal),
+    }
+}
+
+/// The class of what lives in water alone.
+const EELS: char = ';';
+
+/// The one answer for all that `species` may become, if there is one.
+fn common(catalog: &Catalog, species: &SpeciesName, places: fn(&Species) -> Places) -> Option<Places> {
+    let mut answers: Box<dyn Iterator<Item = Places>> = match species {
+        SpeciesName::ClassAndName(class, name) => {
+            let (number, _) = catalog.monster(name, Some(*class))?;
+            Box::new(catalog.monsters.get(number as usize).map(places).into_iter())
+        }
+        SpeciesName::Class(class) => {
+            let class = *class;
+            let members =
+                catalog.monsters.iter().filter(move |species| species.class == class && !species.name.is_empty());
+            Box::new(members.map(places))
+        }
+        SpeciesName::Name(_) | SpeciesName::Random | SpeciesName::RandomAndName(_) => return None,
+    };
+    let first = answers.next()?;
+    answers.all(|answer| answer == first).then_some(first)
+}
+
+/// Random places of monsters stay as they are in 3.4.3: the loaders of scripts put some that fly over water, and some
+/// that go through walls into rock.
+pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
+    if !work.to.has(Feature::RandomHumidity) || work.target_rule(LoaderRule::SwimmersAloneGetWet) {
+        return;
+    }
+    for level in levels(module) {
+        // In a room there is nothing but floor, or the place is asked for again.
+        if !matches!(level.kind, LevelKind::Maze { .. }) {
+            continue;
+        }
+        let liquid = Liquid::of(level, work.from);
+        for statement in &mut level.body {
+            let span = statement.span;
+            let kind = match &mut statement.kind {
+                StatementKind::Chance { then, .. } => &mut then.kind,
+                kind => kind,
+            };
+            let StatementKind::Monster(monster) = kind else { continue };
+            let (ExprKind::Monster(species), ExprKind::RandomCoordinate { humidity }) =
+                (&monster.monster.kind, &mut monster.place.kind)
+            else {
+                continue;
+            };
+            let wanted = common(work.from, species, places_in_source);
+            let given = common(work.from, species, places_in_target);
+            let (Some(wanted), true) = (wanted, humidity.is_empty()) else { continue };
+            let matters = |places: Places| (places.dry, liquid && (places.wet || places.hot), places.solid);
+            if given.is_some_and(|given| matters(given) == matters(wanted)) {
+                continue;
+            }
+            let words = [(wanted.dry, Humidity::Dry), (wanted.wet, Humidity::Wet), (wanted.hot, Humidity::Hot)];
+            *humidity = words
+                .into_iter()
+                .filter(|(said, _)| *said)
+                .map(|(_, word)| Spanned::new(word, Span::NOWHERE))
+                .collect();
+            work.same(span, "its random place says where it may be, as the game that it comes from has it");
+        }
+    }
+}
+
+/// Whether there is water or lava on a level.
+struct Liquid<'c> {
+    catalog: &'c Catalog,
+    found: bool,
+}
+
+impl<'c> Liquid<'c> {
+    fn of(level: &Level, catalog: &'c Catalog) -> bool {
+        let mut liquid = Liquid { catalog, found: false };
+        liquid.level(level);
+        liquid.found
+    }
+
+    fn look(&mut self, character: char) {
+        let name = self.catalog.terrain(character).and_then(|number| self.catalog.level_types.get(number as usize));
+        self.found |= name.is_some_and(|name| matches!(name.as_ref(), "pool" | "moat" | "water" | "lavapool"));
+    }
+}
+
+impl<'tree> Visit<'tree> for Liquid<'_> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        self.found |= matches!(statement.kind, StatementKind::Drawbridge { .. });
+        walk::statement(self, statement);
+    }
+
+    fn map_rows(&mut self, rows: &'tree MapRows) {
+        for row in &rows.rows {
+            row.chars().for_each(|character| self.look(character));
+        }
+    }
+
+    fn map_character(&mut self, character: &'tree char, _: Span) {
+        self.look(*character);
+    }
+}

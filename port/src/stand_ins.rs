@@ -1,0 +1,338 @@
+//! Stand-ins: what takes the place of a name that a game lacks.
+//!
+//! They are data: the table that comes with splc (`stand_ins.toml`), and tables of users, which go before it. Where no
+//! table says anything, [`names`](crate::names) takes what is nearest. A table is TOML:
+//!
+//! ```toml
+//! schema = 1
+//!
+//! [trap]
+//! cold = ["rust", "fire"]
+//!
+//! [[pair]]
+//! from = ["unnethack"]
+//! to = ["nethack-3.4.3"]
+//! monster = { "Executioner" = ["minotaur"] }
+//! ```
+//!
+//! Each key is a name of a kind, with the symbol of its class behind an `@` where one name has several (`light@+`); each
+//! value is what may stand for it, the best first; the first that the target knows is taken, and an empty list says that
+//! nothing can. Those of a pair hold between the games named, by catalog or by dialect; `from` or `to` left out is any
+//! game.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+
+use splc_ir::catalog::Catalog;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What splc knows by itself.
+const SHIPPED: &str = include_str!("../stand_ins.toml");
+
+/// The one form of a table that there is yet.
+const TABLE_SCHEMA: &str = "1";
+
+/// What a name is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A monster.
+    Monster,
+    /// An object.
+    Object,
+    /// A class of monsters.
+    MonsterClass,
+    /// A class of objects.
+    ObjectClass,
+    /// A trap.
+    Trap,
+    /// A room type.
+    Room,
+    /// A level flag.
+    Flag,
+    /// A map character.
+    Terrain,
+    /// A map character for which an object stands: the games have thrones either way.
+    TerrainAsObject,
+    /// An object for which terrain stands.
+    ObjectAsTerrain,
+}
+
+impl Kind {
+    const ALL: &[(Kind, &str)] = &[
+        (Kind::Monster, "monster"),
+        (Kind::Object, "object"),
+        (Kind::MonsterClass, "monster_class"),
+        (Kind::ObjectClass, "object_class"),
+        (Kind::Trap, "trap"),
+        (Kind::Room, "room"),
+        (Kind::Flag, "flag"),
+        (Kind::Terrain, "terrain"),
+        (Kind::TerrainAsObject, "terrain_as_object"),
+        (Kind::ObjectAsTerrain, "object_as_terrain"),
+    ];
+}
+
+/// Flags that a level has in one game by its name, and in another must say.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedLevels {
+    /// How their names begin.
+    prefix: String,
+    /// The flags.
+    pub flags: Vec<String>,
+    /// Why.
+    pub reason: String,
+}
+
+/// Stand-ins between some games.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    from: Vec<String>,
+    to: Vec<String>,
+    names: HashMap<(Kind, String), Vec<String>>,
+    levels: Vec<NamedLevels>,
+}
+
+/// What is wrong with a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StandInError {
+    /// Where, in bytes of its text.
+    pub place: Range<usize>,
+    /// What.
+    pub message: String,
+}
+
+impl fmt::Display for StandInError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for StandInError {}
+
+fn wrong<T>(place: Range<usize>, message: impl Into<String>) -> Result<T, StandInError> {
+    Err(StandInError { place, message: message.into() })
+}
+
+/// All stand-ins that are known.
+#[derive(Clone, Debug)]
+pub struct StandIns {
+    /// Those of users, the last one first, then those that come with splc; within a file the pairs first.
+    tables: Vec<Table>,
+}
+
+impl Default for StandIns {
+    /// Those that come with splc.
+    fn default() -> Self {
+        // That they can be read is tested.
+        StandIns { tables: read(SHIPPED).unwrap_or_default() }
+    }
+}
+
+impl StandIns {
+    /// Reads a table of a user, which goes before those that are known already.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn add(&mut self, text: &str) -> Result<(), StandInError> {
+        self.tables.splice(0..0, read(text)?);
+        Ok(())
+    }
+
+    /// The tables that hold between two games.
+    fn between<'a>(&'a self, from: &'a Catalog, to: &'a Catalog) -> impl Iterator<Item = &'a Table> {
+        let is = |names: &[String], catalog: &Catalog| {
+            let one = |name: &String| {
+                *name == catalog.name || *name == catalog.dialect || Some(name.as_str()) == catalog.extends.as_deref()
+            };
+            names.is_empty() || names.iter().any(one)
+        };
+        self.tables.iter().filter(move |table| is(&table.from, from) && is(&table.to, to))
+    }
+
+    /// What may stand for `name`, the best first, and whether a table says anything of it.
+    pub(crate) fn of<'a>(
+        &'a self,
+        kind: Kind,
+        name: &str,
+        class: Option<char>,
+        from: &'a Catalog,
+        to: &'a Catalog,
+    ) -> Option<Vec<&'a str>> {
+        let with_class = class.map(|class| (kind, format!("{name}@{class}")));
+        let alone = (kind, name.to_owned());
+        let mut found = None;
+        for table in self.between(from, to) {
+            let key = with_class.iter().chain([&alone]).find(|key| table.names.contains_key(*key));
+            if let Some(names) = key.and_then(|key| table.names.get(key)) {
+                found.get_or_insert_with(Vec::new).extend(names.iter().map(String::as_str));
+            }
+        }
+        found
+    }
+
+    /// The flags that a level of that name has without saying so in the game that it comes from.
+    pub(crate) fn unsaid<'a>(
+        &'a self,
+        level: &'a str,
+        from: &'a Catalog,
+        to: &'a Catalog,
+    ) -> impl Iterator<Item = &'a NamedLevels> {
+        self.between(from, to).flat_map(|table| &table.levels).filter(move |levels| level.starts_with(&levels.prefix))
+    }
+}
+
+/// A name with the class behind its `@`.
+pub(crate) fn split_class(name: &str) -> (&str, Option<char>) {
+    match name.rsplit_once('@') {
+        Some((bare, class)) if !bare.is_empty() && class.chars().count() == 1 => (bare, class.chars().next()),
+        _ => (name, None),
+    }
+}
+
+fn read(text: &str) -> Result<Vec<Table>, StandInError> {
+    let parsed = DeTable::parse(text)
+        .map_err(|error| StandInError { place: error.span().unwrap_or(0..0), message: error.message().to_owned() })?;
+    let mut general = Table::default();
+    let mut pairs = Vec::new();
+    let mut schema = false;
+    for (key, value) in parsed.get_ref() {
+        match (key.get_ref().as_ref(), value.get_ref()) {
+            ("schema", DeValue::Integer(number)) if number.as_str() == TABLE_SCHEMA => schema = true,
+            ("schema", _) => {
+                return wrong(value.span(), format!("this splc reads tables with `schema = {TABLE_SCHEMA}`"));
+            }
+            ("pair", DeValue::Array(list)) => {
+                for pair in list {
+                    let DeValue::Table(entries) = pair.get_ref() else {
+                        return wrong(pair.span(), "a pair is a table: [[pair]]");
+                    };
+                    let mut table = Table::default();
+                    for (key, value) in entries {
+                        match key.get_ref().as_ref() {
+                            "from" => table.from = texts(value)?,
+                            "to" => table.to = texts(value)?,
+                            name => section(&mut table, name, key.span(), value)?,
+                        }
+                    }
+                    pairs.push(table);
+                }
+            }
+            (name, _) => section(&mut general, name, key.span(), value)?,
+        }
+    }
+    if !schema {
+        return wrong(0..0, format!("`schema = {TABLE_SCHEMA}` is missing"));
+    }
+    pairs.push(general);
+    Ok(pairs)
+}
+
+/// Reads the names of a kind.
+fn section(
+    table: &mut Table,
+    name: &str,
+    place: Range<usize>,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<(), StandInError> {
+    if name == "level" {
+        return levels(table, value);
+    }
+    let Some(&(kind, _)) = Kind::ALL.iter().find(|(_, known)| *known == name) else {
+        let known: Vec<&str> = Kind::ALL.iter().map(|(_, name)| *name).collect();
+        return wrong(place, format!("`{name}` is not a kind of names; the kinds are {}", known.join(", ")));
+    };
+    let DeValue::Table(entries) = value.get_ref() else {
+        return wrong(value.span(), format!("`{name}` is not a table of names"));
+    };
+    for (key, value) in entries {
+        table.names.insert((kind, key.get_ref().as_ref().to_owned()), texts(value)?);
+    }
+    Ok(())
+}
+
+/// Reads `[[level]]`: flags of levels by name.
+fn levels(table: &mut Table, value: &Spanned<DeValue<'_>>) -> Result<(), StandInError> {
+    let DeValue::Array(list) = value.get_ref() else {
+        return wrong(value.span(), "`level` is not a list of tables: [[level]]");
+    };
+    for level in list {
+        let DeValue::Table(entries) = level.get_ref() else { return wrong(level.span(), "a level is a table") };
+        let mut known = NamedLevels { prefix: String::new(), flags: Vec::new(), reason: String::new() };
+        for (key, value) in entries {
+            match key.get_ref().as_ref() {
+                "name" => known.prefix = text(value)?,
+                "flags" => known.flags = texts(value)?,
+                "reason" => known.reason = text(value)?,
+                name => return wrong(key.span(), format!("a level has no `{name}`; it has name, flags and reason")),
+            }
+        }
+        table.levels.push(known);
+    }
+    Ok(())
+}
+
+fn text(value: &Spanned<DeValue<'_>>) -> Result<String, StandInError> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text.as_ref().to_owned()),
+        _ => wrong(value.span(), "this is not a text"),
+    }
+}
+
+/// A text, or a list of them.
+fn texts(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, StandInError> {
+    match value.get_ref() {
+        DeValue::Array(list) => list.iter().map(text).collect(),
+        _ => text(value).map(|text| vec![text]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_table_is_read_and_names_what_some_game_knows() {
+        let tables = read(SHIPPED).unwrap();
+        let all = splc_ir::catalog::ALL;
+        for table in &tables {
+            for name in table.from.iter().chain(&table.to) {
+                assert!(all.iter().any(|catalog| catalog.name == *name || catalog.dialect == *name), "{name}");
+            }
+            for ((kind, name), stand_ins) in &table.names {
+                for name in [name].into_iter().chain(stand_ins) {
+                    let (bare, class) = split_class(name);
+                    let known = |catalog: &&Catalog| match kind {
+                        Kind::Monster => catalog.monster(bare, class).is_some(),
+                        Kind::Object => catalog.object(bare, class).is_some(),
+                        Kind::MonsterClass => catalog.monster_classes.contains(name.as_str()),
+                        Kind::ObjectClass => catalog.object_classes.contains(name.as_str()),
+                        Kind::Trap => catalog.trap(name).is_some(),
+                        Kind::Room => catalog.room(name).is_some(),
+                        Kind::Flag => catalog.word(splc_ir::words::Group::Flag, name).is_some(),
+                        Kind::Terrain => name.chars().all(|character| catalog.terrain(character).is_some()),
+                        Kind::TerrainAsObject | Kind::ObjectAsTerrain => {
+                            name.len() == 1 || catalog.object(bare, class).is_some()
+                        }
+                    };
+                    assert!(all.iter().copied().any(|catalog| known(&catalog)), "{kind:?} {name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_of_a_user_goes_first_and_mistakes_have_a_place() {
+        let mut known = StandIns::default();
+        let (from, to) = (Catalog::by_name("unnethack-6.0.4").unwrap(), Catalog::by_name("nethack-3.6.7").unwrap());
+        let shipped = known.of(Kind::Trap, "cold", None, from, to).unwrap()[0].to_owned();
+        known.add("schema = 1\n[[pair]]\nto = \"nethack36\"\ntrap = { cold = [\"pit\"] }\n").unwrap();
+        let now = known.of(Kind::Trap, "cold", None, from, to).unwrap();
+        assert_eq!(now[..2], ["pit", shipped.as_str()]);
+        assert!(known.add("[trap]\ncold = \"pit\"\n").unwrap_err().message.contains("schema"));
+        let text = "schema = 1\n[trapp]\ncold = \"pit\"\n";
+        let error = known.add(text).unwrap_err();
+        assert_eq!(&text[error.place], "trapp");
+    }
+}

@@ -1,0 +1,59 @@
+//! What every pass works with: the two games, the stand-ins, and where it notes what it does.
+
+use splc_ir::catalog::{Catalog, LoaderRule};
+use splc_ir::source::Span;
+
+use crate::account::{Effect, Note};
+use crate::origins::{Origin, Origins};
+use crate::stand_ins::StandIns;
+
+/// A port that is under way.
+pub(crate) struct Work<'a> {
+    pub from: &'a Catalog,
+    pub to: &'a Catalog,
+    pub stand_ins: &'a StandIns,
+    pub origins: Origins,
+    /// The name of the running pass.
+    pub pass: &'static str,
+    /// What cannot go over, with what is wrong with it.
+    pub failures: Vec<(Origin, Span, String)>,
+}
+
+impl Work<'_> {
+    /// Notes something of what carries `span`.
+    pub fn note(&mut self, span: Span, effect: Effect, what: impl Into<String>) {
+        self.origins.note(span, Note { pass: self.pass, effect, what: what.into() });
+    }
+
+    /// Notes another form of the same.
+    pub fn same(&mut self, span: Span, what: impl Into<String>) {
+        self.note(span, Effect::Same, what);
+    }
+
+    /// Notes something that is not the same any more.
+    pub fn differs(&mut self, span: Span, what: impl Into<String>) {
+        self.note(span, Effect::Differs, what);
+    }
+
+    /// Notes that what carries `span` is gone.
+    pub fn lost(&mut self, span: Span, what: impl Into<String>) {
+        self.note(span, Effect::Lost, what);
+    }
+
+    /// Notes that what carries `span` cannot go over, and with it its level.
+    pub fn fail(&mut self, span: Span, what: impl Into<String>) {
+        if let Some(origin) = Origin::of(span) {
+            self.failures.push((origin, self.origins.place(span), what.into()));
+        }
+    }
+
+    /// Whether the loader of the game that levels come from has a rule.
+    pub fn source_rule(&self, rule: LoaderRule) -> bool {
+        self.from.loader.rules.has(rule)
+    }
+
+    /// Whether the loader of the game that levels go to has a rule.
+    pub fn target_rule(&self, rule: LoaderRule) -> bool {
+        self.to.loader.rules.has(rule)
+    }
+}
