@@ -15,7 +15,8 @@ use splc_ir::wording::{counted, visible};
 use splc_port::{Account, Effect, Note, Outcome, Section, SectionKind, Verdict};
 
 use crate::Options;
-use crate::input::Input;
+use crate::decompile::raise;
+use crate::input::{Form, Input};
 use crate::read::{self, Read};
 use crate::target::{Target, TargetError};
 
@@ -42,7 +43,7 @@ pub struct Ported {
     pub sources: SourceMap,
 }
 
-/// Ports a des-file or levels as JSON to the game of `to`.
+/// Ports a des-file, a level file or levels as JSON to the game of `to`.
 ///
 /// ```
 /// use splc_driver::games::Dialect;
@@ -68,7 +69,11 @@ pub fn port(
     asked: &splc_port::Options,
     includes: &mut dyn Includes,
 ) -> Result<Ported, TargetError> {
-    let Read { target: from, module, sources, mut diagnostics } = read::read(input, options, includes)?;
+    let read = match input.form(&options.wanted) {
+        Form::LevelFile(_) => raise(&input, options)?,
+        Form::Source | Form::Document => read::read(input, options, includes)?,
+    };
+    let Read { target: from, module, sources, mut diagnostics } = read;
     let mut ported = Ported {
         from,
         to,
