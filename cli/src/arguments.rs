@@ -19,7 +19,7 @@ use crate::schema::Subject;
 use crate::{dlb, dungeon, install, port};
 use commands::commands;
 use lints::any_code;
-use values::{dialect, emit, hero, machine, seeds, time};
+use values::{dialect, emit, hero, machine, seeds, seeds_or_count, time};
 
 mod commands;
 pub mod lints;
@@ -67,6 +67,8 @@ commands! {
         Port(port::Port) = "port",
         /// Makes levels as the game would, and shows them
         Run(Run) = "run",
+        /// Makes levels with many seeds, and says what is wrong with what comes out
+        Test(Test) = "test",
         /// Puts levels into an installed game
         Install(install::Install) = "install",
         /// Takes back what `splc install` has done to a game
@@ -283,6 +285,14 @@ pub struct Run {
     )]
     pub breakpoints: Vec<NonZeroUsize>,
 
+    /// The game around the level.
+    #[command(flatten)]
+    pub surroundings: Surroundings,
+}
+
+/// The game around a level that is made.
+#[derive(Debug, Args)]
+pub struct Surroundings {
     /// Depth of the level, which is its difficulty too [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=127))]
     pub depth: Option<i32>,
@@ -298,6 +308,30 @@ pub struct Run {
     /// The hero's clock: 2001-09-09T01:46:40, a day alone, or seconds since 1970 [default: 2001-09-09T01:46:40]
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<i64>,
+}
+
+/// `splc test`.
+#[derive(Debug, Args)]
+pub struct Test {
+    /// What is read: des-files or level files.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// The seeds that levels are made with: how many, from 1 on, or the first and the last [default: 200]
+    #[arg(long, value_name = "N|A..B", value_parser = seeds_or_count)]
+    pub seeds: Option<RangeInclusive<u64>>,
+
+    /// Only the level of this name; can be given several times
+    #[arg(long = "level", value_name = "NAME")]
+    pub levels: Vec<String>,
+
+    /// How many threads make levels [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// The game around the levels.
+    #[command(flatten)]
+    pub surroundings: Surroundings,
 }
 
 /// What a trace holds.
@@ -399,6 +433,7 @@ impl Arguments {
             Some(Action::Decompile(decompile)) => &mut decompile.sources,
             Some(Action::Port(port)) => &mut port.sources,
             Some(Action::Run(run)) => &mut run.sources,
+            Some(Action::Test(test)) => &mut test.sources,
             Some(Action::Targets(targets)) => {
                 let Targets { catalogs, message_format } = targets;
                 let format = *message_format;

@@ -2,7 +2,7 @@
 //!
 //! What splc does is done by the other crates, most of all `splc-driver`; here it is said in words and put into files.
 //! `arguments` says what can be asked for, `input` reads, `output` writes all files or none, `report` renders
-//! diagnostics; `compile`, `fix`, `new`, `run` and `information` are the commands.
+//! diagnostics; `compile`, `fix`, `new`, `run`, `test` and `information` are the commands.
 //!
 //! Under the name of a game's own program, splc is that program: `lev_comp`, `dgn_comp`, and `dlb` in `data_librarian`;
 //! `links` installs it under those names, `nhdat` tells for which game.
@@ -39,9 +39,11 @@ mod nhdat;
 mod outcome;
 mod output;
 mod port;
+mod progress;
 mod report;
 mod run;
 mod schema;
+mod test;
 
 /// Runs splc with the arguments of a process, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -92,6 +94,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Dungeon(asked)) => dungeon::run(&asked, &lints),
         Some(Action::Port(asked)) => port::run(&asked, lints),
         Some(Action::Run(asked)) => run::run(&asked, lints),
+        Some(Action::Test(asked)) => test::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
         Some(Action::Schema(schema)) => schema::run(schema.subject),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),

@@ -9,11 +9,16 @@ use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 pub(crate) use splc_driver::report::Places;
 use splc_driver::report::{Reader, Renderer};
+use splc_driver::test::Found;
 use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
 use splc_ir::source::SourceMap;
 use splc_ir::wording::{counted, visible};
 
 pub(crate) mod json;
+
+/// How many rows above and below a place are drawn, and how many columns on either side.
+const FIGURE_ROWS: usize = 4;
+const FIGURE_COLUMNS: usize = 30;
 
 /// Forms of diagnostics, and of the list of targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -96,6 +101,57 @@ impl Reporter {
             let _ = writeln!(self.buffer, "... and {dropped} more");
         }
         self.flush();
+    }
+
+    /// Reports what `splc test` has found: the diagnostic, and below it the level that shows it.
+    pub fn found(&mut self, found: &Found, sources: &SourceMap) {
+        let diagnostic = &found.diagnostic;
+        match diagnostic.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Note => {}
+        }
+        let places = Places::new(sources);
+        match self.format {
+            MessageFormat::Json => json::write_found(found, &places, &mut self.buffer),
+            MessageFormat::Short => self.render(diagnostic, &places),
+            MessageFormat::Human => {
+                self.render(diagnostic, &places);
+                self.figure(found);
+            }
+        }
+        self.flush();
+    }
+
+    /// Draws the part of a level around the place where something shows, and marks the place.
+    fn figure(&mut self, found: &Found) {
+        let (Some((x, y)), false) = (found.place, found.picture.is_empty()) else { return };
+        let (column, row) = ((x - 1).max(0) as usize, y.max(0) as usize);
+        let rows = row.saturating_sub(FIGURE_ROWS)..(row + FIGURE_ROWS + 1).min(found.picture.len());
+        let drawn = |at: &usize| *at == row || !found.picture[*at].trim().is_empty();
+        let (first, last) = (rows.clone().find(drawn).unwrap_or(row), rows.rev().find(drawn).unwrap_or(row));
+        let columns = column.saturating_sub(FIGURE_COLUMNS)..column + FIGURE_COLUMNS + 1;
+        if row >= found.picture.len() {
+            return;
+        }
+        // A buffer in memory takes all.
+        let _ = writeln!(self.buffer, "   {:width$}v", "", width = column - columns.start);
+        for at in first..=last {
+            let line = found.picture[at].chars().skip(columns.start).take(columns.len());
+            let line: Vec<char> = line.collect();
+            let _ = write!(self.buffer, "{}", if at == row { " > " } else { "   " });
+            let (before, rest) = line.split_at((column - columns.start).min(line.len()));
+            let _ = write!(self.buffer, "{}", before.iter().collect::<String>());
+            if let (true, Some((marked, rest))) = (at == row, rest.split_first()) {
+                let _ = self.buffer.set_color(ColorSpec::new().set_fg(Some(Color::Black)).set_bg(Some(Color::Yellow)));
+                let _ = write!(self.buffer, "{marked}");
+                let _ = self.buffer.reset();
+                let _ = writeln!(self.buffer, "{}", rest.iter().collect::<String>().trim_end());
+            } else {
+                let _ = writeln!(self.buffer, "{}", rest.iter().collect::<String>().trim_end());
+            }
+        }
+        let _ = writeln!(self.buffer);
     }
 
     /// Reports something that has no place in a source.

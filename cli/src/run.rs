@@ -29,7 +29,7 @@ use image::Image;
 mod counts;
 mod debugger;
 mod image;
-mod settings;
+pub(crate) mod settings;
 mod show;
 
 /// Most levels that go into one picture.
@@ -155,7 +155,7 @@ impl<'a> Session<'a> {
                 outcome = outcome.max(Outcome::InputErrors);
             }
             reporter.report(diagnostics, &sources);
-            let settings = settings::of(self.asked, catalog)?;
+            let settings = settings::of(&self.asked.surroundings, catalog)?;
             for level in &levels {
                 known.push(level.name.to_string());
                 if !self.asked.levels.is_empty() {

@@ -27,6 +27,7 @@
 //! | --- | --- | --- |
 //! | [`read`] | the [`Module`](splc_ir::level::Module): what the des-file says | editors, analyses |
 //! | [`levels`] | each level as its game [loads](splc_ir::loadable::Loadable) it | tests, ports |
+//! | [`test()`](test::test) | what is [wrong with levels](splc_vm::Defect) that come out of many seeds | tests of levels |
 //! | [`load`] | each level ready to be made, [as often as wanted](splc_vm::Prepared) | simulations, previews |
 //! | [`compile`] | files in memory, in any form of the table of [outputs](output::ALL) | compilers |
 //! | [`raise`] | the [`Module`](splc_ir::level::Module) that a level file was made of | ports of level files |
@@ -117,6 +118,7 @@
 //! ```
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod allow;
 mod compile;
 mod decompile;
 mod file_name;
@@ -131,6 +133,7 @@ mod recognise;
 #[cfg(feature = "report")]
 pub mod report;
 mod target;
+pub mod test;
 pub mod vaults;
 
 pub use compile::{Compiled, Compiler, File, Judged, Made, Summary, compile};

@@ -2,7 +2,7 @@
 
 use splc_frontends::Includes;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
-use splc_ir::source::{SourceMap, Text};
+use splc_ir::source::{SourceMap, Span, Text};
 use splc_vm::Prepared;
 
 use crate::input::Input;
@@ -14,6 +14,8 @@ use crate::target::{Target, TargetError};
 pub struct Runnable {
     /// Its name, as its file is called.
     pub name: Text,
+    /// Where the source has it, if there is a source.
+    pub span: Option<Span>,
     /// What makes it.
     pub program: Prepared,
 }
@@ -39,10 +41,10 @@ pub fn load(input: Input, options: &Options, includes: &mut dyn Includes) -> Res
     let mut read = levels(input, options, includes)?;
     let lowered = std::mem::take(&mut read.levels);
     let mut runnable = Vec::with_capacity(lowered.len());
-    for level in lowered {
+    for (level, span) in lowered.into_iter().zip(read.spans) {
         let name = level.name().clone();
         match Prepared::load(level, read.target.catalog()) {
-            Ok(program) => runnable.push(Runnable { name, program }),
+            Ok(program) => runnable.push(Runnable { name, span, program }),
             Err(problem) => {
                 let message = format!("this cannot be run: {problem}");
                 read.diagnostics.push(Diagnostic::new(Code::Target, problem.span, message));

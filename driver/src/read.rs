@@ -9,8 +9,9 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::level::{Level, Module};
 use splc_ir::loadable::{self, Loadable};
 use splc_ir::lower::number_name;
-use splc_ir::source::SourceMap;
+use splc_ir::source::{SourceMap, Span};
 
+use crate::allow;
 use crate::games::Dialect;
 use crate::input::{Form, Input};
 use crate::recognise::Build;
@@ -45,6 +46,8 @@ pub struct Levels {
     pub target: Target,
     /// The levels in the order of the input, named as their files are; none if there are errors.
     pub levels: Vec<Loadable>,
+    /// Where the source has each of them; a level file has no such places.
+    pub spans: Vec<Option<Span>>,
     /// What was read: texts, or the bytes of a level file, which are not kept.
     pub sources: SourceMap,
     /// What there is to say about it.
@@ -73,20 +76,26 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
     let (target, note) = input.target(&form, &options.wanted)?;
     let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
     note.into_iter().for_each(|note| diagnostics.push(note));
-    let (mut sources, mut levels) = (SourceMap::new(), Vec::new());
+    let (mut sources, mut levels, mut spans) = (SourceMap::new(), Vec::new(), Vec::new());
     match form {
-        Form::LevelFile(build) => levels.extend(level(&input, &build, &target, &mut sources, &mut diagnostics)),
+        Form::LevelFile(build) => {
+            levels.extend(level(&input, &build, &target, &mut sources, &mut diagnostics));
+            spans.push(None);
+        }
         Form::Source | Form::Document => {
             let module = source(input, &target, includes, &mut sources, &mut diagnostics);
             if !diagnostics.has_errors() {
-                lower_each(&module, &target, &mut diagnostics, |lowered, _| levels.push(lowered.level));
+                lower_each(&module, &target, &mut diagnostics, |lowered, _| {
+                    spans.push(lowered.source.span.somewhere());
+                    levels.push(lowered.level);
+                });
             }
         }
     }
     if diagnostics.has_errors() {
         levels.clear();
     }
-    Ok(Levels { target, levels, sources, diagnostics })
+    Ok(Levels { target, levels, spans, sources, diagnostics })
 }
 
 /// Reads and judges the des-file or JSON document `input`, which becomes the main one of `sources`.
@@ -102,6 +111,7 @@ pub(crate) fn source(
     }
     let file = sources.add(input.name, input.place, input.bytes);
     let mut module = splc_frontends::parse(sources, file, target.catalog(), includes, diagnostics);
+    allow::take_in(&module, target.catalog(), sources, diagnostics);
     check::check(&mut module, target.catalog(), diagnostics);
     module
 }

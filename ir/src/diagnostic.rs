@@ -312,6 +312,41 @@ codes! {
     NumberCut = "W0441", "number-cut", Warning, Warn;
     /// A register that is used and never set.
     RegisterUnset = "W0442", "register-unset", Warning, Warn;
+
+    /// The loader complains while it makes the level: with some seeds a statement does not do what it says.
+    LoaderComplaint = "W0801", "loader-complaint", Warning, Warn;
+    /// The game passes over a statement without a word: a value of another type, or nothing to do it with.
+    PassedOver = "W0802", "passed-over", Warning, Warn;
+    /// A ROOM or SUBROOM that finds no place: nothing that is in it is made.
+    RoomWithoutPlace = "W0803", "room-without-place", Warning, Warn;
+    /// A level without stairs, ladder, portal and region of arrival.
+    NoWayIn = "W0804", "no-way-in", Warning, Warn;
+    /// A level that with some seeds lacks stairs that it has with others, or whose stairs are covered.
+    MissingStairs = "W0805", "missing-stairs", Warning, Warn;
+    /// Two stairs, or ladders, of one direction: the game knows only the last.
+    DuplicateStairs = "W0806", "duplicate-stairs", Warning, Warn;
+    /// A region of arrival in which nobody can stand.
+    BlockedArrival = "W0807", "blocked-arrival", Warning, Warn;
+    /// No stairs down can be reached from where one comes in from above.
+    UnreachableStairs = "W0808", "unreachable-stairs", Warning, Warn;
+    /// Floor that cannot be reached but by digging, or not at all.
+    UnreachableSquare = "W0809", "unreachable-square", Warning, Warn;
+    /// An object that lies where one gets only by digging, or not at all.
+    UnreachableThing = "W0810", "unreachable-thing", Warning, Warn;
+    /// Stairs, floor or an object that can only be reached across water or lava.
+    BeyondWater = "W0811", "beyond-water", Warning, Allow;
+    /// A thing in rock, a wall, a tree or iron bars.
+    ThingInRock = "W0812", "thing-in-rock", Warning, Warn;
+    /// A monster in water or lava that can neither swim nor fly.
+    DrowningMonster = "W0813", "drowning-monster", Warning, Warn;
+    /// A shop to which neither keeper nor goods come.
+    EmptyShop = "W0814", "empty-shop", Warning, Warn;
+    /// A shop that can be left behind the keeper's back.
+    OpenShop = "W0815", "open-shop", Warning, Warn;
+    /// A statement that never runs.
+    NeverRuns = "W0816", "never-runs", Warning, Warn;
+    /// A comment that allows something that is not a lint.
+    UnknownLint = "W0820", "unknown-lint", Warning, Warn;
 }
 
 impl Code {
@@ -415,6 +450,23 @@ impl Diagnostic {
     }
 }
 
+/// A lint that a source itself allows, for a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// The part: what is pushed that begins in it is allowed.
+    pub span: Span,
+    /// The lint.
+    pub code: Code,
+}
+
+impl Allowance {
+    fn covers(&self, diagnostic: &Diagnostic) -> bool {
+        let Some(span) = diagnostic.span else { return false };
+        let Span { file, start, end } = self.span;
+        self.code == diagnostic.code && file == span.file && (start..end).contains(&span.start)
+    }
+}
+
 /// What to do about a lint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LintLevel {
@@ -467,6 +519,7 @@ fn shorten(text: &mut String) {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     lints: LintLevels,
+    allowances: Vec<Allowance>,
     list: Vec<Diagnostic>,
     errors: Count,
     warnings: Count,
@@ -496,6 +549,9 @@ impl Diagnostics {
     /// Adds one.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         if diagnostic.severity == Severity::Warning {
+            if self.allowances.iter().any(|allowance| allowance.covers(&diagnostic)) {
+                return;
+            }
             match self.lints.get(diagnostic.code) {
                 Some(LintLevel::Allow) => return,
                 Some(LintLevel::Deny) => diagnostic.severity = Severity::Error,
@@ -514,6 +570,25 @@ impl Diagnostics {
             diagnostic.help.iter_mut().for_each(shorten);
             self.list.push(diagnostic);
         }
+    }
+
+    /// Takes in what a source allows: from now on, and of what is there already.
+    pub fn allow(&mut self, allowances: impl IntoIterator<Item = Allowance>) {
+        let known = self.allowances.len();
+        self.allowances.extend(allowances);
+        if self.allowances.len() > known {
+            let allowances = std::mem::take(&mut self.allowances);
+            let allowed = |diagnostic: &Diagnostic| {
+                diagnostic.code.lint() != Lint::Fixed && allowances.iter().any(|allowance| allowance.covers(diagnostic))
+            };
+            self.retain(|diagnostic| !allowed(diagnostic));
+            self.allowances = allowances;
+        }
+    }
+
+    /// What the source allows.
+    pub fn allowances(&self) -> &[Allowance] {
+        &self.allowances
     }
 
     /// Whether one more diagnostic of `code` would be kept: if not, nobody need find out what to say in it.
@@ -585,6 +660,12 @@ impl Diagnostics {
             count.pushed -= 1;
             count.kept -= 1;
         }
+    }
+
+    /// Takes all out, and leaves what is to be done about lints.
+    pub fn take(&mut self) -> Diagnostics {
+        let (lints, allowances) = (self.lints.clone(), self.allowances.clone());
+        std::mem::replace(self, Diagnostics { lints, allowances, ..Self::default() })
     }
 
     /// Takes all out.

@@ -315,6 +315,29 @@ pub struct LevelFlags {
     pub sky: bool,
     pub cavernous: bool,
     pub premapped: bool,
+    /// A part of a level that a game puts into others.
+    pub random_vault: bool,
+}
+
+/// How a finished level was flipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mirror {
+    /// The part of the level that was flipped: first column and row, last column and row.
+    pub area: [i32; 4],
+    /// Whether left and right changed places.
+    pub left_to_right: bool,
+    /// Whether top and bottom changed places.
+    pub top_to_bottom: bool,
+}
+
+impl Mirror {
+    /// Where that place went; asked of where it went, where it was.
+    pub fn place(&self, (x, y): Place) -> Place {
+        let [min_x, min_y, max_x, max_y] = self.area;
+        let flip_x = self.left_to_right && (min_x..=max_x).contains(&x);
+        let flip_y = self.top_to_bottom && (min_y..=max_y).contains(&y);
+        (if flip_x { max_x - x + min_x } else { x }, if flip_y { max_y - y + min_y } else { y })
+    }
 }
 
 /// Stairs and ladders; column 0 means that there are none.
@@ -352,6 +375,8 @@ pub struct Level {
     pub(crate) level_flags: LevelFlags,
     pub(crate) arrival_from_below: Arrival,
     pub(crate) arrival_from_above: Arrival,
+    pub(crate) branches: Vec<Arrival>,
+    pub(crate) mirror: Option<Mirror>,
     pub(crate) monsters: Vec<Monster>,
     pub(crate) objects: Vec<Object>,
     pub(crate) gold: Vec<Gold>,
@@ -389,6 +414,8 @@ impl Default for Level {
             level_flags: LevelFlags::default(),
             arrival_from_below: Arrival::default(),
             arrival_from_above: Arrival::default(),
+            branches: Vec::new(),
+            mirror: None,
             monsters: Vec::new(),
             objects: Vec::new(),
             gold: Vec::new(),
@@ -447,6 +474,8 @@ impl Level {
         self.level_flags = LevelFlags::default();
         self.arrival_from_below = Arrival::default();
         self.arrival_from_above = Arrival::default();
+        self.branches.clear();
+        self.mirror = None;
         self.monsters.clear();
         self.objects.clear();
         self.gold.clear();
@@ -531,6 +560,16 @@ impl Level {
     /// Where somebody arrives who comes down from above.
     pub fn arrival_from_above(&self) -> &Arrival {
         &self.arrival_from_above
+    }
+
+    /// Where stairs to another dungeon may go, if the game has a branch here.
+    pub fn branches(&self) -> &[Arrival] {
+        &self.branches
+    }
+
+    /// How the level was flipped, if it was.
+    pub fn mirror(&self) -> Option<&Mirror> {
+        self.mirror.as_ref()
     }
 
     /// The monsters, in the order in which they were made.
@@ -663,6 +702,11 @@ impl Level {
     #[inline]
     pub(crate) fn all_terrain_mut(&mut self) -> &mut [Terrain; SQUARES] {
         &mut self.terrain
+    }
+
+    /// All flags, column by column.
+    pub(crate) fn all_flags(&self) -> &[u8; SQUARES] {
+        &self.flags
     }
 
     /// Takes all light away from the squares of the map.

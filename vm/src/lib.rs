@@ -14,6 +14,8 @@
 //! - The result is a [`Level`]: terrain, light, doors, rooms, stairs, and where every thing goes.
 //! - A [`Picture`] shows a level as the game draws it, [`legend`] tells what is where, a [`Document`] is the level
 //!   for other programs, and [`Statistics`] say what comes how often.
+//! - [`Judge`] says what is wrong with a level, [`examine`] with many of them; a [`Chronicle`] knows which step made
+//!   what.
 //! - [`Trace`] is the observer that writes down a run, [`Remarks`] the one that collects what the loader complains
 //!   about. Between two steps, an observer can look into the machine: a [`View`].
 //! - [`equivalence`] says whether two of them make the same level.
@@ -44,6 +46,7 @@ mod drawing;
 pub mod equivalence;
 mod error;
 mod game;
+mod judge;
 mod level;
 mod limits;
 mod loader;
@@ -70,9 +73,12 @@ pub use document::{
     StairsEntry, TrapEntry,
 };
 pub use error::{Fault, PrepareError, PrepareErrorKind, VmError};
+pub use judge::{
+    Case, Chronicle, Defect, Finding, Judge, Maker, Means, Subject as FindingSubject, Verdict, Way, examine,
+};
 pub use level::{
-    Arrival, COLUMNS, Engraving, Gold, Level, LevelFlags, LevelText, Monster, Object, Place, ROWS, Room, SQUARES,
-    Stairs, Trap, Whereabouts,
+    Arrival, COLUMNS, Engraving, Gold, Level, LevelFlags, LevelText, Mirror, Monster, Object, Place, ROWS, Room,
+    SQUARES, Stairs, Trap, Whereabouts,
 };
 pub use machine::Machine;
 pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};

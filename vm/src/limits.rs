@@ -28,6 +28,9 @@ pub const MAX_THINGS: usize = (1 << 16) - 2;
 /// Most different remarks that are kept of a run.
 pub const MAX_REMARKS: usize = 1000;
 
+/// Most different findings that are kept of a level over all seeds; the rest are dropped, the last kinds first.
+pub const MAX_CASES: usize = 1000;
+
 /// Most draws of a run, unless the [settings](crate::Settings::draws) say otherwise: levels take some thousands.
 pub const USUAL_DRAWS: u64 = 20_000_000;
 

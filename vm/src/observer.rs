@@ -320,10 +320,10 @@ pub trait Observer {
         Flow::Continue
     }
 
-    /// All steps are done, and the level is being finished. `at` is one past the last step.
+    /// All steps are done, and the level is about to be finished. The number of the view is one past the last step.
     #[inline]
-    fn finishing(&mut self, at: usize) {
-        let _ = at;
+    fn finishing(&mut self, view: &View<'_>) {
+        let _ = view;
     }
 }
 
@@ -351,8 +351,8 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     }
 
     #[inline]
-    fn finishing(&mut self, at: usize) {
-        (**self).finishing(at);
+    fn finishing(&mut self, view: &View<'_>) {
+        (**self).finishing(view);
     }
 }
 
@@ -385,8 +385,8 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     }
 
     #[inline]
-    fn finishing(&mut self, at: usize) {
-        self.0.finishing(at);
-        self.1.finishing(at);
+    fn finishing(&mut self, view: &View<'_>) {
+        self.0.finishing(view);
+        self.1.finishing(view);
     }
 }

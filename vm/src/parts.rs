@@ -12,7 +12,7 @@ mod things;
 use splc_ir::parts::Body;
 
 use crate::error::Fault;
-use crate::level::Level;
+use crate::level::{Level, Place};
 use crate::limits::MAX_THINGS;
 use crate::limits::REGISTERS;
 use crate::loader::{CavernRequest, Loader, Scratch};
@@ -34,6 +34,8 @@ pub(crate) struct Parts<'a, R, O> {
     object_registers: [i8; REGISTERS],
     monster_registers: [i8; REGISTERS],
     place_registers: [(i8, i8); REGISTERS],
+    /// The room that is being furnished.
+    room: Option<usize>,
     /// Number of the running step, and of the next one.
     at: usize,
     next: usize,
@@ -61,6 +63,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
             object_registers: [0; REGISTERS],
             monster_registers: [0; REGISTERS],
             place_registers: [(0, 0); REGISTERS],
+            room: None,
             at: 0,
             next: 0,
         };
@@ -132,10 +135,19 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
             return Err(Fault::Memory);
         }
         self.loader.check_draws()?;
-        let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at: self.at };
-        match self.loader.observer.step(&view) {
+        let origin = self.origin();
+        let (prepared, memory, level, at) = (self.prepared, self.memory, &*self.loader.level, self.at);
+        match self.loader.observer.step(&View { prepared, memory, level, at, origin }) {
             Flow::Continue => Ok(()),
             Flow::Stop => Err(Fault::Stopped),
+        }
+    }
+
+    /// What places count from: the room that is being furnished, or the part.
+    fn origin(&self) -> Place {
+        match self.room.and_then(|room| self.loader.level.rooms.get(room)) {
+            Some(room) => (room.low_x, room.low_y),
+            None => (self.loader.start_x, self.loader.start_y),
         }
     }
 
@@ -148,7 +160,9 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
     fn end(&mut self) {
         debug_assert_eq!(self.next, self.plan.steps.len());
         self.at = self.plan.steps.len();
-        self.loader.observer.finishing(self.at);
+        let origin = self.origin();
+        let (prepared, memory, level, at) = (self.prepared, self.memory, &*self.loader.level, self.at);
+        self.loader.observer.finishing(&View { prepared, memory, level, at, origin });
     }
 
     /// Shuffles what is in registers (`sp_lev_shuffle`).

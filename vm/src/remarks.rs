@@ -55,7 +55,7 @@ impl Observer for Remarks {
         Flow::Continue
     }
 
-    fn finishing(&mut self, at: usize) {
-        self.at = at;
+    fn finishing(&mut self, view: &View<'_>) {
+        self.at = view.at();
     }
 }

@@ -16,7 +16,7 @@ use splc_ir::program::Opcode;
 use splc_ir::value::ValueType;
 
 use crate::error::Fault;
-use crate::level::Level;
+use crate::level::{Level, Place};
 use crate::limits::MAX_NESTED_ROOMS;
 use crate::loader::{Finish, Flips, Loader, Scratch};
 use crate::observer::{Complaint, Flow, Observer};
@@ -86,7 +86,9 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         };
         script.loader.shuffle_alignments();
         script.steps()?;
-        script.loader.observer.finishing(prepared.ops.len());
+        let (at, origin) = (prepared.ops.len(), script.origin());
+        let view = View { prepared, memory: script.memory, level: script.loader.level, at, origin };
+        script.loader.observer.finishing(&view);
         let wishes = script.wishes;
         script.loader.finish(&wishes).map_err(|fault| (prepared.ops.len(), fault))
     }
@@ -110,7 +112,8 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             spent += 1;
             // What is in a room that failed is passed over, all but its end.
             if !self.passes() || op.code == Opcode::EndRoom {
-                let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at };
+                let origin = self.origin();
+                let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at, origin };
                 if self.loader.observer.step(&view) == Flow::Stop {
                     return Err((at, Fault::Stopped));
                 }
@@ -126,6 +129,15 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             self.memory.frame.at = self.memory.frame.at.wrapping_add(1);
         }
         Ok(())
+    }
+
+    /// What places count from: the room that statements are in, or the last map.
+    #[inline]
+    fn origin(&self) -> Place {
+        match self.room() {
+            Some(room) => (self.loader.level.rooms[room].low_x, self.loader.level.rooms[room].low_y),
+            None => (self.loader.start_x, self.loader.start_y),
+        }
     }
 
     /// The room that statements are in.

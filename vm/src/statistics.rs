@@ -324,8 +324,8 @@ impl Observer for Watch {
         Flow::Continue
     }
 
-    fn finishing(&mut self, at: usize) {
-        self.at = at;
+    fn finishing(&mut self, view: &View<'_>) {
+        self.at = view.at();
     }
 }
 

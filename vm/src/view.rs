@@ -4,7 +4,7 @@ use splc_ir::catalog::{Catalog, Species};
 use splc_ir::source::Span;
 use splc_ir::value::ValueType;
 
-use crate::level::Level;
+use crate::level::{Level, Place};
 use crate::prepared::{Prepared, StepKind, decode};
 use crate::selection::Selection;
 use crate::value::{Content, Memory, Value};
@@ -15,6 +15,7 @@ pub struct View<'a> {
     pub(crate) memory: &'a Memory,
     pub(crate) level: &'a Level,
     pub(crate) at: usize,
+    pub(crate) origin: Place,
 }
 
 /// A value, for people.
@@ -36,6 +37,11 @@ impl<'a> View<'a> {
     /// Number of the step.
     pub fn at(&self) -> usize {
         self.at
+    }
+
+    /// The square of the level that is (0,0) to the statements: a corner of the last map, or of the room around.
+    pub fn origin(&self) -> Place {
+        self.origin
     }
 
     /// What the step does.

@@ -130,6 +130,18 @@ pub fn seeds(text: &str) -> Result<RangeInclusive<u64>, Invalid> {
     Ok(first..=last)
 }
 
+/// `N` seeds from 1 on, or `A..B`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn seeds_or_count(text: &str) -> Result<RangeInclusive<u64>, Invalid> {
+    match text.trim().parse::<u64>() {
+        Ok(0) => Err(Invalid::Seeds),
+        Ok(count) => seeds(&format!("1..{count}")),
+        Err(_) => seeds(text),
+    }
+}
+
 /// `NAME/ROLE/RACE/ALIGNMENT`; what is left out or empty stays as it is by default.
 ///
 /// # Errors

@@ -13,11 +13,13 @@
 //! | `notes` | facts that explain, a list of texts |
 //! | `help` | what to write instead, or `null` |
 //! | `suggestions` | edits that mend it: objects with the keys of a place, `replacement`, and `applicable`: whether it may be applied unseen |
+//! | `finding` | of what `splc test` finds: `level`, `seeds` and `of` how many, `first_seed`, `place` on the level, `place_in_map` as the statement counts it, and the `picture` of the level |
 
 use std::io::Write;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use splc_driver::test::Found;
 use splc_ir::diagnostic::{Diagnostic, Severity};
 use splc_ir::source::Span;
 
@@ -59,6 +61,28 @@ pub(crate) struct Message<'a> {
     help: Option<&'a str>,
     /// Edits that mend it.
     suggestions: Vec<Suggestion<'a>>,
+    /// What `splc test` says of it besides; not there otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<Finding<'a>>,
+}
+
+/// What `splc test` says of a finding.
+#[derive(Serialize, JsonSchema)]
+struct Finding<'a> {
+    /// Name of the level.
+    level: &'a str,
+    /// With how many seeds it comes.
+    seeds: u64,
+    /// Of how many.
+    of: u64,
+    /// The first of them; `null` for what holds for all of them together.
+    first_seed: Option<u64>,
+    /// Where it shows with the first seed: column, from 1, and row, from 0.
+    place: Option<[i32; 2]>,
+    /// The same as the statement counts it, from the corner of its map or room.
+    place_in_map: Option<[i32; 2]>,
+    /// The level of the first seed: 21 rows of symbols, or none.
+    picture: &'a [String],
 }
 
 #[derive(Default, Serialize, JsonSchema)]
@@ -115,6 +139,24 @@ impl<'a> Place<'a> {
 
 /// Writes `diagnostic` as a line.
 pub fn write(diagnostic: &Diagnostic, places: &Places<'_>, out: &mut impl Write) {
+    line(diagnostic, None, places, out);
+}
+
+/// Writes what `splc test` has found as a line.
+pub fn write_found(found: &Found, places: &Places<'_>, out: &mut impl Write) {
+    let finding = Finding {
+        level: &found.level,
+        seeds: found.seeds,
+        of: found.of,
+        first_seed: found.first,
+        place: found.place.map(|(x, y)| [x, y]),
+        place_in_map: found.written.map(|(x, y)| [x, y]),
+        picture: &found.picture,
+    };
+    line(&found.diagnostic, Some(finding), places, out);
+}
+
+fn line<'a>(diagnostic: &'a Diagnostic, finding: Option<Finding<'a>>, places: &Places<'a>, out: &mut impl Write) {
     let message = Message {
         schema: SCHEMA,
         version: SCHEMA_VERSION,
@@ -143,6 +185,7 @@ pub fn write(diagnostic: &Diagnostic, places: &Places<'_>, out: &mut impl Write)
                 applicable: suggestion.applicable,
             })
             .collect(),
+        finding,
     };
     // The buffer is in memory and takes all.
     let _ = serde_json::to_writer(&mut *out, &message);

@@ -3,22 +3,16 @@
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use anstyle::{Ansi256Color, Style};
-use indicatif::{ProgressBar, ProgressStyle};
 use splc_ir::catalog::Catalog;
 use splc_ir::wording::visible;
 use splc_vm::{COLUMNS, Kind, Prepared, ROWS, Settings, Statistics};
 
-use super::show::{style, styled_row};
+use crate::progress;
 
-/// Runs that are over sooner have no progress bar.
-const PATIENCE: Duration = Duration::from_millis(400);
-/// How often the progress bar moves.
-const BEAT: Duration = Duration::from_millis(100);
+use super::show::{style, styled_row};
 
 /// Makes the levels of all seeds on `threads` threads, or one for each core, and counts. Shows a progress bar on a
 /// terminal if it takes long.
@@ -30,30 +24,8 @@ pub fn gather(
     name: &str,
 ) -> Statistics {
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let done = AtomicU64::new(0);
-    let over = AtomicBool::new(false);
     let total = (seeds.end() - seeds.start()).saturating_add(1);
-    thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            thread::park_timeout(PATIENCE);
-            if over.load(Ordering::Acquire) {
-                return;
-            }
-            // It draws nothing where the standard error is no terminal.
-            let template = "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left";
-            let look = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-            let bar = ProgressBar::new(total).with_style(look).with_message(visible(name).into_owned());
-            while !over.load(Ordering::Acquire) {
-                bar.set_position(done.load(Ordering::Relaxed));
-                thread::park_timeout(BEAT);
-            }
-            bar.finish_and_clear();
-        });
-        let statistics = splc_vm::gather(program, settings, seeds, threads, &done);
-        over.store(true, Ordering::Release);
-        watcher.thread().unpark();
-        statistics
-    })
+    progress::watched(total, name, |done| splc_vm::gather(program, settings, seeds, threads, done))
 }
 
 /// A share of levels in words.

@@ -5,13 +5,13 @@ use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::wording::visible;
 use splc_vm::Settings;
 
-use crate::arguments::Run;
+use crate::arguments::Surroundings;
 
 /// The settings that were asked for.
 ///
 /// # Errors
 /// If the game does not have an object that the hero is to carry.
-pub fn of(asked: &Run, catalog: &Catalog) -> Result<Settings, Box<Diagnostic>> {
+pub fn of(asked: &Surroundings, catalog: &Catalog) -> Result<Settings, Box<Diagnostic>> {
     let mut settings = Settings::default();
     if let Some(depth) = asked.depth {
         (settings.depth, settings.difficulty) = (depth, depth);

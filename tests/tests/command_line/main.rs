@@ -20,6 +20,7 @@ mod outputs;
 mod parts;
 mod readme;
 mod run;
+mod test;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -2,7 +2,7 @@
 
 use super::Loader;
 use crate::error::Fault;
-use crate::level::{COLUMNS, Place, ROWS, bridge};
+use crate::level::{COLUMNS, Mirror, Place, ROWS, bridge};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
@@ -60,6 +60,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let flip_x = |x: i32| if horizontal { area.flip_x(x) } else { x };
         let flip_y = |y: i32| if vertical { area.flip_y(y) } else { y };
         let flip = |(x, y): Place| (flip_x(x), flip_y(y));
+        self.level.mirror = Some(Mirror {
+            area: [area.min_x, area.min_y, area.max_x, area.max_y],
+            left_to_right: horizontal,
+            top_to_bottom: vertical,
+        });
 
         let stairs = &mut self.level.stairs;
         stairs.up = flip(stairs.up);

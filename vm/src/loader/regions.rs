@@ -237,6 +237,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     self.complain(Complaint::NoSuchLevel);
                 }
                 RegionKind::Portal | RegionKind::UpStairs | RegionKind::DownStairs | RegionKind::Branch => {
+                    if kind == RegionKind::Branch {
+                        self.level.branches.push(arrival);
+                    }
                     let placed = self.place_region(region.within, &region, kind);
                     if !placed && self.has(LoaderRule::LaxRegions) && !self.place_region([0; 4], &region, kind) {
                         self.complain(Complaint::RegionPlace);

@@ -73,7 +73,9 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
                 self.room(rooms, subroom, Some(number))?;
             }
         }
+        self.room = Some(number);
         self.furnish(room, number)?;
+        self.room = None;
         self.loader.mark_room(number);
         if request.filled {
             self.loader.fill_room(number, false);

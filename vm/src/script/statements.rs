@@ -491,6 +491,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         level.graveyard |= has(bits.graveyard);
         level.corridor_maze |= has(bits.corridor_maze);
         level.sky |= has(bits.sky);
+        level.random_vault |= has(bits.random_vault);
         self.loader.iced_pools |= has(bits.iced_pools);
         self.wishes.premapped |= has(bits.premapped);
         self.wishes.solid |= has(bits.solidify);

@@ -1,0 +1,83 @@
+//! `splc test`: makes levels with many seeds and says what is wrong with what comes out.
+//!
+//! What judges is in the crate of the VM, and becomes diagnostics in the driver; here it is asked for and shown.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use splc_driver::test::{Plan, test};
+use splc_driver::{Loaded, Options, load};
+use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity, did_you_mean};
+use splc_ir::wording::{counted, visible};
+
+use crate::arguments::Test;
+use crate::compile::wanted;
+use crate::input::{FilesOnDisk, Origin};
+use crate::outcome::Outcome;
+use crate::output::print;
+use crate::progress;
+use crate::report::{Ending, MessageFormat, Reporter};
+use crate::run::settings;
+
+/// How many seeds, if nothing is said.
+const SEEDS: u64 = 200;
+
+/// Tests all levels that are asked for.
+pub fn run(asked: &Test, lints: LintLevels) -> Outcome {
+    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
+    let outcome = all(asked, lints, &mut reporter).unwrap_or_else(|problem| {
+        reporter.report_alone(*problem);
+        Outcome::Trouble
+    });
+    reporter.finish(Ending::Checking);
+    outcome
+}
+
+fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+    let mut outcome = Outcome::Fine;
+    let options = Options { wanted: wanted(&asked.sources)?, lints };
+    let seeds = asked.seeds.clone().unwrap_or(1..=SEEDS);
+    let total = seeds.end() - seeds.start() + 1;
+    let threads = asked.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    // More threads than levels would have nothing to do.
+    let threads = usize::try_from(total).map_or(threads, |total| threads.min(total));
+    let (mut tested, mut findings, mut known) = (0, 0, Vec::new());
+    let mut missing: Vec<&str> = asked.levels.iter().map(String::as_str).collect();
+    for origin in Origin::list(&asked.sources.files) {
+        let loaded = load(origin.read()?, &options, &mut FilesOnDisk);
+        let mut loaded: Loaded = loaded.map_err(|problem| Box::new(Diagnostic::from(problem)))?;
+        if loaded.diagnostics.has_errors() {
+            outcome = outcome.max(Outcome::InputErrors);
+        }
+        reporter.report(loaded.diagnostics.take(), &loaded.sources);
+        let settings = settings::of(&asked.surroundings, loaded.target.catalog())?;
+        for level in &loaded.levels {
+            known.push(level.name.to_string());
+            if !asked.levels.is_empty() && !asked.levels.iter().any(|name| name == level.name.as_str()) {
+                continue;
+            }
+            missing.retain(|name| *name != level.name);
+            let plan = Plan { settings: settings.clone(), seeds: seeds.clone(), threads };
+            let found = progress::watched(total, &level.name, |done| test(&loaded, level, &plan, &options.lints, done));
+            tested += 1;
+            findings += found.len();
+            for found in found {
+                if found.diagnostic.severity == Severity::Error {
+                    outcome = outcome.max(Outcome::InputErrors);
+                }
+                reporter.found(&found, &loaded.sources);
+            }
+        }
+    }
+    if let (Some(name), Outcome::Fine) = (missing.first(), outcome) {
+        let problem = Diagnostic::new(Code::Usage, None, format!("there is no level \"{}\"", visible(name)));
+        let near = did_you_mean(name, known.iter().map(String::as_str));
+        return Err(Box::new(problem.with_help(near.unwrap_or_else(|| format!("there are: {}", known.join(", "))))));
+    }
+    if asked.sources.message_format == MessageFormat::Human {
+        let (levels, seeds) = (counted(tested, "level"), counted(usize::try_from(total).unwrap_or(usize::MAX), "seed"));
+        let findings = if findings == 0 { "nothing found".to_owned() } else { counted(findings, "finding") };
+        outcome = outcome.max(print(&format!("{levels}, {seeds} each: {findings}\n")));
+    }
+    Ok(outcome)
+}

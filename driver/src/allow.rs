@@ -1,0 +1,82 @@
+//! Comments by which a des-file allows a lint for one of its levels: `# splc: allow(ragged-map, W0809)`.
+//!
+//! Such a comment counts for the level in which it stands or, between two levels, for the one that comes. Comments are
+//! what the dialect's lexer takes for one, so that nothing in a MAP or a text is read as one.
+
+use splc_frontends::lexemes;
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics, Lint, did_you_mean};
+use splc_ir::level::Module;
+use splc_ir::source::{FileId, LexemeKind, Source, SourceMap, Span};
+
+/// What such a comment begins with, behind its `#`.
+const MARK: &str = "splc:";
+
+/// Takes the allowances of all files of `module` into `diagnostics`.
+pub(crate) fn take_in(module: &Module, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    let mut allowances = Vec::new();
+    for (file, source) in sources.iter() {
+        if !source.text.contains(MARK) {
+            continue;
+        }
+        let Some(lexemes) = lexemes(source, file, catalog) else { continue };
+        let mut starts: Vec<usize> =
+            module.levels().filter(|level| level.span.file == file).map(|level| level.span.start as usize).collect();
+        starts.sort_unstable();
+        for comment in lexemes.iter().filter(|lexeme| lexeme.kind == LexemeKind::Comment) {
+            let text = &source.text[comment.start..comment.end];
+            let Some(wish) = text.trim_start_matches('#').trim_start().strip_prefix(MARK) else { continue };
+            let span = extent(comment.start, &starts, source, file);
+            let place = Span::new(file, comment.start, comment.end);
+            for code in codes(wish, place, diagnostics) {
+                allowances.push(Allowance { span, code });
+            }
+        }
+    }
+    diagnostics.allow(allowances);
+}
+
+/// What a comment at `at` counts for: a level, with all up to the next.
+fn extent(at: usize, starts: &[usize], source: &Source, file: FileId) -> Span {
+    let mut number = starts.partition_point(|&start| start <= at);
+    // Nothing but comments up to the next level: it belongs to that.
+    if let Some(&next) = starts.get(number) {
+        let above = source.text.get(at..next).unwrap_or_default();
+        number += usize::from(above.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')));
+    }
+    // What stands before the first level counts as part of it.
+    let number = number.max(1);
+    let start = if number == 1 { 0 } else { starts.get(number - 1).copied().unwrap_or(0) };
+    let end = starts.get(number).copied().unwrap_or(source.text.len().saturating_add(1));
+    Span::new(file, start, end)
+}
+
+/// The lints of `allow(…)`; says so if it is not that, or something in it is not a lint.
+fn codes(wish: &str, place: Span, diagnostics: &mut Diagnostics) -> Vec<Code> {
+    let list = wish.trim().strip_prefix("allow").map(str::trim_start);
+    let list = list.and_then(|list| list.strip_prefix('(')).and_then(|list| list.split_once(')'));
+    let Some((list, _)) = list else {
+        let message = "this comment is for splc, but does not say what to allow";
+        let help = "write `# splc: allow(LINT)`";
+        diagnostics.push(Diagnostic::new(Code::UnknownLint, place, message).with_help(help));
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for name in list.split(',').map(str::trim) {
+        let known = Code::ALL.iter().copied();
+        match known.clone().find(|code| code.name() == name || code.as_str().eq_ignore_ascii_case(name)) {
+            Some(code) if code.lint() != Lint::Fixed => found.push(code),
+            Some(_) => {
+                let message = format!("{name} is an error, and cannot be allowed");
+                diagnostics.push(Diagnostic::new(Code::UnknownLint, place, message));
+            }
+            None => {
+                let lints = known.filter(|code| code.lint() != Lint::Fixed).map(Code::name);
+                let near = did_you_mean(name, lints).unwrap_or_else(|| "`splc explain` lists them".to_owned());
+                let message = format!("there is no lint '{name}'");
+                diagnostics.push(Diagnostic::new(Code::UnknownLint, place, message).with_help(near));
+            }
+        }
+    }
+    found
+}

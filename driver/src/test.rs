@@ -1,0 +1,284 @@
+//! What is wrong with the levels that come out of a des-file or level file.
+//!
+//! A level that was [loaded](crate::load) is made with many seeds, and what comes out is judged by the game's rules
+//! ([`splc_vm::Judge`]). What is found becomes diagnostics: [lints](Code::lint), which can be allowed and denied like
+//! all others, also by the des-file itself.
+//!
+//! ```
+//! use std::sync::atomic::AtomicU64;
+//!
+//! use splc_driver::{Input, NoIncludes, Options, load, test};
+//! use splc_ir::diagnostic::Code;
+//! use splc_vm::Settings;
+//!
+//! let text = "MAZE: \"cellar\", ' '\nGEOMETRY: center, center\nMAP\n-------\n|..|..|\n-------\nENDMAP\nSTAIR: (1,1), up\nSTAIR: (4,1), down\n";
+//! let options = Options::default();
+//! let loaded = load(Input::new("cellar.des", text), &options, &mut NoIncludes)?;
+//! let plan = test::Plan { settings: Settings::default(), seeds: 1..=20, threads: 1 };
+//! let found = test::test(&loaded, &loaded.levels[0], &plan, &options.lints, &AtomicU64::new(0));
+//! assert_eq!(found[0].diagnostic.code, Code::UnreachableStairs);
+//! assert_eq!((found[0].seeds, found[0].of), (20, 20));
+//! # Ok::<(), splc_driver::TargetError>(())
+//! ```
+
+use std::ops::RangeInclusive;
+use std::sync::atomic::AtomicU64;
+
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
+use splc_ir::source::Span;
+use splc_vm::{Case, Chronicle, Defect, Machine, Means, Picture, Settings, SplitMix, Verdict, Way, examine};
+
+use crate::load::{Loaded, Runnable};
+
+/// With what levels are made.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The game around them.
+    pub settings: Settings,
+    /// The seeds.
+    pub seeds: RangeInclusive<u64>,
+    /// How many threads make them, at least one. What is found does not depend on that.
+    pub threads: usize,
+}
+
+/// Something that is wrong with a level.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// In words, with the place of the statement.
+    pub diagnostic: Diagnostic,
+    /// Name of the level.
+    pub level: String,
+    /// With how many seeds.
+    pub seeds: u64,
+    /// Of how many.
+    pub of: u64,
+    /// The first of them; `None` for what holds for all of them together, as a statement that never runs.
+    pub first: Option<u64>,
+    /// Where it shows with the first seed: column, from 1, and row.
+    pub place: Option<(i32, i32)>,
+    /// The same as the statement counts it: from the corner of its map or room.
+    pub written: Option<(i32, i32)>,
+    /// The level of the first seed as the game draws it: rows of symbols, from column 1 on. Empty if there is none.
+    pub picture: Vec<String>,
+}
+
+/// Makes a level of `loaded` as `plan` says and judges what comes out, as far as `lints` and the des-file want to hear of
+/// it. `done` counts the levels while that goes on.
+///
+/// At first come the seeds with which the game could not make the level, then the rest in the order of the source.
+pub fn test(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, done: &AtomicU64) -> Vec<Found> {
+    let verdict = examine(&level.program, &plan.settings, plan.seeds.clone(), plan.threads, done);
+    let of = plan.seeds.end().saturating_sub(*plan.seeds.start()).saturating_add(1);
+    let mut lints = lints.clone();
+    for allowance in loaded.diagnostics.allowances() {
+        if level.span.is_some_and(|span| covers(allowance.span, span)) {
+            lints.set(allowance.code, LintLevel::Allow);
+        }
+    }
+    let mut showing = Showing { loaded, level, plan, of, machine: Machine::new(), chronicle: Chronicle::new() };
+    let mut found = showing.faults(&verdict);
+    let mut cases = verdict.cases(&level.program);
+    cases.sort_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
+    for case in &cases {
+        let mut judged = Diagnostics::with_lints(lints.clone());
+        judged.push(showing.diagnostic(case));
+        if let Some(diagnostic) = judged.into_vec().pop() {
+            found.push(showing.found(diagnostic, case));
+        }
+    }
+    found
+}
+
+/// Whether a level begins in what a comment counts for.
+fn covers(allowed: Span, level: Span) -> bool {
+    allowed.file == level.file && (allowed.start..allowed.end).contains(&level.start)
+}
+
+/// What it takes to show what was found.
+struct Showing<'a> {
+    loaded: &'a Loaded,
+    level: &'a Runnable,
+    plan: &'a Plan,
+    of: u64,
+    machine: Machine,
+    chronicle: Chronicle,
+}
+
+impl Showing<'_> {
+    /// The text that the step of that number comes from.
+    fn span(&self, at: usize) -> Option<Span> {
+        self.level.program.span(at).filter(|span| !self.loaded.sources.text(*span).is_empty())
+    }
+
+    /// How often, and with which seed first.
+    fn share(&self, seeds: u64, first: u64) -> String {
+        let level = &self.level.name;
+        let percent = 100.0 * seeds as f64 / self.of.max(1) as f64;
+        match (seeds, self.of) {
+            (_, 1) => format!("in level \"{level}\", with seed {first}"),
+            (1, of) => format!("in level \"{level}\", with seed {first} alone, of {of} seeds"),
+            (seeds, of) if seeds == of => {
+                format!("in level \"{level}\", with each of {of} seeds, the first of which is {first}")
+            }
+            (seeds, of) => {
+                format!(
+                    "in level \"{level}\", with {seeds} of {of} seeds ({percent:.1} %), the first of which is {first}"
+                )
+            }
+        }
+    }
+
+    /// Seeds with which the game gives up, crashes or hangs.
+    fn faults(&mut self, verdict: &Verdict) -> Vec<Found> {
+        let fault = |(error, seeds, first): (&splc_vm::VmError, u64, u64)| {
+            let span = self.span(error.at);
+            let message = format!("the game cannot make this level: {}", error.fault);
+            let mut diagnostic = Diagnostic::new(Code::Fault, span, message).with_note(self.share(seeds, first));
+            if let (None, Some(step)) = (span, self.level.program.step(error.at)) {
+                diagnostic = diagnostic.with_note(format!("at {} {} ({})", step.noun(), error.at, step.name()));
+            }
+            Found {
+                diagnostic,
+                level: self.level.name.to_string(),
+                seeds,
+                of: self.of,
+                first: Some(first),
+                place: None,
+                written: None,
+                picture: Vec::new(),
+            }
+        };
+        verdict.faults().map(fault).collect()
+    }
+
+    fn diagnostic(&self, case: &Case) -> Diagnostic {
+        let span = case.at.and_then(|at| self.span(at));
+        let (code, message) = words(case);
+        let share = match case.defect {
+            Defect::NeverRuns => format!("in level \"{}\", with none of {} seeds", self.level.name, self.of),
+            _ => self.share(case.seeds, case.first),
+        };
+        let mut diagnostic = Diagnostic::new(code, span, message).with_note(share);
+        if let (None, Some((at, step))) = (span, case.at.and_then(|at| Some((at, self.level.program.step(at)?)))) {
+            diagnostic = diagnostic.with_note(format!("at {} {at} ({})", step.noun(), step.name()));
+        }
+        match case.others {
+            0 => {}
+            1 => diagnostic = diagnostic.with_note("it is the same with one more statement"),
+            others => diagnostic = diagnostic.with_note(format!("it is the same with {others} more statements")),
+        }
+        match help(case.defect) {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        }
+    }
+
+    /// A case with the level that shows it.
+    fn found(&mut self, diagnostic: Diagnostic, case: &Case) -> Found {
+        let mut found = Found {
+            diagnostic,
+            level: self.level.name.to_string(),
+            seeds: case.seeds,
+            of: self.of,
+            first: (case.defect != Defect::NeverRuns).then_some(case.first),
+            place: case.place,
+            written: None,
+            picture: Vec::new(),
+        };
+        if found.first.is_none() {
+            return found;
+        }
+        self.chronicle.clear();
+        let (program, settings) = (&self.level.program, &self.plan.settings);
+        let made = self.machine.run(program, settings, &mut SplitMix::new(case.first), &mut self.chronicle);
+        if let Ok(level) = made {
+            self.chronicle.finish(level);
+            let picture = Picture::of(level, program.catalog());
+            found.picture = picture.rows().map(|row| row.iter().map(|square| square.symbol).collect()).collect();
+            found.written = case.place.and_then(|place| {
+                // What was made of it counts best; else the map that the square is of.
+                let maker = self.chronicle.maker_at(place, case.at?, level)?;
+                Some(self.chronicle.as_written(place, maker, level))
+            });
+            if let (Some((x, y)), Some((column, row))) = (found.written, found.place) {
+                found.diagnostic.notes.push(format!("at ({x},{y}), which is {column},{row} on the level"));
+            } else if let Some((column, row)) = found.place {
+                found.diagnostic.notes.push(format!("at {column},{row} on the level"));
+            }
+        }
+        found
+    }
+}
+
+/// What it would take, as the end of a sentence.
+fn without(means: Means) -> &'static str {
+    match means {
+        Means::Foot => "on foot",
+        Means::Drawbridge => "without a drawbridge",
+        Means::Teleporter => "without a teleportation trap",
+        Means::Crossing => "without crossing water or lava",
+        Means::Digging => "without digging",
+        Means::Never => "at all: nothing around can be dug",
+    }
+}
+
+/// The code of what a hero does not get to.
+fn apart(code: Code, means: Means) -> Code {
+    if means == Means::Crossing { Code::BeyondWater } else { code }
+}
+
+/// A case in words.
+fn words(case: &Case) -> (Code, String) {
+    let what = &case.what;
+    match case.defect {
+        Defect::Complaint { words, aloud: true } => (Code::LoaderComplaint, format!("the loader complains: {words}")),
+        Defect::Complaint { words, aloud: false } => (Code::PassedOver, words.to_owned()),
+        Defect::RoomFails => (Code::RoomWithoutPlace, "this room finds no place: nothing in it is made".to_owned()),
+        Defect::NoWayIn => {
+            let message = "nothing leads into this level: it has no stairs, ladder, portal or region of arrival";
+            (Code::NoWayIn, message.to_owned())
+        }
+        Defect::LacksStairs(way) => (Code::MissingStairs, format!("with some seeds nothing leads {}", way.word())),
+        Defect::CoveredStairs(way) => (Code::MissingStairs, format!("something covers the way {}", way.word())),
+        Defect::DuplicateStairs(way) => {
+            (Code::DuplicateStairs, format!("there is more than one way {}: the game knows only the last", way.word()))
+        }
+        Defect::ArrivalBlocked(way) => {
+            let from = match way {
+                None => "another level",
+                Some(Way::Down) => "above",
+                Some(Way::Up) => "below",
+            };
+            (Code::BlockedArrival, format!("nobody can stand where those arrive who come from {from}"))
+        }
+        Defect::StairsApart(means) => {
+            let message = format!("the way down cannot be reached from above {}", without(means));
+            (apart(Code::UnreachableStairs, means), message)
+        }
+        Defect::SquaresApart(means) => {
+            (apart(Code::UnreachableSquare, means), format!("{what} cannot be reached {}", without(means)))
+        }
+        Defect::ThingApart(means) => {
+            (apart(Code::UnreachableThing, means), format!("{what} cannot be reached {}", without(means)))
+        }
+        Defect::ThingInRock => (Code::ThingInRock, format!("{what} is inside {}", case.terrain)),
+        Defect::Drowns => (Code::DrowningMonster, format!("{what} is put into {}, and dies there", case.terrain)),
+        Defect::ShopWithoutDoor => (Code::EmptyShop, format!("this {what} has no door: neither keeper nor goods come")),
+        Defect::ShopIsEmpty => (Code::EmptyShop, format!("this {what} gets no goods: all of it is beside the door")),
+        Defect::ShopWithDoors => {
+            (Code::OpenShop, format!("this {what} has more than one door: the keeper watches only one"))
+        }
+        Defect::ShopIsOpen => (Code::OpenShop, format!("this {what} can be left without passing its door")),
+        Defect::NeverRuns => (Code::NeverRuns, "this statement never runs".to_owned()),
+    }
+}
+
+/// What to do about it, where that is not plain.
+fn help(defect: Defect) -> Option<&'static str> {
+    Some(match defect {
+        Defect::RoomFails => "give rooms smaller sizes or places that do not depend on chance, or make fewer of them",
+        Defect::ShopWithoutDoor => "a shop needs one door in its wall",
+        Defect::StairsApart(_) => "add a door or corridor, or a region of arrival beyond",
+        _ => return None,
+    })
+}

@@ -1,0 +1,81 @@
+//! `splc test`: exit codes, forms of output, and which levels and seeds.
+
+use serde_json::Value;
+
+use crate::*;
+
+const CELLARS: &str = "\
+LEVEL: \"closed\"
+GEOMETRY: center, center
+MAP
+-----------
+|....|....|
+|....|....|
+-----------
+ENDMAP
+STAIR: (1,1), up
+STAIR: (9,2), down
+
+LEVEL: \"open\"
+GEOMETRY: center, center
+MAP
+------
+|....|
+------
+ENDMAP
+STAIR: (1,1), up
+STAIR: (4,1), down
+";
+
+fn cellars() -> Place {
+    let place = Place::new();
+    place.write("cellars.des", CELLARS);
+    place
+}
+
+fn test(place: &Place, arguments: &[&str]) -> Run {
+    place.splc(&[&["test", "--dialect", "unnethack"], arguments].concat())
+}
+
+#[test]
+fn findings_come_with_the_statement_and_a_picture() {
+    let run = test(&cellars(), &["cellars.des"]).ends(FINE).says(&[
+        "W0808",
+        "cannot be reached from above without digging",
+        "cellars.des:10:1",
+        "with each of 200 seeds, the first of which is 1",
+    ]);
+    assert!(run.err.lines().any(|line| line.starts_with(" > ") && line.contains('>')), "{}", run.err);
+    assert_eq!(run.out(), "2 levels, 200 seeds each: 1 finding\n");
+}
+
+#[test]
+fn what_is_denied_is_an_error() {
+    let place = cellars();
+    test(&place, &["-D", "unreachable-stairs", "cellars.des"]).ends(INPUT_ERRORS);
+    test(&place, &["-A", "unreachable-stairs", "cellars.des"]).ends(FINE).says(&[]);
+    test(&place, &["--level", "open", "cellars.des"]).ends(FINE).says(&[]);
+    test(&place, &["--level", "opn", "cellars.des"]).ends(TROUBLE).says(&["did you mean \"open\"?"]);
+}
+
+#[test]
+fn json_says_where_and_how_often() {
+    let run = test(&cellars(), &["--message-format", "json", "--seeds", "5..24", "cellars.des"]).ends(FINE);
+    let found: Value = serde_json::from_str(run.err.lines().next().unwrap()).unwrap();
+    assert_eq!(found["name"], "unreachable-stairs");
+    assert_eq!(found["line"], 10);
+    let finding = &found["finding"];
+    assert_eq!((&finding["level"], &finding["first_seed"]), (&Value::from("closed"), &Value::from(5)));
+    assert_eq!((&finding["seeds"], &finding["of"]), (&Value::from(20), &Value::from(20)));
+    assert_eq!(finding["place_in_map"], serde_json::json!([9, 2]));
+    assert_eq!(finding["picture"].as_array().unwrap().len(), 21);
+    assert!(run.out().is_empty());
+}
+
+#[test]
+fn the_report_is_the_same_whatever_the_threads() {
+    let place = cellars();
+    let report = |threads: &str| test(&place, &["--seeds", "50", "--threads", threads, "cellars.des"]).err;
+    assert_eq!(report("1"), report("5"));
+    assert_eq!(report("1"), report("99999999"));
+}

@@ -1,0 +1,146 @@
+//! Levels with planted faults: all are found, by `splc test`'s judge, and nothing false beside them.
+//!
+//! The first line of each file of `corpus/faults` says what is found, in order: `# finds: unreachable-stairs`.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+
+use splc_driver::games::Dialect;
+use splc_driver::test::{Found, Plan, test};
+use splc_driver::{Input, Options, Wanted, load};
+use splc_ir::diagnostic::{Code, Lint, LintLevel, LintLevels, Severity};
+use splc_vm::Settings;
+
+const DIALECTS: [&str; 4] = ["nethack343", "nethack36", "sporkhack", "unnethack"];
+
+/// Every lint is shown.
+fn all_lints() -> LintLevels {
+    let mut lints = LintLevels::default();
+    for &code in Code::ALL.iter().filter(|code| code.lint() == Lint::Allow) {
+        lints.set(code, LintLevel::Warn);
+    }
+    lints
+}
+
+/// What is found in all levels of `text`.
+fn found(name: &str, text: &str, dialect: &str, lints: &LintLevels, threads: usize) -> Vec<Found> {
+    let wanted = Wanted { dialect: Dialect::by_name(dialect), ..Wanted::default() };
+    let options = Options { wanted, lints: lints.clone() };
+    let loaded = load(Input::new(name, text), &options, &mut splc_tests::Beside).unwrap();
+    assert!(!loaded.diagnostics.has_errors(), "{name}: {:?}", loaded.diagnostics);
+    let plan = Plan { settings: Settings::default(), seeds: 1..=200, threads };
+    let each = |level| test(&loaded, level, &plan, lints, &AtomicU64::new(0));
+    loaded.levels.iter().flat_map(each).collect()
+}
+
+fn files(dialect: &str) -> Vec<(String, String)> {
+    let folder = splc_tests::workspace().join("corpus/faults").join(dialect);
+    let text = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    splc_tests::reference::files(&folder, ".des").iter().map(|path| (name(path), text(path))).collect()
+}
+
+/// The codes of what was found, each once, in order.
+fn codes(found: &[Found]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in found.iter().map(|found| found.diagnostic.code.name()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
+}
+
+#[test]
+fn planted_faults_are_found_and_nothing_else() {
+    let (mut count, mut kinds) = (0, BTreeSet::new());
+    for dialect in DIALECTS {
+        for (name, text) in files(dialect) {
+            let finds = text.lines().next().unwrap().strip_prefix("# finds: ").unwrap();
+            let found = found(&name, &text, dialect, &all_lints(), 2);
+            assert_eq!(codes(&found), finds, "{dialect}/{name}");
+            kinds.extend(finds.split(", ").map(str::to_owned));
+            count += 1;
+        }
+    }
+    assert!(count >= 50, "{count} files");
+    assert!(kinds.len() >= 14, "{kinds:?}");
+}
+
+#[test]
+fn findings_do_not_depend_on_threads() {
+    for dialect in DIALECTS {
+        for (name, text) in files(dialect) {
+            let shown = |threads| {
+                let found = found(&name, &text, dialect, &all_lints(), threads);
+                found.iter().map(|found| format!("{found:?}")).collect::<Vec<String>>()
+            };
+            assert_eq!(shown(1), shown(3), "{dialect}/{name}");
+        }
+    }
+}
+
+#[test]
+fn a_finding_points_to_its_statement_and_square() {
+    let text = &files("unnethack").into_iter().find(|(name, _)| name == "closet.des").unwrap().1;
+    let found = found("closet.des", text, "unnethack", &LintLevels::default(), 1);
+    let thing = found.iter().find(|found| found.diagnostic.code == Code::UnreachableThing).unwrap();
+    let span = thing.diagnostic.span.unwrap();
+    assert!(text[span.start as usize..].starts_with("OBJECT: ('(', \"chest\"), (12,2)"));
+    assert_eq!((thing.seeds, thing.of, thing.first), (200, 200, Some(1)));
+    // The level may be mirrored, but the statement is not.
+    assert_eq!(thing.written, Some((12, 2)));
+    let (x, y) = thing.place.unwrap();
+    assert_eq!(thing.picture[y as usize].chars().nth(x as usize - 1), Some('('));
+}
+
+/// A level with two faults, `comment` above the second of two levels.
+fn two_levels(comment: &str) -> String {
+    let level = |name: &str| {
+        format!(
+            "LEVEL: \"{name}\"\nGEOMETRY: center, center\nMAP\n-----------\n|....|....|\n|....|....|\n-----------\nENDMAP\n\
+             STAIR: (1,1), up\nSTAIR: (9,2), down\n"
+        )
+    };
+    format!("{}\n{comment}\n{}", level("one"), level("two"))
+}
+
+#[test]
+fn a_comment_allows_a_lint_for_its_level() {
+    let lines = |text: &str, lints: &LintLevels| -> Vec<String> {
+        found("two.des", text, "unnethack", lints, 1).iter().map(|found| found.level.clone()).collect()
+    };
+    let usual = LintLevels::default();
+    assert_eq!(lines(&two_levels("# two"), &usual), ["one", "two"]);
+    assert_eq!(lines(&two_levels("# splc: allow(unreachable-stairs)"), &usual), ["one"]);
+    assert_eq!(lines(&two_levels("#splc: allow( no-way-in , w0808 ) since it is so"), &usual), ["one"]);
+    // Behind the header it counts as well; what the command line denies is allowed there, too.
+    let inside = two_levels("").replacen("GEOMETRY", "# splc: allow(unreachable-stairs)\nGEOMETRY", 1);
+    let mut denied = LintLevels::default();
+    denied.set(Code::UnreachableStairs, LintLevel::Deny);
+    assert_eq!(lines(&inside, &denied), ["two"]);
+    let severity = found("two.des", &inside, "unnethack", &denied, 1)[0].diagnostic.severity;
+    assert_eq!(severity, Severity::Error);
+}
+
+#[test]
+fn a_comment_allows_ordinary_lints_and_is_judged_itself() {
+    let text = "# splc: allow(unknown-room)\nLEVEL: \"one\"\nROOM: \"salon\", random, random, random, random { }\n\
+                LEVEL: \"two\"\nROOM: \"salon\", random, random, random, random { }\n# splc: allow(unknown-rom)\n# splc: deny\n";
+    let options = Options {
+        wanted: Wanted { dialect: Dialect::by_name("unnethack"), ..Wanted::default() },
+        ..Options::default()
+    };
+    let read = splc_driver::read(Input::new("x.des", text), &options, &mut splc_tests::Beside).unwrap();
+    let said: Vec<(&str, usize)> = read
+        .diagnostics
+        .iter()
+        .map(|diagnostic| {
+            let span = diagnostic.span.unwrap();
+            (diagnostic.code.name(), read.sources.line_column(span.file, span.start).0)
+        })
+        .collect();
+    assert_eq!(said, [("unknown-lint", 6), ("unknown-lint", 7), ("unknown-room", 5)]);
+}

@@ -1,0 +1,264 @@
+//! Who made what: the step, and so the statement, behind every thing and square of a level.
+
+use crate::level::{Level, Place, Room, SQUARES, Stairs, Trap, index, is_ok};
+use crate::observer::{Event, Flow, Observer};
+use crate::prepared::StepKind;
+use crate::terrain::Terrain;
+use crate::view::View;
+use splc_ir::program::Opcode;
+
+/// The step that made something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Maker {
+    /// Number of the step; one past the last for what is made as the level is finished.
+    pub at: usize,
+    /// What its places count from, before the level was flipped.
+    pub origin: Place,
+}
+
+/// Writes down which step made what. It has to see the [finished](Chronicle::finish) level, too.
+#[derive(Clone, Debug)]
+pub struct Chronicle {
+    running: Maker,
+    /// Whether the running step can change a level.
+    acts: bool,
+    monsters: Vec<Maker>,
+    objects: Vec<Maker>,
+    gold: Vec<Maker>,
+    traps: Vec<(Trap, Maker)>,
+    engravings: Vec<(Place, Maker)>,
+    rooms: Vec<Maker>,
+    subrooms: Vec<Maker>,
+    /// Rooms that a shopkeeper was asked to stock: their first columns and rows at that time.
+    stocked: Vec<Place>,
+    stairs: Stairs,
+    /// Terrain and flags as they were before the running step.
+    terrain: Box<[Terrain; SQUARES]>,
+    flags: Box<[u8; SQUARES]>,
+    /// Who changed each square last; `at` is one more, so that 0 is nobody.
+    squares: Box<[(u32, i8, i8); SQUARES]>,
+    /// How often each step ran.
+    runs: Vec<u32>,
+}
+
+impl Default for Chronicle {
+    fn default() -> Self {
+        Chronicle {
+            running: Maker { at: 0, origin: (0, 0) },
+            acts: false,
+            monsters: Vec::new(),
+            objects: Vec::new(),
+            gold: Vec::new(),
+            traps: Vec::new(),
+            engravings: Vec::new(),
+            rooms: Vec::new(),
+            subrooms: Vec::new(),
+            stocked: Vec::new(),
+            stairs: Stairs::default(),
+            terrain: Box::new([Terrain::STONE; SQUARES]),
+            flags: Box::new([0; SQUARES]),
+            squares: Box::new([(0, 0, 0); SQUARES]),
+            runs: Vec::new(),
+        }
+    }
+}
+
+impl Chronicle {
+    /// Nothing written.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all, for another run.
+    pub fn clear(&mut self) {
+        self.acts = false;
+        self.monsters.clear();
+        self.objects.clear();
+        self.gold.clear();
+        self.traps.clear();
+        self.engravings.clear();
+        self.rooms.clear();
+        self.subrooms.clear();
+        self.stocked.clear();
+        self.stairs = Stairs::default();
+        self.terrain.fill(Terrain::STONE);
+        self.flags.fill(0);
+        self.squares.fill((0, 0, 0));
+        self.runs.clear();
+    }
+
+    /// Takes in what was done when all steps were over. Asked before, the answers are about the level before that.
+    pub fn finish(&mut self, level: &Level) {
+        // Of squares the finish changes little but the shape of walls: they stay with who made them.
+        self.things(level);
+    }
+
+    /// Who made the monster of that index.
+    pub fn monster(&self, index: usize) -> Option<Maker> {
+        self.monsters.get(index).copied()
+    }
+
+    /// Who made the object of that index.
+    pub fn object(&self, index: usize) -> Option<Maker> {
+        self.objects.get(index).copied()
+    }
+
+    /// Who made the gold of that index.
+    pub fn gold(&self, index: usize) -> Option<Maker> {
+        self.gold.get(index).copied()
+    }
+
+    /// Who made the trap of that index.
+    pub fn trap(&self, index: usize) -> Option<Maker> {
+        self.traps.get(index).map(|&(_, maker)| maker)
+    }
+
+    /// Who made the engraving of that index.
+    pub fn engraving(&self, index: usize) -> Option<Maker> {
+        self.engravings.get(index).map(|&(_, maker)| maker)
+    }
+
+    /// Who made the room of that index.
+    pub fn room(&self, index: usize) -> Option<Maker> {
+        self.rooms.get(index).copied()
+    }
+
+    /// Who made the subroom of that index.
+    pub fn subroom(&self, index: usize) -> Option<Maker> {
+        self.subrooms.get(index).copied()
+    }
+
+    /// Whether a shopkeeper was asked to stock a room of the finished level.
+    pub(crate) fn is_stocked(&self, room: &Room, level: &Level) -> bool {
+        let corner = |place| level.mirror().map_or(place, |mirror| mirror.place(place));
+        let (one, other) = (corner((room.low_x, room.low_y)), corner((room.high_x, room.high_y)));
+        self.stocked.contains(&(one.0.min(other.0), one.1.min(other.1)))
+    }
+
+    /// Who changed a square of the finished level last.
+    pub fn square(&self, (x, y): Place, level: &Level) -> Option<Maker> {
+        let (x, y) = level.mirror().map_or((x, y), |mirror| mirror.place((x, y)));
+        let (at, origin_x, origin_y) = if is_ok(x, y) { self.squares[index(x, y)] } else { return None };
+        let at = usize::try_from(at).ok()?.checked_sub(1)?;
+        Some(Maker { at, origin: (origin_x.into(), origin_y.into()) })
+    }
+
+    /// The step `at` as the maker of what is at a place of the finished level, or else of the place itself.
+    pub fn maker_at(&self, place: Place, at: usize, level: &Level) -> Option<Maker> {
+        let monsters = level.monsters().iter().map(|monster| (monster.x, monster.y)).zip(&self.monsters);
+        let objects = level.objects().iter().map(|object| (object.x, object.y)).zip(&self.objects);
+        let gold = level.gold().iter().map(|gold| (gold.x, gold.y)).zip(&self.gold);
+        let traps = self.traps.iter().map(|(trap, maker)| ((trap.x, trap.y), maker));
+        let engravings = self.engravings.iter().map(|(place, maker)| (*place, maker));
+        let things = monsters.chain(objects).chain(gold).chain(traps).chain(engravings);
+        let made = things.filter(|(there, maker)| *there == place && maker.at == at).map(|(_, maker)| *maker).next();
+        made.or_else(|| self.square(place, level))
+    }
+
+    /// How often the step of that number ran.
+    pub fn runs(&self, at: usize) -> u32 {
+        self.runs.get(at).copied().unwrap_or(0)
+    }
+
+    /// A place of the finished level as the statement of `maker` counts it.
+    pub fn as_written(&self, place: Place, maker: Maker, level: &Level) -> Place {
+        let (x, y) = level.mirror().map_or(place, |mirror| mirror.place(place));
+        (x - maker.origin.0, y - maker.origin.1)
+    }
+
+    /// Gives what is new to the step that ran.
+    fn things(&mut self, level: &Level) {
+        let running = self.running;
+        self.monsters.resize(level.monsters.len(), running);
+        self.objects.resize(level.objects.len(), running);
+        self.gold.resize(level.gold.len(), running);
+        self.rooms.resize(level.rooms().len(), running);
+        self.subrooms.resize(level.subrooms().len(), running);
+        let same = |(known, _): &(Trap, Maker), trap: &Trap| known == trap;
+        if self.traps.len() != level.traps.len()
+            || !self.traps.iter().zip(&level.traps).all(|(known, trap)| same(known, trap))
+        {
+            let known = std::mem::take(&mut self.traps);
+            // A flip moves all of them, and keeps their order.
+            let moved = level.mirror.is_some() && known.len() == level.traps.len();
+            self.traps.extend(level.traps.iter().enumerate().map(|(at, trap)| {
+                let place = level.mirror.map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
+                let maker = match known.get(at) {
+                    Some(&(_, maker)) if moved => Some(maker),
+                    _ => known
+                        .iter()
+                        .find(|(old, _)| (old.x, old.y, old.kind) == (place.0, place.1, trap.kind))
+                        .map(|&(_, maker)| maker),
+                };
+                (*trap, maker.unwrap_or(running))
+            }));
+        }
+        let places = level.engravings.iter().map(|engraving| (engraving.x, engraving.y));
+        if self.engravings.len() != level.engravings.len()
+            || !self.engravings.iter().zip(places.clone()).all(|(known, place)| known.0 == place)
+        {
+            let known = std::mem::take(&mut self.engravings);
+            self.engravings.extend(places.map(|place| {
+                let before = level.mirror.map_or(place, |mirror| mirror.place(place));
+                let maker = known.iter().find(|(old, _)| *old == before).map(|&(_, maker)| maker);
+                (place, maker.unwrap_or(running))
+            }));
+        }
+    }
+
+    /// Gives squares that changed to the step that ran.
+    fn squares(&mut self, level: &Level) {
+        let (terrain, flags) = (level.all_terrain(), level.all_flags());
+        if *self.terrain == *terrain && *self.flags == *flags && self.stairs == level.stairs {
+            return;
+        }
+        let Maker { at, origin: (x, y) } = self.running;
+        let mark = (u32::try_from(at + 1).unwrap_or(0), x as i8, y as i8);
+        for (at, square) in self.squares.iter_mut().enumerate() {
+            if self.terrain[at] != terrain[at] || self.flags[at] != flags[at] {
+                *square = mark;
+            }
+        }
+        let list = |stairs: &Stairs| [stairs.up, stairs.down, stairs.ladder_up, stairs.ladder_down];
+        for (old, (x, y)) in list(&self.stairs).into_iter().zip(list(&level.stairs)) {
+            if old != (x, y) && is_ok(x, y) {
+                self.squares[index(x, y)] = mark;
+            }
+        }
+        self.terrain.copy_from_slice(terrain);
+        self.flags.copy_from_slice(flags);
+        self.stairs = level.stairs;
+    }
+
+    /// The step that ran is over.
+    fn settle(&mut self, view: &View<'_>) {
+        if self.acts {
+            self.things(view.level());
+            self.squares(view.level());
+        }
+        self.running = Maker { at: view.at(), origin: view.origin() };
+    }
+}
+
+impl Observer for Chronicle {
+    fn step(&mut self, view: &View<'_>) -> Flow {
+        self.settle(view);
+        self.acts = !matches!(view.step(), Some(StepKind::Opcode(Opcode::Push)));
+        if self.runs.len() <= view.at() {
+            self.runs.resize(view.at() + 1, 0);
+        }
+        self.runs[view.at()] += 1;
+        Flow::Continue
+    }
+
+    fn event(&mut self, event: Event<'_>) {
+        if let Event::ShopStocked { x, y, .. } = event {
+            self.stocked.push((x, y));
+        }
+    }
+
+    fn finishing(&mut self, view: &View<'_>) {
+        self.settle(view);
+        self.acts = true;
+    }
+}

@@ -1,0 +1,330 @@
+//! Makes a level with many seeds, judges each, and adds up.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use super::{Chronicle, Defect, Finding, Judge, Subject, Way, coverage};
+use crate::error::VmError;
+use crate::level::{Level, Place};
+use crate::limits::MAX_CASES;
+use crate::machine::Machine;
+use crate::picture::{monster_name, object_name, room_kind, trap_name};
+use crate::prepared::Prepared;
+use crate::remarks::Remarks;
+use crate::rng::SplitMix;
+use crate::settings::Settings;
+use crate::terrain::Terrain;
+use splc_ir::catalog::Catalog;
+
+/// Something that is wrong, over many seeds. All but the count is of the first of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// What is wrong.
+    pub defect: Defect,
+    /// The step that is to blame, if that is known.
+    pub at: Option<usize>,
+    /// With how many seeds.
+    pub seeds: u64,
+    /// The first of them.
+    pub first: u64,
+    /// Where it shows, in the level of that seed.
+    pub place: Option<Place>,
+    /// What it is about, in words; may be empty.
+    pub what: String,
+    /// What is at the place, in words with their article; may be empty.
+    pub terrain: String,
+    /// How many more statements are to blame in the same way.
+    pub others: usize,
+}
+
+/// A case without what it is filed under.
+#[derive(Clone, Debug, PartialEq)]
+struct Record {
+    seeds: u64,
+    first: u64,
+    place: Option<Place>,
+    what: String,
+    terrain: String,
+}
+
+/// What was found over all seeds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// How many levels were made.
+    levels: u64,
+    cases: BTreeMap<(Defect, Option<usize>), Record>,
+    /// Of each defect, with how many seeds it came, whoever is to blame.
+    seeds: BTreeMap<Defect, u64>,
+    /// Levels that have stairs or ladders that way, and those that do not, the first of which comes with it.
+    stairs: [Stairways; 2],
+    /// How often each step ran, and with how many seeds.
+    runs: Vec<u64>,
+    ran: Vec<u64>,
+    faults: BTreeMap<String, (u64, u64, VmError)>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Stairways {
+    with: u64,
+    /// A step that made them.
+    maker: Option<usize>,
+    without: u64,
+    first_without: u64,
+}
+
+impl Verdict {
+    /// How many levels were made; others ended in a fault.
+    pub fn levels(&self) -> u64 {
+        self.levels
+    }
+
+    /// Runs that ended in an error: each with how often it came, and the first seed that shows it.
+    pub fn faults(&self) -> impl Iterator<Item = (&VmError, u64, u64)> {
+        self.faults.values().map(|(count, seed, error)| (error, *count, *seed))
+    }
+
+    /// What is wrong, in the order of defects and steps.
+    ///
+    /// Where chance puts something into a bad place now and then, all statements that do so are one case. A statement
+    /// that does so whenever it runs is one by itself; but what lies in places that cannot be reached is one case
+    /// again, and what only happens to lie there is none, as the place is one already.
+    pub fn cases(&self, program: &Prepared) -> Vec<Case> {
+        let case = |(&(defect, at), record): (&(Defect, Option<usize>), &Record)| {
+            let Record { seeds, first, place, what, terrain } = record.clone();
+            Case { defect, at, seeds, first, place, what, terrain, others: 0 }
+        };
+        let mut cases: Vec<Case> = Vec::new();
+        let mut rare: BTreeMap<Defect, Case> = BTreeMap::new();
+        for case in self.cases.iter().map(case) {
+            let ran = case.at.and_then(|at| self.ran.get(at)).copied().unwrap_or(0);
+            // Something else may be in the way once in a while.
+            let always = case.seeds * 10 >= ran * 9;
+            let joined = match case.defect {
+                Defect::ThingApart(_) if always => true,
+                Defect::ThingApart(_) => continue,
+                Defect::ThingInRock | Defect::Drowns => !always,
+                _ => false,
+            };
+            if !joined {
+                cases.push(case);
+                continue;
+            }
+            match rare.entry(case.defect) {
+                Entry::Vacant(entry) => {
+                    entry.insert(case);
+                }
+                Entry::Occupied(mut entry) => {
+                    let others = entry.get().others + 1;
+                    if case.first < entry.get().first {
+                        entry.insert(case);
+                    }
+                    entry.get_mut().others = others;
+                }
+            }
+        }
+        cases.extend(rare.into_values().map(|case| {
+            let seeds = self.seeds.get(&case.defect).copied().unwrap_or(case.seeds);
+            Case { seeds, ..case }
+        }));
+        for (way, stairs) in [Way::Up, Way::Down].into_iter().zip(&self.stairs) {
+            if stairs.with > 0 && stairs.without > 0 {
+                let defect = Defect::LacksStairs(way);
+                let (seeds, first) = (stairs.without, stairs.first_without);
+                let (what, terrain) = (String::new(), String::new());
+                cases.push(Case { defect, at: stairs.maker, seeds, first, place: None, what, terrain, others: 0 });
+            }
+        }
+        // Nothing is known of steps behind a fault.
+        if self.levels > 0 && self.faults.is_empty() {
+            for at in coverage::never(program, &self.runs) {
+                let (defect, seeds) = (Defect::NeverRuns, self.levels);
+                let (what, terrain) = (String::new(), String::new());
+                cases.push(Case { defect, at: Some(at), seeds, first: 0, place: None, what, terrain, others: 0 });
+            }
+        }
+        cases
+    }
+
+    /// Adds what another one found.
+    fn merge(&mut self, other: Verdict) {
+        self.levels += other.levels;
+        for (key, record) in other.cases {
+            match self.cases.entry(key) {
+                Entry::Vacant(entry) => {
+                    entry.insert(record);
+                }
+                Entry::Occupied(mut entry) => {
+                    let mine = entry.get_mut();
+                    let seeds = mine.seeds + record.seeds;
+                    if record.first < mine.first {
+                        *mine = record;
+                    }
+                    mine.seeds = seeds;
+                }
+            }
+        }
+        self.bound();
+        for (mine, other) in self.stairs.iter_mut().zip(other.stairs) {
+            if other.without > 0 && (mine.without == 0 || other.first_without < mine.first_without) {
+                mine.first_without = other.first_without;
+            }
+            mine.with += other.with;
+            mine.without += other.without;
+            // Of several makers the first in the program, whoever saw it.
+            mine.maker = [mine.maker, other.maker].into_iter().flatten().min();
+        }
+        for (mine, theirs) in [(&mut self.runs, other.runs), (&mut self.ran, other.ran)] {
+            if mine.len() < theirs.len() {
+                mine.resize(theirs.len(), 0);
+            }
+            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+        }
+        for (defect, seeds) in other.seeds {
+            *self.seeds.entry(defect).or_default() += seeds;
+        }
+        for (key, (count, seed, error)) in other.faults {
+            let mine = self.faults.entry(key).or_insert_with(|| (0, seed, error.clone()));
+            mine.0 += count;
+            if seed < mine.1 {
+                (mine.1, mine.2) = (seed, error);
+            }
+        }
+    }
+
+    /// Keeps the first cases in their order. What is dropped was never among the first and never will be, so that
+    /// those that are kept are counted in full.
+    fn bound(&mut self) {
+        while self.cases.len() > MAX_CASES {
+            self.cases.pop_last();
+        }
+    }
+
+    fn count(&mut self, seed: u64, found: &[Finding], level: &Level, chronicle: &Chronicle, catalog: &Catalog) {
+        self.levels += 1;
+        for (at, finding) in found.iter().enumerate() {
+            let key = (finding.defect, finding.at);
+            if !found[..at].iter().any(|other| other.defect == finding.defect) {
+                *self.seeds.entry(finding.defect).or_default() += 1;
+            }
+            // The same twice in one level counts once.
+            if found[..at].iter().any(|other| (other.defect, other.at) == key) {
+                continue;
+            }
+            let record = self.cases.entry(key).or_insert_with(|| {
+                let what = words(finding.subject, level, catalog);
+                let terrain = finding.place.map(|(x, y)| with_article(level.terrain(x, y)));
+                Record { seeds: 0, first: seed, place: finding.place, what, terrain: terrain.unwrap_or_default() }
+            });
+            record.seeds += 1;
+        }
+        self.bound();
+        let stairs = level.stairs();
+        let ways = [[stairs.up, stairs.ladder_up], [stairs.down, stairs.ladder_down]];
+        for (mine, places) in self.stairs.iter_mut().zip(ways) {
+            match places.into_iter().find(|place| place.0 != 0) {
+                Some(place) => {
+                    mine.with += 1;
+                    let maker = chronicle.square(place, level).map(|maker| maker.at);
+                    mine.maker = [mine.maker, maker].into_iter().flatten().min();
+                }
+                None => {
+                    if mine.without == 0 {
+                        mine.first_without = seed;
+                    }
+                    mine.without += 1;
+                }
+            }
+        }
+    }
+}
+
+/// What a finding is about, in words.
+fn words(subject: Subject, level: &Level, catalog: &Catalog) -> String {
+    let found = match subject {
+        Subject::Level => None,
+        Subject::Monster(at) => level.monsters().get(at).map(|monster| monster_name(monster, level, catalog)),
+        Subject::Object(at) => level.objects().get(at).map(|object| object_name(object, level, catalog)),
+        Subject::Trap(at) => level.traps().get(at).map(|trap| trap_name(trap.kind, catalog)),
+        Subject::Gold => Some("gold".to_owned()),
+        Subject::Engraving => Some("engraving".to_owned()),
+        Subject::Squares(1) => Some("1 square".to_owned()),
+        Subject::Squares(count) => Some(format!("{count} squares")),
+        Subject::Room(kind) => Some(room_kind(kind, catalog)),
+    };
+    found.unwrap_or_default()
+}
+
+/// Terrain as one says that something is in it.
+fn with_article(terrain: Terrain) -> String {
+    let name = terrain.name();
+    match terrain {
+        Terrain::STONE | Terrain::IRON_BARS | Terrain::WATER | Terrain::LAVA => name.to_owned(),
+        _ if name.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {name}"),
+        _ => format!("a {name}"),
+    }
+}
+
+/// Makes the levels of all `seeds` on `threads` threads (at least one) and judges them. `done` counts the levels while
+/// that goes on. The result does not depend on the number of threads.
+pub fn examine(
+    program: &Prepared,
+    settings: &Settings,
+    seeds: RangeInclusive<u64>,
+    threads: usize,
+    done: &AtomicU64,
+) -> Verdict {
+    let (first, last) = (*seeds.start(), *seeds.end());
+    if first > last {
+        return Verdict::default();
+    }
+    let next = AtomicU64::new(0);
+    let work = || {
+        let (mut machine, mut judge, mut verdict) = (Machine::new(), Judge::new(), Verdict::default());
+        let mut observer = (Remarks::new(), Chronicle::new());
+        loop {
+            // Each thread takes its seeds in order, so that the first that it meets is the first of its own.
+            let start = next.fetch_add(1, Ordering::Relaxed);
+            if start > last - first {
+                return verdict;
+            }
+            let seed = first + start;
+            observer.0.clear();
+            observer.1.clear();
+            match machine.run(program, settings, &mut SplitMix::new(seed), &mut observer) {
+                Ok(level) => {
+                    let (remarks, chronicle) = &mut observer;
+                    chronicle.finish(level);
+                    let found = judge.level(level, program, chronicle, remarks);
+                    verdict.count(seed, found, level, chronicle, program.catalog());
+                }
+                Err(error) => {
+                    let key = format!("{:06} {error}", error.at);
+                    let entry = verdict.faults.entry(key).or_insert_with(|| (0, seed, error));
+                    entry.0 += 1;
+                }
+            }
+            verdict.runs.resize(program.len(), 0);
+            verdict.ran.resize(program.len(), 0);
+            for (at, (runs, ran)) in verdict.runs.iter_mut().zip(&mut verdict.ran).enumerate() {
+                *runs += u64::from(observer.1.runs(at));
+                *ran += u64::from(observer.1.runs(at) > 0);
+            }
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let mut all = work();
+        for helper in helpers {
+            // The work does not panic; if it ever does, that shows here.
+            match helper.join() {
+                Ok(verdict) => all.merge(verdict),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    })
+}

@@ -1,0 +1,230 @@
+//! Where things, stairs and those who arrive are, and whether a hero gets there.
+
+use splc_ir::catalog::Habit;
+
+use super::reach::{Means, is_footing};
+use super::{Defect, Judge, Scene, Subject, Way};
+use crate::level::{Arrival, COLUMNS, Place, ROWS, SQUARES, Whereabouts, index, is_ok};
+use crate::terrain::Terrain;
+
+/// Bits of stairs (`LA_UP`, `LA_DOWN`).
+const UP: i32 = 1;
+const DOWN: i32 = 2;
+
+/// Squares of a part of a level that nobody misses.
+const POCKET: usize = 3;
+
+/// Whether nothing can be there that is not made for it.
+fn is_solid(terrain: Terrain) -> bool {
+    terrain.is_rock() || terrain == Terrain::IRON_BARS
+}
+
+/// The squares of a region of arrival.
+fn squares_of(arrival: &Arrival) -> impl Iterator<Item = Place> {
+    let [x1, y1, x2, y2] = match arrival.within {
+        // The whole level.
+        [0, ..] => [1, 0, COLUMNS - 1, ROWS - 1],
+        within => within,
+    };
+    let [left, top, right, bottom] = arrival.outside;
+    let excluded = move |x: i32, y: i32| x >= left && x <= right && y >= top && y <= bottom;
+    (x1..=x2).flat_map(move |x| (y1..=y2).map(move |y| (x, y))).filter(move |&(x, y)| is_ok(x, y) && !excluded(x, y))
+}
+
+impl Judge {
+    /// Things in rock, and those that drown.
+    pub(super) fn things(&mut self, scene: &Scene<'_>) {
+        let (level, chronicle, game) = (scene.level, scene.chronicle, &scene.program.game);
+        let steps = scene.program.len();
+        // What comes up as the level is finished is where the game wants it.
+        let by_level = |maker: Option<super::Maker>| maker.filter(|maker| maker.at < steps).map(|maker| maker.at);
+        let solid = |(x, y): Place| is_ok(x, y) && is_solid(level.terrain(x, y));
+        for (number, monster) in level.monsters.iter().enumerate() {
+            let Some(at) = by_level(chronicle.monster(number)) else { continue };
+            let place = (monster.x, monster.y);
+            let habits = game.habits(monster.species);
+            let subject = Subject::Monster(number);
+            if solid(place) && !habits.has(Habit::WalkWalls) && !habits.has(Habit::Noncorporeal) {
+                self.add(Defect::ThingInRock, Some(at), Some(place), subject);
+            }
+            let known = monster.species.is_some() && !monster.of_class;
+            let hovers = habits.has(Habit::Fly) || habits.has(Habit::Floater) || habits.has(Habit::Cling);
+            let drowns = match level.terrain(place.0, place.1) {
+                Terrain::POOL | Terrain::MOAT | Terrain::WATER => {
+                    !hovers
+                        && !habits.has(Habit::Swim)
+                        && !habits.has(Habit::Amphibious)
+                        && !habits.has(Habit::Breathless)
+                }
+                Terrain::LAVA => !hovers && !habits.has(Habit::LavaOk) && !habits.has(Habit::Flaming),
+                _ => false,
+            };
+            if known && drowns {
+                self.add(Defect::Drowns, Some(at), Some(place), subject);
+            }
+        }
+        for (number, object) in level.objects.iter().enumerate() {
+            let place = (object.x, object.y);
+            if object.whereabouts == Whereabouts::Floor && solid(place) {
+                if let Some(at) = by_level(chronicle.object(number)) {
+                    self.add(Defect::ThingInRock, Some(at), Some(place), Subject::Object(number));
+                }
+            }
+        }
+        for (number, gold) in level.gold.iter().enumerate() {
+            if let (true, Some(at)) = (solid((gold.x, gold.y)), by_level(chronicle.gold(number))) {
+                self.add(Defect::ThingInRock, Some(at), Some((gold.x, gold.y)), Subject::Gold);
+            }
+        }
+        for (number, trap) in level.traps.iter().enumerate() {
+            if let (true, Some(at)) = (solid((trap.x, trap.y)), by_level(chronicle.trap(number))) {
+                self.add(Defect::ThingInRock, Some(at), Some((trap.x, trap.y)), Subject::Trap(number));
+            }
+        }
+        for (number, engraving) in level.engravings.iter().enumerate() {
+            let place = (engraving.x, engraving.y);
+            if let (true, Some(at)) = (solid(place), by_level(chronicle.engraving(number))) {
+                self.add(Defect::ThingInRock, Some(at), Some(place), Subject::Engraving);
+            }
+        }
+    }
+
+    /// Stairs that are covered, or more than one of a kind.
+    pub(super) fn stairs(&mut self, scene: &Scene<'_>) {
+        let level = scene.level;
+        let stairs = level.stairs;
+        let known = [
+            (stairs.up, Terrain::STAIRS, Way::Up),
+            (stairs.down, Terrain::STAIRS, Way::Down),
+            (stairs.ladder_up, Terrain::LADDER, Way::Up),
+            (stairs.ladder_down, Terrain::LADDER, Way::Down),
+        ];
+        for (place, terrain, way) in known {
+            if place.0 != 0 && level.terrain(place.0, place.1) != terrain {
+                self.add(Defect::CoveredStairs(way), scene.square(place), Some(place), Subject::Level);
+            }
+        }
+        for x in 1..COLUMNS {
+            for y in 0..ROWS {
+                let terrain = level.terrain(x, y);
+                if !matches!(terrain, Terrain::STAIRS | Terrain::LADDER) || stairs.branch == (x, y) {
+                    continue;
+                }
+                let flags = level.flags(x, y);
+                let way = if flags & DOWN != 0 {
+                    Way::Down
+                } else if flags & UP != 0 {
+                    Way::Up
+                } else {
+                    // Drawn in a map: they lead nowhere.
+                    continue;
+                };
+                if !known.contains(&((x, y), terrain, way)) {
+                    self.add(Defect::DuplicateStairs(way), scene.square((x, y)), Some((x, y)), Subject::Level);
+                }
+            }
+        }
+    }
+
+    /// How a hero comes into the level, and where from there.
+    pub(super) fn ways(&mut self, scene: &Scene<'_>) {
+        let (level, game) = (scene.level, &scene.program.game);
+        let stairs = level.stairs;
+        let exists = |place: &Place| place.0 != 0;
+        let stands = |place: &Place| is_footing(level.terrain(place.0, place.1));
+        let mut starts: Vec<Place> =
+            [stairs.up, stairs.ladder_up, stairs.down, stairs.ladder_down, stairs.branch].into_iter().collect();
+        starts.retain(exists);
+        let portals = level.traps.iter().filter(|trap| trap.kind == game.traps.magic_portal);
+        starts.extend(portals.map(|trap| (trap.x, trap.y)));
+        let mut from_above: Vec<Place> = [stairs.up, stairs.ladder_up].into_iter().filter(exists).collect();
+        for (way, arrival) in [(Way::Down, &level.arrival_from_above), (Way::Up, &level.arrival_from_below)] {
+            if *arrival == Arrival::default() {
+                continue;
+            }
+            let before = starts.len();
+            starts.extend(squares_of(arrival).filter(stands));
+            if starts.len() == before {
+                let same = level.arrival_from_above == level.arrival_from_below;
+                let place = Some((arrival.within[0], arrival.within[1])).filter(exists);
+                match (same, way) {
+                    (true, Way::Down) => self.add(Defect::ArrivalBlocked(None), None, place, Subject::Level),
+                    (true, Way::Up) => {}
+                    (false, way) => self.add(Defect::ArrivalBlocked(Some(way)), None, place, Subject::Level),
+                }
+            } else if way == Way::Down {
+                from_above.extend(&starts[before..]);
+            }
+        }
+        // Where stairs to another dungeon go if there are any.
+        let branches = level.branches.iter().filter(|branch| branch.within[0] != 0);
+        starts.extend(branches.flat_map(squares_of).filter(stands));
+        if starts.is_empty() {
+            self.add(Defect::NoWayIn, None, None, Subject::Level);
+        }
+        self.reach.look(level);
+        let down = [stairs.down, stairs.ladder_down].into_iter().filter(exists);
+        if !from_above.is_empty() && down.clone().next().is_some() {
+            self.reach.spread(from_above, level, game);
+            let nearest = down.min_by_key(|&place| self.reach.means(place));
+            if let Some(place) = nearest.filter(|&place| self.reach.means(place) > Means::Teleporter) {
+                let defect = Defect::StairsApart(self.reach.means(place));
+                self.add(defect, scene.square(place), Some(place), Subject::Level);
+            }
+        }
+        let floor = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y))).filter(stands);
+        if starts.is_empty() {
+            // The game drops the hero anywhere: most likely where there is most room.
+            self.left.fill(false);
+            floor.clone().for_each(|(x, y)| self.left[index(x, y)] = true);
+            for place in floor.clone() {
+                if self.left[index(place.0, place.1)] {
+                    let patch = self.reach.patch(place, &mut self.left);
+                    if patch.len() > starts.len() {
+                        starts = patch;
+                    }
+                }
+            }
+        }
+        self.reach.spread(starts, level, game);
+        let vaults: Vec<_> = level.rooms().iter().filter(|room| room.kind == game.rooms.vault).collect();
+        self.left.fill(false);
+        for (x, y) in floor.clone() {
+            let in_vault = vaults.iter().any(|vault| vault.has(x, y));
+            self.left[index(x, y)] = self.reach.means((x, y)) > Means::Teleporter && !in_vault;
+        }
+        for place in floor {
+            if self.left[index(place.0, place.1)] {
+                self.apart(place, scene);
+            }
+        }
+    }
+
+    /// A patch of squares that a hero on foot does not get to, and what lies on it.
+    fn apart(&mut self, place: Place, scene: &Scene<'_>) {
+        let (level, chronicle, steps) = (scene.level, scene.chronicle, scene.program.len());
+        let means = self.reach.means(place);
+        let patch = self.reach.patch(place, &mut self.left);
+        let mut inside = [false; SQUARES];
+        patch.iter().for_each(|&(x, y)| inside[index(x, y)] = true);
+        let is_inside = |x: i32, y: i32| is_ok(x, y) && inside[index(x, y)];
+        let before = self.found.len();
+        for (number, object) in level.objects.iter().enumerate() {
+            let lies = object.whereabouts == Whereabouts::Floor && is_inside(object.x, object.y);
+            if let Some(maker) = chronicle.object(number).filter(|maker| lies && maker.at < steps) {
+                let place = Some((object.x, object.y));
+                self.add(Defect::ThingApart(means), Some(maker.at), place, Subject::Object(number));
+            }
+        }
+        for (number, gold) in level.gold.iter().enumerate() {
+            if let Some(maker) = chronicle.gold(number).filter(|maker| is_inside(gold.x, gold.y) && maker.at < steps) {
+                self.add(Defect::ThingApart(means), Some(maker.at), Some((gold.x, gold.y)), Subject::Gold);
+            }
+        }
+        // Caverns that are joined still have pockets of up to three squares (`join_map`).
+        if self.found.len() > before || patch.len() > POCKET {
+            let count = Subject::Squares(patch.len());
+            self.add(Defect::SquaresApart(means), scene.square(place), Some(place), count);
+        }
+    }
+}

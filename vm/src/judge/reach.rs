@@ -1,0 +1,153 @@
+//! Where a hero can get, and what it takes.
+//!
+//! A hero on foot goes in eight directions, through doorways only in four (`test_move` in `src/hack.c`). Doors can be
+//! opened, unlocked or kicked in, secret ones found; whatever stands in the way can be pushed or killed. All else takes
+//! more, and how much more is a [`Means`].
+
+use crate::game::Game;
+use crate::level::{COLUMNS, Level, Place, ROWS, SQUARES, index, is_ok, wall};
+use crate::terrain::Terrain;
+
+/// What it takes to get somewhere, the least first; each includes those before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Means {
+    /// Feet, and patience for locks and secret doors.
+    Foot,
+    /// A drawbridge.
+    Drawbridge,
+    /// A teleportation trap that can be stepped on.
+    Teleporter,
+    /// A way across water or lava.
+    Crossing,
+    /// A way through rock, walls, trees or bars.
+    Digging,
+    /// Nothing helps: what is around cannot be dug.
+    Never,
+}
+
+/// What it takes to get to every square from where a hero starts.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    means: Box<[Means; SQUARES]>,
+    need: Box<[Means; SQUARES]>,
+    straight: Box<[bool; SQUARES]>,
+    way: Vec<u16>,
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Reach {
+            means: Box::new([Means::Never; SQUARES]),
+            need: Box::new([Means::Never; SQUARES]),
+            straight: Box::new([false; SQUARES]),
+            way: Vec::with_capacity(SQUARES),
+        }
+    }
+}
+
+/// Whether a hero can be there on foot, once there.
+pub(crate) fn is_footing(terrain: Terrain) -> bool {
+    terrain.is_accessible()
+}
+
+impl Reach {
+    /// Looks at the squares of a level.
+    pub fn look(&mut self, level: &Level) {
+        const BROKEN: i32 = 1;
+        for x in 1..COLUMNS {
+            for y in 0..ROWS {
+                let (terrain, at) = (level.terrain(x, y), index(x, y));
+                let hard = level.flags(x, y) & wall::NON_DIGGABLE != 0;
+                self.need[at] = match terrain {
+                    _ if is_footing(terrain) => Means::Foot,
+                    Terrain::SECRET_DOOR | Terrain::SECRET_CORRIDOR => Means::Foot,
+                    Terrain::DRAWBRIDGE_WALL | Terrain::DRAWBRIDGE_UP => Means::Drawbridge,
+                    Terrain::POOL | Terrain::MOAT | Terrain::WATER | Terrain::LAVA => Means::Crossing,
+                    _ if hard => Means::Never,
+                    _ => Means::Digging,
+                };
+                self.straight[at] = match terrain {
+                    Terrain::DOOR => level.flags(x, y) & !BROKEN != 0,
+                    Terrain::SECRET_DOOR => true,
+                    _ => false,
+                };
+            }
+        }
+    }
+
+    /// Finds what it takes to get anywhere from `starts`.
+    pub fn spread(&mut self, starts: impl IntoIterator<Item = Place>, level: &Level, game: &Game) {
+        self.means.fill(Means::Never);
+        let mut found = std::mem::take(&mut self.way);
+        found.clear();
+        for (x, y) in starts {
+            if is_ok(x, y) && self.means[index(x, y)] != Means::Foot {
+                self.means[index(x, y)] = Means::Foot;
+                found.push(index(x, y) as u16);
+            }
+        }
+        for means in [Means::Foot, Means::Drawbridge, Means::Teleporter, Means::Crossing, Means::Digging] {
+            if means == Means::Teleporter {
+                let teleports = |trap: &&crate::level::Trap| {
+                    trap.kind == game.traps.teleport
+                        && is_ok(trap.x, trap.y)
+                        && self.means[index(trap.x, trap.y)] < means
+                };
+                if level.level_flags.no_teleport || !level.traps.iter().any(|trap| teleports(&trap)) {
+                    continue;
+                }
+                for x in 1..COLUMNS {
+                    for y in 0..ROWS {
+                        let at = index(x, y);
+                        if self.means[at] == Means::Never && self.need[at] == Means::Foot {
+                            self.means[at] = means;
+                            found.push(at as u16);
+                        }
+                    }
+                }
+            }
+            // What was found with less is where this begins.
+            let mut next = 0;
+            while let Some(&at) = found.get(next) {
+                next += 1;
+                let (x, y) = (i32::from(at) / ROWS, i32::from(at) % ROWS);
+                for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)] {
+                    let (to_x, to_y) = (x + dx, y + dy);
+                    if !is_ok(to_x, to_y) {
+                        continue;
+                    }
+                    let to = index(to_x, to_y);
+                    let bent = dx != 0 && dy != 0 && (self.straight[usize::from(at)] || self.straight[to]);
+                    if self.means[to] == Means::Never && self.need[to] <= means && !bent {
+                        self.means[to] = means;
+                        found.push(to as u16);
+                    }
+                }
+            }
+        }
+        self.way = found;
+    }
+
+    /// What it takes to get there.
+    pub fn means(&self, (x, y): Place) -> Means {
+        if is_ok(x, y) { self.means[index(x, y)] } else { Means::Never }
+    }
+
+    /// The squares that hang together with a place on foot, the place first, and takes them out of `left`.
+    pub fn patch(&mut self, (x, y): Place, left: &mut [bool; SQUARES]) -> Vec<Place> {
+        let mut patch = vec![(x, y)];
+        left[index(x, y)] = false;
+        let mut next = 0;
+        while let Some(&(x, y)) = patch.get(next) {
+            next += 1;
+            for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)] {
+                let (x, y) = (x + dx, y + dy);
+                if is_ok(x, y) && left[index(x, y)] {
+                    left[index(x, y)] = false;
+                    patch.push((x, y));
+                }
+            }
+        }
+        patch
+    }
+}

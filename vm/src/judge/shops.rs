@@ -1,0 +1,88 @@
+//! Shops: whether a keeper comes, where goods can lie, and whether one can only leave past the keeper.
+//!
+//! A keeper stands inside the first door of the shop, and no goods lie beside that door (`shkinit` and `stock_room` in
+//! `src/shknam.c`). Without a door there is neither keeper nor goods.
+
+use super::{Defect, Judge, Scene, Subject};
+use crate::level::{FIRST_ROOM_NUMBER, Level, Place, Room, is_ok};
+
+/// The squares within the walls of a room, those of its subrooms left out.
+fn squares_of<'a>(room: &'a Room, number: usize, level: &'a Level) -> impl Iterator<Item = Place> + 'a {
+    let mark = number as i32 + FIRST_ROOM_NUMBER;
+    let subrooms = &room.subrooms[..usize::from(room.subroom_count)];
+    (room.low_x..=room.high_x).flat_map(|x| (room.low_y..=room.high_y).map(move |y| (x, y))).filter(move |&(x, y)| {
+        is_ok(x, y)
+            && !subrooms.iter().any(|&subroom| level.rooms[usize::from(subroom)].has(x, y))
+            && (!room.irregular || (level.room_number(x, y) == mark && !level.is_edge(x, y)))
+    })
+}
+
+impl Judge {
+    /// Looks at every room that a shopkeeper was asked to stock.
+    pub(super) fn shops(&mut self, scene: &Scene<'_>) {
+        let (level, first) = (scene.level, scene.program.game.rooms.shop);
+        for number in 0..level.rooms.len() {
+            let room = &level.rooms[number];
+            if room.high_x < 0 || room.kind < first || !scene.chronicle.is_stocked(room, level) {
+                continue;
+            }
+            let chronicle = scene.chronicle;
+            let maker = match number.checked_sub(crate::level::SUBROOMS) {
+                Some(subroom) => chronicle.subroom(subroom),
+                None => chronicle.room(number),
+            };
+            let at = maker.map(|maker| maker.at).filter(|&at| at < scene.program.len());
+            for defect in defects(room, number, level) {
+                self.add(defect, at, Some((room.low_x, room.low_y)), Subject::Room(room.kind));
+            }
+        }
+    }
+}
+
+/// What is wrong with a shop.
+fn defects(room: &Room, number: usize, level: &Level) -> Vec<Defect> {
+    let mut found = Vec::new();
+    let inside: Vec<Place> = squares_of(room, number, level).collect();
+    let is_inside = |place: Place| inside.contains(&place);
+    let mut doors: Vec<Place> = Vec::new();
+    let mut open = false;
+    for &(x, y) in &inside {
+        for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)] {
+            let place = (x + dx, y + dy);
+            let terrain = level.terrain(place.0, place.1);
+            if is_inside(place) || !level.terrain(x, y).is_accessible() {
+                continue;
+            }
+            if terrain.is_door_or_secret() {
+                if (dx == 0 || dy == 0) && !doors.contains(&place) {
+                    doors.push(place);
+                }
+            } else if terrain.is_accessible() {
+                open = true;
+            }
+        }
+    }
+    match doors.as_slice() {
+        [] => found.push(Defect::ShopWithoutDoor),
+        [door] => {
+            let near = |&&(x, y): &&Place| {
+                if room.irregular {
+                    (x - door.0).abs().max((y - door.1).abs()) <= 1
+                } else {
+                    (x == room.low_x && door.0 == x - 1)
+                        || (x == room.high_x && door.0 == x + 1)
+                        || (y == room.low_y && door.1 == y - 1)
+                        || (y == room.high_y && door.1 == y + 1)
+                }
+            };
+            if inside.iter().all(|place| near(&place)) {
+                found.push(Defect::ShopIsEmpty);
+            }
+        }
+        _ => found.push(Defect::ShopWithDoors),
+    }
+    if open {
+        found.push(Defect::ShopIsOpen);
+    }
+    found
+}
