@@ -99,9 +99,9 @@ impl Observer for Tracker {
         Flow::Continue
     }
 
-    fn finishing(&mut self, at: usize) {
+    fn finishing(&mut self, view: &View<'_>) {
         // What ran last is looked at when all is done: the end may move things, but makes few.
-        self.at = at;
+        self.at = view.at();
     }
 }
 

@@ -83,8 +83,8 @@ impl Observer for Writer {
         Flow::Continue
     }
 
-    fn finishing(&mut self, at: usize) {
-        self.at = at;
+    fn finishing(&mut self, view: &View<'_>) {
+        self.at = view.at();
     }
 }
 
