@@ -18,6 +18,7 @@ pub mod nethack343;
 pub mod opcode_stream;
 pub mod parts_file;
 pub mod script;
+mod teach;
 pub mod templates;
 mod trivia;
 

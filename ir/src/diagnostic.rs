@@ -397,6 +397,9 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Edits that mend it.
     pub suggestions: Vec<Suggestion>,
+    /// Where a parser that reads word by word notices it, if that is another place: the word that does not fit, where
+    /// `span` is what is wrong.
+    pub noticed: Option<Span>,
 }
 
 impl Diagnostic {
@@ -412,7 +415,14 @@ impl Diagnostic {
             notes: Vec::new(),
             help: None,
             suggestions: Vec::new(),
+            noticed: None,
         }
+    }
+
+    /// Says where a parser notices it.
+    pub fn with_noticed(mut self, noticed: Span) -> Self {
+        self.noticed = noticed.somewhere().filter(|&noticed| self.span != Some(noticed));
+        self
     }
 
     /// Says what is at the place.
@@ -589,6 +599,16 @@ impl Diagnostics {
     /// What the source allows.
     pub fn allowances(&self) -> &[Allowance] {
         &self.allowances
+    }
+
+    /// Counts `more` diagnostics of `code` that nobody has made, as they would not be shown.
+    pub fn count(&mut self, code: Code, more: usize) {
+        let severity = match self.lints.get(code) {
+            Some(LintLevel::Allow) => return,
+            Some(LintLevel::Deny) => Severity::Error,
+            Some(LintLevel::Warn) | None => code.severity(),
+        };
+        self.count_mut(severity).pushed += more;
     }
 
     /// Whether one more diagnostic of `code` would be kept: if not, nobody need find out what to say in it.

@@ -35,6 +35,10 @@ pub const MAX_CATALOG_BYTES: u64 = 4 << 20;
 /// How many diagnostics one file may give before the rest is only counted.
 pub const MAX_DIAGNOSTICS: usize = 200;
 
+/// How many places of one file that do not fit the grammar are looked at before the rest is only counted; several of
+/// them may be of one mistake.
+pub const MAX_FAILURES: usize = 4 * MAX_DIAGNOSTICS;
+
 /// Longest text of a message in bytes: names in it come from the source and have any length.
 pub const MAX_MESSAGE_BYTES: usize = 400;
 

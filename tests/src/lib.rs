@@ -88,9 +88,10 @@ impl Compiled {
         self.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// Line of the first error, from 1.
+    /// Line of the first error, from 1, as a parser notices it.
     pub fn first_error_line(&self) -> Option<usize> {
-        let span = self.first_error()?.span?;
+        let error = self.first_error()?;
+        let span = error.noticed.or(error.span)?;
         Some(self.sources.line_column(span.file, span.start).0)
     }
 

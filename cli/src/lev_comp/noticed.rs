@@ -39,7 +39,7 @@ impl<'a> Noticing<'a> {
     /// Where the mistake of `diagnostic` is noticed, by which the original would tell it before or after others, and
     /// the place that it names. `None` if it has no place.
     pub fn place(&mut self, diagnostic: &Diagnostic) -> Option<Noticed> {
-        let span = diagnostic.span?;
+        let span = diagnostic.noticed.or(diagnostic.span)?;
         let text = self.sources.get(span.file).text.as_str();
         let is_error = diagnostic.severity == Severity::Error;
         let by_colon = self.catalog.has(Feature::ErrorsByColon) && !is_of_the_parser(diagnostic.code);

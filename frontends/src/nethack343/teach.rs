@@ -6,12 +6,14 @@
 use lalrpop_util::ParseError;
 use splc_ir::catalog::dialect;
 use splc_ir::catalog::{Catalog, Format};
-use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
+use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use splc_ir::source::{FileId, Source, Span};
 use splc_ir::wording::{Conjunction, listed};
 
 use super::lexer::{Lexer, Token, is_map_character};
 use crate::detect::thing_as_nethack343;
+use crate::teach::Unread;
+use crate::teach::words::{Want, dialects_with};
 
 /// Words that begin statements.
 const STATEMENTS: &[&str] = &[
@@ -152,8 +154,47 @@ impl Failure<'_, '_> {
         self.before.first().map(|(_, token, _)| token).filter(|token| token.begins_statement())
     }
 
+    /// The same for the advice that all languages share.
+    fn unread<'u>(&'u self, wants: &'u [Want]) -> Unread<'u> {
+        let statement = self.before.first().filter(|(_, token, _)| token.begins_statement());
+        let before = self.before.last().map_or(self.at, |&(_, _, end)| end);
+        let found = match &self.found {
+            Some((_, Token::End, _)) | None => {
+                self.next().map_or(self.text().len()..self.text().len(), |(from, _, to)| from..to)
+            }
+            Some((start, _, end)) => *start..*end,
+        };
+        Unread {
+            text: self.text(),
+            file: self.file,
+            catalog: self.catalog,
+            statement: statement.and_then(|(start, _, end)| Some((self.text().get(*start..*end)?, *start))),
+            before,
+            found,
+            wants,
+        }
+    }
+
+    /// The advice that all languages share, about signs and words inside a statement.
+    fn shared(&self) -> Option<Diagnostic> {
+        let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
+        let unread = self.unread(&wants);
+        unread.statement?;
+        unread
+            .single_quotes()
+            .or_else(|| unread.chance())
+            .or_else(|| unread.numbers())
+            .or_else(|| unread.loose_place())
+            .or_else(|| unread.not_closed())
+            .or_else(|| unread.signs())
+            .or_else(|| unread.loose_class())
+            .or_else(|| unread.value_word())
+    }
+
     fn explain(&self) -> Diagnostic {
+        let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
         self.too_long()
+            .or_else(|| self.unread(&wants).curly_quotes())
             .or_else(|| self.character())
             .or_else(|| self.string())
             .or_else(|| self.comment())
@@ -165,6 +206,7 @@ impl Failure<'_, '_> {
             .or_else(|| self.map())
             .or_else(|| self.trailing_comma())
             .or_else(|| self.script_value())
+            .or_else(|| self.shared())
             .or_else(|| self.value_word())
             .unwrap_or_else(|| self.plain())
     }
@@ -284,6 +326,9 @@ impl Failure<'_, '_> {
             });
         }
         if word.is_empty() {
+            if let Some(advice) = self.unread(&[Want::End]).statement_start(at) {
+                return Some(advice);
+            }
             let (start, token, end) = self.found.as_ref()?;
             if matches!(token, Token::Junk('{' | '}')) {
                 return Some(self.other_dialect(self.span(*start, *end), "blocks in braces", &[]));
@@ -298,11 +343,7 @@ impl Failure<'_, '_> {
                 .with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
             );
         }
-        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("no statement is called {word}"));
-        Some(match near(word, STATEMENTS.iter().copied()) {
-            Some(help) => diagnostic.with_help(help),
-            None => diagnostic.with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
-        })
+        self.unread(&[Want::End]).statement_start(at)
     }
 
     /// Something that scripts have.
@@ -517,12 +558,15 @@ impl Failure<'_, '_> {
                     .with_suggestion(span, spoken, true),
             );
         }
-        let words = self.catalog.keywords.iter().map(|word| word.as_ref());
-        let values = words.filter(|word: &&str| word.starts_with(|first: char| first.is_ascii_lowercase()));
         let diagnostic = Diagnostic::new(Code::Syntax, span, format!("the word `{word}` is not known"));
-        Some(match near(word, values) {
-            Some(help) => diagnostic.with_help(help.replace('"', "`")),
-            None => diagnostic.with_help(format!("expected {}", self.expected_words())),
+        // A word that goes on after a known one is cut in two, and what was expected is about its end.
+        let words = self.catalog.keywords.iter().map(|word| word.as_ref());
+        let values = words.filter(|known: &&str| known.starts_with(|first: char| first.is_ascii_lowercase()));
+        Some(match nearest(word, values).as_slice() {
+            [only] if at < *start => {
+                diagnostic.with_help(format!("did you mean `{only}`?")).with_suggestion(span, *only, true)
+            }
+            _ => diagnostic.with_help(format!("expected {}", self.expected_words())),
         })
     }
 
@@ -531,7 +575,7 @@ impl Failure<'_, '_> {
         if self.at_end() {
             let (start, end) = self.before.last().map_or((self.at, self.at), |(start, _, end)| (*start, *end));
             let diagnostic = Diagnostic::new(Code::Syntax, self.span(start, end), "this statement ends too early")
-                .with_help(format!("expected {expected} after this"));
+                .with_help(self.usage().unwrap_or_else(|| format!("expected {expected} after this")));
             return match self.next() {
                 Some((start, token, end)) => {
                     let what = self.describe(&token, start, end);
@@ -546,10 +590,25 @@ impl Failure<'_, '_> {
                 let whole = matches!(token, Token::Junk(_)) && !word.is_empty();
                 let span = if whole { self.span(at, at + word.len()) } else { self.span(*start, *end) };
                 let what = self.describe(token, *start, *end);
-                Diagnostic::new(Code::Syntax, span, format!("found {what}")).with_label(format!("expected {expected}"))
+                let diagnostic = Diagnostic::new(Code::Syntax, span, format!("found {what}"))
+                    .with_label(format!("expected {expected}"));
+                // What is missing says all.
+                if self.expects_only(",") {
+                    let before = self.before.last().map_or(*start, |&(_, _, end)| end);
+                    return diagnostic.with_suggestion(self.span(before, before), ",", true);
+                }
+                match self.usage() {
+                    Some(usage) => diagnostic.with_help(usage),
+                    None => diagnostic,
+                }
             }
             None => Diagnostic::new(Code::Syntax, self.span(self.at, self.at), format!("expected {expected}")),
         }
+    }
+
+    /// How the statement is written.
+    fn usage(&self) -> Option<String> {
+        self.unread(&[]).usage()
     }
 
     // --- Words for tokens
@@ -624,14 +683,6 @@ impl Failure<'_, '_> {
     }
 }
 
-/// A sentence that offers what `word` may have been: a word near to it, or one that begins with it.
-fn near<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
-    did_you_mean(word, known.clone()).or_else(|| {
-        let mut longer = known.filter(|known| word.len() >= 2 && known.starts_with(word));
-        longer.next().filter(|_| longer.next().is_none()).map(|known| format!("did you mean \"{known}\"?"))
-    })
-}
-
 /// The titles of the dialects of which a level is a script: `one, two and three`.
 fn script_dialects() -> String {
     let is_script = |name| Catalog::by_name(name).is_some_and(|usual| usual.format == Format::Opcodes);
@@ -641,15 +692,6 @@ fn script_dialects() -> String {
         [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
         _ => titles.concat(),
     }
-}
-
-/// The games whose languages know `word`, other than the one of `catalog`.
-fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
-    let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
-    others
-        .filter(|other| Catalog::by_name(other.default_target).is_some_and(|usual| usual.is_keyword(word)))
-        .map(|other| other.title)
-        .collect()
 }
 
 // --- Maps and doors

@@ -11,7 +11,7 @@ use logos::{Lexer as LogosLexer, Logos};
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::level::{Comparison, MapRows};
-use splc_ir::limits::MAX_NESTING;
+use splc_ir::limits::{MAX_FAILURES, MAX_NESTING};
 use splc_ir::source::{FileId, Span, Text};
 
 macro_rules! tokens {
@@ -306,6 +306,12 @@ fn character(lexer: Callback<'_, '_>) -> char {
         }
         _ => {
             lexer.extras.problem = Some(Problem::Character);
+            // A name: with its other quote it is one mistake.
+            let letters = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_');
+            let length = rest.bytes().take_while(letters).count();
+            if length > 1 && rest[length..].starts_with('\'') {
+                lexer.bump(length + 1);
+            }
             ' '
         }
     }
@@ -345,6 +351,8 @@ pub struct Lexer<'input> {
     catalog: &'input Catalog,
     /// What was wrong with tokens.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many more there were of each kind.
+    pub untold: Vec<(Code, usize)>,
     /// Statement words so far.
     pub statements: Vec<StatementStart>,
     /// Start and end of the strings so far that go over the end of a line.
@@ -373,6 +381,7 @@ impl<'input> Lexer<'input> {
             file,
             catalog,
             diagnostics: Vec::new(),
+            untold: Vec::new(),
             statements: Vec::new(),
             long_strings: Vec::new(),
             depth: 0,
@@ -390,7 +399,7 @@ impl<'input> Lexer<'input> {
 
     fn report(&mut self, problem: Problem, start: usize, end: usize) {
         let span = self.span(start, end);
-        self.diagnostics.push(match problem {
+        let diagnostic = match problem {
             Problem::NumberRange => Diagnostic::new(Code::NumberRange, span, "the number is too large")
                 .with_label("does not fit into an int of the game")
                 .with_help(format!("the largest number is {}", i32::MAX)),
@@ -406,13 +415,32 @@ impl<'input> Lexer<'input> {
             Problem::UnterminatedString => Diagnostic::new(Code::UnterminatedString, span, "the string has no end")
                 .with_label("opened here")
                 .with_help("close it with '\"'"),
+            Problem::Character if end - start > 3 => {
+                let name = self.text[start..end].trim_matches('\'');
+                Diagnostic::new(Code::Lexical, span, "this name is in single quotes")
+                    .with_help(format!("names are in double quotes: write \"{name}\""))
+                    .with_suggestion(span, format!("\"{name}\""), true)
+            }
             Problem::Character => Diagnostic::new(Code::Lexical, span, "a quoted character is one character long")
                 .with_label("expected as in '.' or '\\\\'")
                 .with_help("longer names stand in double quotes, e.g. \"giant eel\""),
             Problem::StrayComment => Diagnostic::new(Code::Lexical, span, "a comment stands on a line of its own")
                 .with_label("begins behind other text")
                 .with_help("move the comment to its own line"),
-        });
+        };
+        self.tell(diagnostic);
+    }
+
+    /// Keeps `diagnostic`, or only counts it after so many that nobody sees it.
+    fn tell(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < MAX_FAILURES {
+            self.diagnostics.push(diagnostic);
+        } else {
+            match self.untold.iter_mut().find(|(code, _)| *code == diagnostic.code) {
+                Some((_, count)) => *count += 1,
+                None => self.untold.push((diagnostic.code, 1)),
+            }
+        }
     }
 
     /// Reads a MAP whose first row begins at the lexer's place; `start` is where the word MAP begins.
@@ -420,6 +448,7 @@ impl<'input> Lexer<'input> {
     /// Within a map, lev_comp still knows its other tokens: blank tabs before a row and comments are
     /// skipped, and any other text that is not a row is a syntax error.
     fn map(&mut self, start: usize) -> MapRows {
+        let in_map = self.in_map;
         let mut rows = Vec::new();
         let mut row_spans = Vec::new();
         // Behind the line end of the word MAP.
@@ -431,7 +460,7 @@ impl<'input> Lexer<'input> {
             let rest = &self.text[at..];
             if rest.is_empty() {
                 let span = self.span(start, start + "MAP".len());
-                self.diagnostics.push(
+                self.tell(
                     Diagnostic::new(Code::MapText, self.span(at, at), "the file ends inside a MAP")
                         .with_secondary(span, "the map begins here")
                         .with_help("end the map with a line ENDMAP"),
@@ -442,7 +471,7 @@ impl<'input> Lexer<'input> {
             let line = &rest[..newline.unwrap_or(rest.len())];
             let row = line.strip_suffix('\r').unwrap_or(line);
             let next = at + newline.map_or(rest.len(), |newline| newline + 1);
-            let is_row = |text: &str| text.bytes().all(|byte| self.in_map[usize::from(byte)]);
+            let is_row = |text: &str| text.bytes().all(|byte| in_map[usize::from(byte)]);
             let trimmed = row.trim_start_matches([' ', '\t']);
             let indent = row.len() - trimmed.len();
             if newline.is_some() && is_row(row) {
@@ -457,7 +486,7 @@ impl<'input> Lexer<'input> {
             }
             if row == "MAP" && newline.is_some() {
                 let span = self.span(start, start + "MAP".len());
-                self.diagnostics.push(
+                self.tell(
                     Diagnostic::new(Code::Ignored, self.span(at, at + row.len()), "MAP stands in a map")
                         .with_label("without effect")
                         .with_secondary(span, "the map begins here"),
@@ -490,7 +519,7 @@ impl<'input> Lexer<'input> {
             let rows_follow = next_line.trim_end().len() > 2 && is_row(next_line.trim_end_matches('\r'));
             if word_length > 2 && STATEMENT_WORDS.contains(&word) && !rows_follow {
                 let span = self.span(start, start + "MAP".len());
-                self.diagnostics.push(
+                self.tell(
                     Diagnostic::new(
                         Code::MapText,
                         self.span(at + indent, at + indent + word_length),
@@ -514,7 +543,7 @@ impl<'input> Lexer<'input> {
                 } else {
                     format!("'{}' is not a map character", bad.1.escape_debug())
                 };
-                self.diagnostics.push(Diagnostic::new(Code::MapText, bad_span, message).with_note(format!(
+                self.tell(Diagnostic::new(Code::MapText, bad_span, message).with_note(format!(
                     "{} has these: {}",
                     self.catalog.title,
                     self.catalog.map_characters.trim_end()
@@ -644,7 +673,7 @@ impl<'input> Iterator for Lexer<'input> {
         if self.too_deep(&token) {
             self.gave_up = true;
             let span = self.span(start, end);
-            self.diagnostics.push(
+            self.tell(
                 Diagnostic::new(Code::Nesting, span, format!("nested more than {MAX_NESTING} deep"))
                     .with_label("this is one level too many")
                     .with_help("a closing bracket may be missing above; else put the inner part into a FUNCTION"),
@@ -700,7 +729,7 @@ impl<'input> Lexer<'input> {
     fn no_minus(&mut self, at: usize) {
         let message = format!("{} does not know '-' between values", self.catalog.title);
         let span = self.span(at, at + 1);
-        self.diagnostics.push(
+        self.tell(
             Diagnostic::new(Code::WrongDialect, span, message)
                 .with_note("its compiler takes the sign for a word of its own, which fits nowhere")
                 .with_help("in a sum, add a negative number, as in $x + (-1); in a line, write a comma"),

@@ -1,36 +1,48 @@
 //! Syntax errors in words: what was found, what was expected, what to write instead.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::ops::Range;
+
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic, Severity, did_you_mean};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean};
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
 
-use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart};
-use super::reading::Failure;
-use super::usage::usage;
+use super::lexer::{ASSIGNMENT, Lexer, STATEMENT_WORDS, StatementStart, Token};
+use super::reading::{Failure, Failures};
+use crate::teach::Unread;
+use crate::teach::usage::usage;
+use crate::teach::words::{Want, dialects_with};
 
 /// Diagnostics for what the parser could not take.
 ///
 /// One mistake often throws the parser off until the next statement; errors that follow another in the same
-/// statement are not given.
+/// statement are not given. Once as many are kept as are shown, the rest only counts.
 pub fn diagnose(
     text: &str,
     file: FileId,
     catalog: &Catalog,
     lexer: &Lexer<'_>,
-    failures: Vec<Failure<'_>>,
-) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    let mut last_statement = None;
+    failures: Failures<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut last = Last::default();
+    // Start of the line that was told of last.
+    let mut told = None;
     let mut lines = Lines { text, from: 0, line: 0 };
     let errors = lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error);
     let mut lexical: Vec<usize> = errors.filter_map(|known| known.span).map(|span| span.start as usize).collect();
     lexical.sort_unstable();
-    for failure in failures {
+    let around = Around { text, file, catalog, blocks: OnceCell::new(), variables: OnceCell::new() };
+    let Failures { list, more } = failures;
+    for failure in list {
         let error = match failure {
             Failure::Construct { span, message, help } => {
-                diagnostics.push(Diagnostic::new(Code::Syntax, span, message).with_help(help));
+                if !of_another_form(text, span) {
+                    diagnostics.push(Diagnostic::new(Code::Syntax, span, message).with_help(help));
+                }
                 continue;
             }
             Failure::Syntax(error) => error,
@@ -39,8 +51,8 @@ pub fn diagnose(
             ParseError::UnrecognizedToken { token: (start, _, end), expected } => (start, end, expected),
             ParseError::ExtraToken { token: (start, _, end) } => (start, end, Vec::new()),
             ParseError::UnrecognizedEof { expected, .. } => {
-                // A file that nests too deeply ends early, and one with other errors may have lost a brace.
-                if lexer.gave_up || last_statement.is_some() {
+                // A file that nests too deeply ends early.
+                if lexer.gave_up {
                     continue;
                 }
                 (text.len(), text.len(), expected)
@@ -49,36 +61,172 @@ pub fn diagnose(
             ParseError::User { error: () } => continue,
         };
         let statement = lexer.statements.partition_point(|known| known.offset < start);
-        let brace_left_over = &text[start..end] == "}" && last_statement.is_some();
-        if last_statement.replace(statement) == Some(statement) || brace_left_over {
+        // A name or variable that begins no statement is noticed at the word behind it.
+        let at = match expected.as_slice() {
+            [only] if matches!(only.trim_matches('"'), "(" | "=") => word_before(text, start),
+            _ => start,
+        };
+        let line = lines.start_of(at);
+        let brace_left_over = &text[start..end] == "}" && last.any;
+        // A file with other errors may have lost a brace.
+        let end_left_over = start == text.len() && last.any;
+        if brace_left_over || end_left_over || !last.is_new(statement, line, text, at) {
             continue;
         }
         // The lexer said already what is wrong in this line.
-        let line = lines.start_of(start);
         let known = lexical.partition_point(|&at| at < line);
         if lexical.get(known).is_some_and(|&at| at <= start) {
             continue;
         }
+        if !diagnostics.keeps(Code::Syntax) {
+            diagnostics.count(Code::Syntax, 1);
+            continue;
+        }
         let begun = statement.checked_sub(1).and_then(|at| lexer.statements.get(at));
-        let error = syntax_error(text, file, catalog, start, end, &expected, begun);
+        let expected = expected.iter().map(|name| name.trim_matches('"')).collect();
+        let error = SyntaxError { around: &around, text, file, catalog, start, end, expected, begun }.explain();
+        // Told at the end of a statement that has another mistake.
+        let own = error.span.map_or(start, |span| span.start as usize);
+        let own_line = text[..own].rfind('\n').map_or(0, |newline| newline + 1);
+        let lexical_before = lexical.get(lexical.partition_point(|&at| at < own_line)).is_some_and(|&at| at <= start);
+        if own_line < line && (told == Some(own_line) || lexical_before) {
+            continue;
+        }
+        told = Some(own_line);
+        // More lines of a map that was told not to be one.
+        let of_map = error.code == Code::MapText;
+        if std::mem::replace(&mut last.of_map, of_map.then_some(statement)) == Some(statement) && of_map {
+            continue;
+        }
+        // Where one SWITCH could not be read, its cases have none.
+        let stray = matches!(&text[start..end], "CASE" | "DEFAULT") && last.count > 1;
+        if stray && error.message.ends_with("outside of a SWITCH") {
+            continue;
+        }
         // A string that goes over the end of its line up to where the error is has most likely lost a quote.
         let strings = &lexer.long_strings;
         let before = strings.partition_point(|&(_, end)| end <= start).checked_sub(1).and_then(|at| strings.get(at));
         match before {
             Some(&(string, end)) if !text[end..start].contains('\n') => {
                 let first_line = text[string..].find(['\r', '\n']).map_or(end, |length| string + length);
-                let (span, message) = (Span::new(file, string, first_line), error.message.clone());
+                let span = Span::new(file, string, first_line);
+                // From here on, what was in quotes is outside of them, up to a quote that is left over.
+                diagnostics.retain(|known| {
+                    let later = known.span.is_some_and(|known| known.file == file && known.start > span.start);
+                    known.code != Code::UnterminatedString || !later
+                });
                 diagnostics.push(
-                    Diagnostic::new(Code::UnterminatedString, span, "the string goes on past the end of its line")
-                        .with_label("opened here")
-                        .with_secondary(Span::new(file, start, end), message.into_owned())
-                        .with_help("close it with '\"' on the same line"),
+                    Diagnostic::new(Code::UnterminatedString, span, "this string is not closed")
+                        .with_label("begins here")
+                        .with_help("close it with `\"` on its line"),
                 );
             }
             _ => diagnostics.push(error),
         }
     }
-    diagnostics
+    let more = more.into_iter().map(|start| start as usize).filter(|&start| {
+        let statement = lexer.statements.partition_point(|known| known.offset < start);
+        last.is_new(statement, lines.start_of(start), text, start)
+    });
+    diagnostics.count(Code::Syntax, more.count());
+}
+
+/// The error before: errors that follow from it are not given.
+#[derive(Default)]
+struct Last {
+    /// Whether there was one.
+    any: bool,
+    /// How many statements begin before it.
+    statement: usize,
+    /// Start of its line.
+    line: usize,
+    /// The statement of the one before that was about a map, if it was.
+    of_map: Option<usize>,
+    /// How many there were.
+    count: usize,
+}
+
+impl Last {
+    /// Whether the error at `start` is another mistake; remembers it if so. One that begins its line is, as a word that
+    /// was meant for a statement is a mere name to the lexer.
+    fn is_new(&mut self, statement: usize, line: usize, text: &str, start: usize) -> bool {
+        let first_word = |end: usize| {
+            let letters = |letter: char| letter.is_ascii_alphanumeric() || " \t_-.".contains(letter);
+            text[line..end].chars().all(letters)
+        };
+        let known = self.any && (self.line == line || self.statement == statement && !first_word(start));
+        if !known {
+            *self = Last { any: true, statement, line, of_map: self.of_map, count: self.count + 1 };
+        }
+        !known
+    }
+}
+
+/// Where the word begins that stands before `end`.
+fn word_before(text: &str, end: usize) -> usize {
+    let before = text[..end].trim_end();
+    before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || "$_.".contains(letter)).len()
+}
+
+/// Whether the sign at `span` joins a line that has another form altogether, which is told then: `line (1,1,5,3), '}'`.
+fn of_another_form(text: &str, span: Span) -> bool {
+    let before = text.get(..span.start as usize).unwrap_or("").trim_end();
+    let open = before.rfind('(').unwrap_or(0);
+    before.ends_with(')') && before[open..].matches(',').count() == 3 && before[..open].trim_end().ends_with("line")
+}
+
+/// A pair of braces.
+struct Block {
+    open: usize,
+    close: Option<usize>,
+}
+
+/// What is asked about the whole file, once it is.
+struct Around<'a> {
+    text: &'a str,
+    file: FileId,
+    catalog: &'a Catalog,
+    blocks: OnceCell<Vec<Block>>,
+    variables: OnceCell<HashSet<&'a str>>,
+}
+
+impl<'a> Around<'a> {
+    /// The braces of the file, in the order in which they are opened.
+    fn blocks(&self) -> &[Block] {
+        self.blocks.get_or_init(|| {
+            let (mut blocks, mut open): (Vec<Block>, Vec<usize>) = (Vec::new(), Vec::new());
+            for (at, token, _) in Lexer::new(self.text, self.file, self.catalog) {
+                match token {
+                    Token::OpenBrace => {
+                        open.push(blocks.len());
+                        blocks.push(Block { open: at, close: None });
+                    }
+                    Token::CloseBrace => {
+                        if let Some(block) = open.pop().and_then(|block| blocks.get_mut(block)) {
+                            block.close = Some(at);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            blocks
+        })
+    }
+
+    /// Whether the file has this variable: `$x`.
+    fn has_variable(&self, name: &str) -> bool {
+        let variables = self.variables.get_or_init(|| {
+            let found = self.text.match_indices('$');
+            found
+                .map(|(at, _)| {
+                    let name = &self.text[at + 1..];
+                    let letters = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
+                    &name[..name.find(letters).unwrap_or(name.len())]
+                })
+                .collect()
+        });
+        variables.contains(name.trim_start_matches('$'))
+    }
 }
 
 /// Finds the starts of lines for places that come one behind the other, as errors do: no text is gone through twice.
@@ -103,125 +251,749 @@ impl Lines<'_> {
     }
 }
 
-fn syntax_error(
-    text: &str,
+/// A place where the source did not fit the grammar.
+struct SyntaxError<'e, 'a> {
+    text: &'a str,
     file: FileId,
-    catalog: &Catalog,
+    catalog: &'a Catalog,
+    around: &'e Around<'a>,
     start: usize,
     end: usize,
-    expected: &[String],
-    begun: Option<&StatementStart>,
-) -> Diagnostic {
-    let found = &text[start..end];
-    let expected: Vec<&str> = expected.iter().map(|name| name.trim_matches('"')).collect();
-    let wants = |name: &str| expected.contains(&name);
-    let what = expectation(&expected);
-    let shown = if start == end {
-        "the end of the file".to_owned()
-    } else {
-        let first_line = found.lines().next().unwrap_or("");
-        let mut short: String = first_line.chars().take(40).collect();
-        if short.len() < found.len() {
-            short.push('…');
-        }
-        format!("'{short}'")
-    };
-    let span = Span::new(file, start, end);
-    let mut diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {what}, found {shown}"))
-        .with_label(format!("expected {what}"));
+    /// Names of the tokens that could stand there, without quotes.
+    expected: Vec<&'e str>,
+    /// The statement around it, or before it.
+    begun: Option<&'e StatementStart>,
+}
 
-    if begun.is_some_and(|begun| begun.word == "FUNCTION") && !catalog.has(Feature::Functions) {
-        return Diagnostic::new(Code::WrongDialect, span, format!("{} does not have FUNCTION", catalog.title))
-            .with_label("its compiler cannot read the name of a function")
-            .with_help("write the statements where they are needed, or put them in a LOOP");
+impl<'a> SyntaxError<'_, 'a> {
+    fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.file, range.start, range.end)
     }
-    let before = text[..start].trim_end();
-    let last = before.chars().next_back();
-    let next_line = text[before.len()..start].contains('\n');
-    let upper = found.to_ascii_uppercase();
-    if found == ";" && wants(":") {
-        return diagnostic.with_help("write ':' instead of ';'").with_suggestion(span, ":", true);
+
+    fn found(&self) -> &'a str {
+        &self.text[self.start..self.end]
     }
-    if found == "=" && wants("a comparison") {
-        return diagnostic.with_help("compare values with '=='").with_suggestion(span, "==", true);
+
+    fn wants(&self, name: &str) -> bool {
+        self.expected.contains(&name)
     }
-    if found.starts_with(['“', '”', '‘', '’']) {
-        return diagnostic.with_help("use straight quotes: \" around texts, ' around characters");
-    }
-    if found == "IF" && wants("{") {
-        return diagnostic.with_help("ELSE takes a block: ELSE { IF ... }");
-    }
-    if found.starts_with('-') && found.len() > 1 && wants("(") {
-        return diagnostic.with_help(format!("in a value, write ({found})"));
-    }
-    if last == Some(',') && next_line {
-        let comma = Span::new(file, before.len() - 1, before.len());
-        return diagnostic
-            .with_secondary(comma, "another value must follow this comma")
-            .with_help("remove the comma at the end of the line, or continue after it")
-            .with_suggestion(comma, "", false);
-    }
-    if wants("MESSAGE") && found != upper && STATEMENT_WORDS.contains(&upper.as_str()) && catalog.is_keyword(&upper) {
-        return diagnostic
-            .with_help(format!("statements are written in capitals: {upper}"))
-            .with_suggestion(span, upper, true);
-    }
-    if found == "MAP" && (wants("a MAP") || wants("MESSAGE")) {
-        return diagnostic.with_help("MAP stands alone on its line");
-    }
-    if found.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        let words = STATEMENT_WORDS.iter().copied().filter(|word| catalog.is_keyword(word));
-        if wants("MESSAGE")
-            && !STATEMENT_WORDS.contains(&found)
-            && let Some(help) = did_you_mean(found, words)
-        {
-            return diagnostic.with_help(help.replace('"', ""));
-        }
-        if wants("a function of the game")
-            && let Some(help) =
-                did_you_mean(found, catalog.core_functions.iter().map(|function| function.name.as_ref()))
-        {
-            return diagnostic.with_help(help.replace('"', ""));
-        }
-        if STATEMENT_WORDS.contains(&found) && wants("MESSAGE") {
-            let help = match found {
-                "FLAGS" => "FLAGS stands directly after LEVEL".to_owned(),
-                "INCLUDE" => "INCLUDE stands before the first LEVEL".to_owned(),
-                "ELSE" => "ELSE follows the closing brace of an IF".to_owned(),
-                "CASE" | "DEFAULT" => format!("{found} stands in a SWITCH"),
-                _ => String::new(),
-            };
-            if !help.is_empty() {
-                diagnostic = diagnostic.with_help(help);
+
+    /// End of the last token before the error.
+    fn before(&self) -> usize {
+        let mut text = &self.text[..self.start];
+        loop {
+            text = text.trim_end();
+            let line = text.rfind('\n').map_or(0, |newline| newline + 1);
+            if line == text.len() || !text[line..].trim_start().starts_with('#') {
+                return text.len();
             }
-            return diagnostic;
+            text = &text[..line];
         }
     }
-    if let Some(begun) = begun
-        && begun.word == "DOOR"
-        && let Some(written) = crate::detect::door_as_script(text[begun.offset..].lines().next().unwrap_or(""))
-    {
-        diagnostic.code = Code::WrongDialect;
-        let line =
-            Span::new(file, begun.offset, begun.offset + text[begun.offset..].lines().next().unwrap_or("").len());
-        return diagnostic
+
+    /// What is wrong, in words.
+    fn explain(&self) -> Diagnostic {
+        let found = self.span(self.start..self.end);
+        self.advice().with_noticed(found)
+    }
+
+    fn advice(&self) -> Diagnostic {
+        let (text, before) = (self.text, self.before());
+        if self.begun.is_some_and(|begun| begun.word == "FUNCTION") && !self.catalog.has(Feature::Functions) {
+            let message = format!("{} does not have FUNCTION", self.catalog.title);
+            return Diagnostic::new(Code::WrongDialect, self.span(self.start..self.end), message)
+                .with_label("its compiler cannot read the name of a function")
+                .with_help("write the statements where they are needed, or put them in a LOOP");
+        }
+        let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
+        let begun = self.begun.filter(|begun| begun.offset < self.start);
+        let mut unread = Unread {
+            text,
+            file: self.file,
+            catalog: self.catalog,
+            statement: begun.map(|begun| (begun.word, begun.offset)),
+            before,
+            found: self.start..self.end,
+            wants: &wants,
+        };
+        // A name that is no call was meant for a statement.
+        let name = (self.expected == ["("]).then(|| self.name_before(before)).flatten();
+        let at_start = name.is_some() || self.begins_file() || wants.contains(&Want::End) && unread.is_past_line();
+        let at_start = at_start || wants.contains(&Want::End) && begun.is_none() || self.wants("CASE");
+        if at_start || self.expected == ["="] {
+            unread.statement = None;
+            let at = name.unwrap_or(self.start);
+            let advice = self.closing(&unread).or_else(|| self.misplaced(&unread));
+            if let Some(advice) = advice.or_else(|| self.assignment(&unread)) {
+                return advice;
+            }
+            if let Some(advice) = unread.chance_alone(at).or_else(|| unread.curly_quotes()) {
+                return advice;
+            }
+            if let Some(advice) = unread.statement_start(at) {
+                return advice;
+            }
+        }
+        self.forms(&unread)
+            .or_else(|| self.special(&unread))
+            .or_else(|| unread.curly_quotes())
+            .or_else(|| unread.single_quotes())
+            .or_else(|| unread.chance())
+            .or_else(|| self.array(&unread))
+            .or_else(|| unread.numbers())
+            .or_else(|| unread.loose_place())
+            .or_else(|| self.old_door())
+            .or_else(|| unread.not_closed())
+            .or_else(|| self.names(&unread))
+            .or_else(|| unread.signs())
+            .or_else(|| self.brackets(&unread))
+            .or_else(|| unread.ends_early())
+            .or_else(|| unread.loose_class())
+            .or_else(|| unread.value_word())
+            .unwrap_or_else(|| self.plain())
+    }
+
+    /// Whether nothing was read yet, and no statement can come before the first level.
+    fn begins_file(&self) -> bool {
+        self.wants("LEVEL") && !self.wants("MESSAGE")
+    }
+
+    /// Where the name begins that ends at `end`, if it is the first word of its line or block.
+    fn name_before(&self, end: usize) -> Option<usize> {
+        let before = self.text.get(..end)?;
+        let word = before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter));
+        let ahead = word.trim_end_matches([' ', '\t']);
+        let chance = ahead.strip_suffix(':').is_some_and(|condition| condition.trim_end().ends_with(']'));
+        let first = ahead.is_empty() || chance || ahead.ends_with(['\n', '{', '}', ']']);
+        (first && word.len() < end).then_some(word.len())
+    }
+
+    /// A brace that closes nothing, or one that is missing at the end of the file.
+    fn closing(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        match self.found() {
+            "}" => {
+                let diagnostic =
+                    Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "this `}` closes nothing");
+                let blocks = self.around.blocks();
+                let last = blocks.iter().rev().find(|block| block.close.is_some_and(|close| close < self.start));
+                Some(match last {
+                    Some(Block { open, close: Some(close) }) => diagnostic
+                        .with_secondary(self.span(*open..open + 1), "the block before it begins here")
+                        .with_secondary(self.span(*close..close + 1), "and ends here")
+                        .with_help("remove it, or the one that closes the block too early"),
+                    _ => diagnostic.with_help("remove it"),
+                })
+            }
+            "" if self.wants("}") => {
+                let open = self.unclosed()?;
+                Some(
+                    Diagnostic::new(Code::Syntax, self.span(open..open + 1), "this block is not closed")
+                        .with_help("write `}` behind its last statement"),
+                )
+            }
+            ")" | "]" if self.wants("}") => Some(
+                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "a block is closed with `}`")
+                    .with_help("write `}`")
+                    .with_suggestion(unread.span(unread.found.clone()), "}", true),
+            ),
+            _ => None,
+        }
+    }
+
+    /// The brace that lacks its other one: one whose block goes on less deeply indented than it began, or the last.
+    fn unclosed(&self) -> Option<usize> {
+        let indent = |at: usize| {
+            let start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+            self.text[start..].len() - self.text[start..].trim_start_matches([' ', '\t']).len()
+        };
+        let blocks = self.around.blocks();
+        let crooked = blocks.iter().rev().find(|block| {
+            block.close.is_some_and(|close| {
+                indent(close) < indent(block.open) && self.text[..close].trim_end_matches([' ', '\t']).ends_with('\n')
+            })
+        });
+        crooked.or_else(|| blocks.iter().rev().find(|block| block.close.is_none())).map(|block| block.open)
+    }
+
+    /// A word that begins something, but not here.
+    fn misplaced(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let found = self.found();
+        let line = |message: String, help: &str| {
+            Some(Diagnostic::new(Code::Syntax, self.span(self.start..self.end), message).with_help(help.to_owned()))
+        };
+        if self.begins_file()
+            && found != "INCLUDE"
+            && STATEMENT_WORDS.contains(&found)
+            && self.catalog.is_keyword(found)
+        {
+            return line(
+                format!("{found} before the first level"),
+                "a level begins with LEVEL: \"name\"; only FUNCTION and INCLUDE stand before it",
+            );
+        }
+        if found == "MAZE" && !self.catalog.is_keyword("MAZE") {
+            let name = unread.rest_of_line(self.end).trim_start_matches([':', ' ']).split(',').next().unwrap_or("");
+            return Some(
+                Diagnostic::new(
+                    Code::WrongDialect,
+                    self.span(self.start..self.end),
+                    format!("{} does not have MAZE", self.catalog.title),
+                )
+                .with_label(format!("this is of {}", listed(dialects_with("MAZE", self.catalog), Conjunction::And)))
+                .with_help(format!("write LEVEL: {name}")),
+            );
+        }
+        match found {
+            "FLAGS" => line("FLAGS comes too late".to_owned(), "FLAGS stands directly after LEVEL"),
+            "INCLUDE" => line("INCLUDE comes too late".to_owned(), "INCLUDE stands before the first LEVEL"),
+            "ELSE" => line("an ELSE without its IF".to_owned(), "ELSE follows the closing brace of an IF"),
+            "CASE" | "DEFAULT" => line(
+                format!("{found} outside of a SWITCH"),
+                "cases stand directly in a SWITCH: SWITCH [value] { CASE 1: statements DEFAULT: statements }",
+            ),
+            "TO" => line("TO without a FOR".to_owned(), "write FOR $variable = first TO last { statements }"),
+            "NAME" => line(
+                "a room has no name here".to_owned(),
+                "remove the NAME; a SUBROOM is written in the braces of its room",
+            ),
+            _ if self.wants("CASE") && !self.wants("MESSAGE") => {
+                let word = if found.is_empty() { "the end of the file" } else { found };
+                line(
+                    format!("{word} stands in a SWITCH before its first CASE"),
+                    "write CASE and a number before it, as in CASE 1: statements",
+                )
+            }
+            _ => None,
+        }
+    }
+
+    /// `$name` that is not set with `=`.
+    fn assignment(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        if self.expected != ["="] {
+            return None;
+        }
+        let span = self.span(self.start..self.end);
+        let found = self.found();
+        Some(match found {
+            "==" | ":" => Diagnostic::new(Code::Syntax, span, format!("`{found}` where `=` belongs"))
+                .with_help("a variable is set with `=`: $variable = value")
+                .with_suggestion(span, "=", true),
+            _ => {
+                let name = unread.text[..unread.before].rfind('$').unwrap_or(unread.before);
+                Diagnostic::new(Code::Syntax, self.span(name..unread.before), "a variable is not a statement")
+                    .with_help("set it with `=`: $variable = value")
+            }
+        })
+    }
+
+    /// Forms that other languages have, or that look likely, anywhere in the statement.
+    fn forms(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let (word, from) = unread.statement?;
+        let written = self.text.get(from..unread.before.max(from))?;
+        let line = |at: usize| unread.rest_of_line(at);
+        for (offset, name) in selection_words(written) {
+            let at = from + offset;
+            let rest = line(at + name.len());
+            let Some((numbers, length)) = numbers_in(rest) else { continue };
+            let right = match (name, numbers.as_slice()) {
+                ("line" | "randline", [x1, y1, x2, y2]) => {
+                    let join = if self.catalog.has(Feature::CommaLines) { "," } else { " -" };
+                    format!("{name} ({x1},{y1}){join} ({x2},{y2})")
+                }
+                ("circle", [x, y, radius]) => format!("circle (({x},{y}), {radius})"),
+                ("ellipse", [x, y, wide, high]) => format!("ellipse (({x},{y}), {wide}, {high})"),
+                ("rect" | "fillrect", [x1, y1, x2, y2])
+                    if rest.matches('(').count() > 1 && rest.trim_start()[1..].trim_start().starts_with('(') =>
+                {
+                    format!("{name} ({x1},{y1},{x2},{y2})")
+                }
+                _ => continue,
+            };
+            let span = at..at + name.len() + length;
+            let already = self.text[span.clone()].replace(' ', "") == right.replace(' ', "");
+            if already
+                || span.end > self.start
+                    && !self.text[span.clone()].contains("((")
+                    && !matches!(name, "circle" | "ellipse")
+            {
+                continue;
+            }
+            let message = match name {
+                "line" | "randline" => "a line goes from one place to another",
+                "circle" | "ellipse" => "the centre is a place, in parentheses of its own",
+                _ => "a rectangle is four numbers in one pair of parentheses",
+            };
+            return Some(
+                Diagnostic::new(Code::Syntax, self.span(span.clone()), message)
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(self.span(span), right, true),
+            );
+        }
+        let found = self.found();
+        if matches!(found, "|" | "+") && self.wants("&") {
+            return Some(
+                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "selections are joined with `&`")
+                    .with_help(format!("write `&` for `{found}`"))
+                    .with_suggestion(self.span(self.start..self.end), "&", true),
+            );
+        }
+        if word == "TERRAIN" && found == "," && matches!(unread.word(self.after(self.end)), "lit" | "unlit" | "random")
+        {
+            let quote =
+                self.text[..unread.before].trim_end().rfind(['\'']).and_then(|end| self.text[..end].rfind('\''))?;
+            let end = self.after(self.end) + unread.word(self.after(self.end)).len();
+            let right = format!("({},{})", &self.text[quote..unread.before], unread.word(self.after(self.end)));
+            return Some(
+                Diagnostic::new(
+                    Code::Syntax,
+                    self.span(quote..end),
+                    "terrain and its light are in parentheses together",
+                )
+                .with_help(format!("write {right}"))
+                .with_suggestion(self.span(quote..end), right, true),
+            );
+        }
+        None
+    }
+
+    /// The place behind blanks at `at`.
+    fn after(&self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        at + rest.len() - rest.trim_start_matches([' ', '\t']).len()
+    }
+
+    /// What only scripts have: comparisons, sums, calls, blocks.
+    fn special(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let found = self.found();
+        let span = self.span(self.start..self.end);
+        let what = expectation(&self.expected);
+        let shown = || format!("expected {what}, found '{found}'");
+        if found == "=" && self.wants("a comparison") {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "`=` sets a variable, and does not compare")
+                    .with_help("compare values with `==`")
+                    .with_suggestion(span, "==", true),
+            );
+        }
+        if found == "IF" && self.wants("{") {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "ELSE is not followed by a block")
+                    .with_help("ELSE takes a block: ELSE { IF ... }"),
+            );
+        }
+        if found.starts_with('-') && found.len() > 1 && self.wants("(") && !self.wants("+") {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, shown())
+                    .with_help(format!("in a value, write ({found})"))
+                    .with_suggestion(span, format!("({found})"), true),
+            );
+        }
+        // `2+1`: the sign belongs to the number.
+        let number = found.strip_prefix(['+', '-']).filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+        if let Some(number) = number.filter(|number| !number.is_empty() && self.wants("+")) {
+            let sign = &found[..1];
+            let minus = sign == "-" && self.catalog.has(Feature::DashedWords);
+            let right = if minus { format!(" + ({found})") } else { format!(" {sign} {number}") };
+            return Some(
+                Diagnostic::new(
+                    Code::Syntax,
+                    span,
+                    format!("`{found}` is read as a signed number, not as part of a sum"),
+                )
+                .with_help(if minus {
+                    format!("write + ({found})")
+                } else {
+                    format!("write blanks around the sign: {sign} {number}")
+                })
+                .with_suggestion(span, right, true),
+            );
+        }
+        let before = &self.text[..unread.before];
+        if before.ends_with(',') && unread.is_past_line() {
+            let comma = self.span(before.len() - 1..before.len());
+            return Some(
+                Diagnostic::new(Code::Syntax, comma, "nothing follows this comma")
+                    .with_help("remove the comma at the end of the line, or continue after it")
+                    .with_suggestion(comma, "", false),
+            );
+        }
+        if found == "MAP" && self.wants("a MAP") || found.eq_ignore_ascii_case("map") && self.wants("a MAP") {
+            return Some(
+                Diagnostic::new(Code::MapText, span, "this MAP does not begin a map")
+                    .with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks"),
+            );
+        }
+        if self.wants("a MAP") && unread.is_past_line() {
+            let (_, from) = unread.statement?;
+            return Some(
+                Diagnostic::new(Code::MapText, self.span(from..from + "GEOMETRY".len()), "this GEOMETRY has no map")
+                    .with_help(
+                        "write a line MAP (alone, in capitals, from the first column), the rows, and a line ENDMAP",
+                    ),
+            );
+        }
+        None
+    }
+
+    /// Brackets of a kind that the statement does not take, or that are missing.
+    fn brackets(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let (word, _) = unread.statement?;
+        let found = self.found();
+        let span = self.span(self.start..self.end);
+        let message = |message: &str| Diagnostic::new(Code::Syntax, span, message.to_owned());
+        let rest = unread.rest_of_line(self.start);
+        match word {
+            "LOOP" | "SWITCH" if self.wants("[") && !unread.is_past_line() => {
+                let what = if word == "LOOP" { "count" } else { "value" };
+                let inner = rest.split('{').next().unwrap_or(rest).trim_end();
+                let bare = inner.trim_matches(['(', ')', '[', ']', ' ', '%']);
+                let span = self.span(self.start..self.start + inner.len());
+                let right = format!("[{bare}]");
+                Some(
+                    Diagnostic::new(Code::Syntax, span, format!("{word} takes its {what} in brackets"))
+                        .with_help(format!("write {word} {right}"))
+                        .with_suggestion(span, right, !bare.is_empty()),
+                )
+            }
+            "IF" if self.wants("{") && found == ":" => Some(
+                message("IF has no colon")
+                    .with_help("remove it: IF [50%] { statements }")
+                    .with_suggestion(span, "", true),
+            ),
+            "IF" if self.wants("{") && found.eq_ignore_ascii_case("then") => Some(
+                message("IF has no THEN")
+                    .with_help("remove it: IF [50%] { statements }")
+                    .with_suggestion(span, "", true),
+            ),
+            "INCLUDE" if found == ":" => Some(
+                message("INCLUDE has no colon").with_help("write INCLUDE \"file\"").with_suggestion(span, "", true),
+            ),
+            "FUNCTION" if self.wants("(") && found == "{" => Some(
+                message("the parentheses of this FUNCTION are missing")
+                    .with_help("write FUNCTION name() { statements }")
+                    .with_suggestion(self.span(unread.before..unread.before), "()", true),
+            ),
+            "FUNCTION" if self.wants(":") && matches!(found, ")" | ",") => {
+                Some(message("this parameter has no type").with_help("write $parameter: int or $parameter: string"))
+            }
+            "FUNCTION" if self.wants("a name") && self.catalog.is_keyword(found) => {
+                Some(message("a word of the language cannot be the name of a FUNCTION").with_help("use another name"))
+            }
+            "FOR" if found == "[" => {
+                let inner = rest.split('{').next().unwrap_or(rest).trim_end();
+                let span = self.span(self.start..self.start + inner.len());
+                Some(
+                    Diagnostic::new(Code::Syntax, span, "FOR has no brackets")
+                        .with_help("write FOR $variable = first TO last { statements }")
+                        .with_suggestion(span, inner.trim_matches(['[', ']']).trim(), true),
+                )
+            }
+            "FOR" if self.wants("TO") && !unread.is_past_line() => {
+                let certain = found == "," || found.eq_ignore_ascii_case("to");
+                Some(
+                    message("TO is missing between the first and the last number")
+                        .with_help("write FOR $variable = first TO last { statements }")
+                        .with_suggestion(span, if found == "," { " TO" } else { "TO" }, certain),
+                )
+            }
+            "CASE" if self.wants(":") => {
+                let at = self.span(unread.before..unread.before);
+                Some(
+                    Diagnostic::new(Code::Syntax, self.last_word(unread), "the colon after this CASE is missing")
+                        .with_help("write CASE number: statements")
+                        .with_suggestion(at, ":", true),
+                )
+            }
+            "CASE" if self.wants("a number") => {
+                let inner = rest.split(':').next().unwrap_or(rest).trim_end();
+                let bare = inner.trim_matches(['[', ']', '(', ')', '%', ' ']);
+                let span = self.span(self.start..self.start + inner.len().max(1));
+                let diagnostic = Diagnostic::new(Code::Syntax, span, "a CASE takes a plain number")
+                    .with_help("write CASE number: statements");
+                Some(match bare.parse::<u32>() {
+                    Ok(_) => diagnostic.with_suggestion(span, bare, true),
+                    Err(_) => diagnostic,
+                })
+            }
+            "ROOM" | "SUBROOM" if self.wants(":") && found.starts_with('[') => Some(
+                message("the chance of a room stands after its type")
+                    .with_help(format!("write {word}: \"type\"{found}, ...")),
+            ),
+            "REGION" if matches!(found, "rect" | "fillrect") => Some(
+                message("a region is four numbers, and not a selection")
+                    .with_help("write REGION: (x1,y1,x2,y2), ...")
+                    .with_suggestion(self.span(self.start..self.after(self.end)), "", true),
+            ),
+            _ if self.wants("{") && unread.is_past_line() => {
+                let usage = unread.usage().unwrap_or_else(|| "write { statements } after it".to_owned());
+                Some(
+                    Diagnostic::new(
+                        Code::Syntax,
+                        self.last_word(unread),
+                        format!("the block of this {word} is missing"),
+                    )
+                    .with_help(usage),
+                )
+            }
+            _ => None,
+        }
+    }
+
+    /// The last word before the error.
+    fn last_word(&self, unread: &Unread<'_>) -> Span {
+        let line = self.text[..unread.before].rfind('\n').map_or(0, |newline| newline + 1);
+        let start = line + self.text[line..].len() - self.text[line..].trim_start().len();
+        self.span(start.min(unread.before)..unread.before)
+    }
+
+    /// Arrays in the form of other languages.
+    fn array(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let (word, _) = unread.statement?;
+        let found = self.found();
+        let rest = unread.rest_of_line(self.start);
+        let line = |span: Range<usize>, message: &str, right: String| {
+            Some(
+                Diagnostic::new(Code::Syntax, self.span(span.clone()), message.to_owned())
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(self.span(span), right, true),
+            )
+        };
+        let variable =
+            self.text[..unread.before].rfind(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+        let is_variable = variable.is_some_and(|at| self.text[at..].starts_with('$'));
+        if found == "(" && is_variable && !unread.is_past_line() {
+            let end = self.start + rest.find(')')? + 1;
+            let inner = &self.text[self.start + 1..end - 1];
+            return line(self.start..end, "an index is in brackets", format!("[{}]", inner.trim()));
+        }
+        if word != ASSIGNMENT {
+            return None;
+        }
+        let (line_start, whole) = unread.line(self.start);
+        let equals = line_start + whole.find('=')?;
+        match found {
+            "[" => {
+                let end = self.start + rest.rfind(']')? + 1;
+                let inner = &self.text[self.start + 1..end - 1];
+                line(self.start..end, "the values of an array are in braces", format!("{{ {} }}", inner.trim()))
+            }
+            "," if self.wants("MESSAGE") && equals < self.start => {
+                let start = self.after(equals + 1);
+                let end = line_start + whole.trim_end().len();
+                let values = &self.text[start..end];
+                line(start..end, "the values of an array are in braces", format!("{{ {values} }}"))
+            }
+            _ if self.wants("a string")
+                && (selection_words(found).next().is_some() && found != "rndcoord"
+                    || Want::SelectionWord.words(self.catalog).contains(&found))
+                && found != "random" =>
+            {
+                let at = self.start..self.start;
+                Some(
+                    Diagnostic::new(
+                        Code::Syntax,
+                        self.span(self.start..self.end),
+                        "a selection needs its type in front of it",
+                    )
+                    .with_help(format!("write $variable = selection: {found} ..."))
+                    .with_suggestion(self.span(at), "selection: ", true),
+                )
+            }
+            _ => None,
+        }
+    }
+
+    /// Names that are not values.
+    fn names(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let found = self.found();
+        let (word, _) = unread.statement?;
+        let span = self.span(self.start..self.end);
+        let rest = unread.rest_of_line(self.end);
+        let fix = |message: String, right: String| {
+            Some(
+                Diagnostic::new(Code::Syntax, span, message)
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true),
+            )
+        };
+        // `rndcoord $place`, `coord 3,2`: the parentheses are missing.
+        let previous = &self.text[..unread.before];
+        let function =
+            previous.rsplit(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')).next().unwrap_or("");
+        let takes = matches!(
+            function,
+            "rndcoord" | "coord" | "levregion" | "circle" | "ellipse" | "filter" | "grow" | "gradient"
+        );
+        if takes && !found.starts_with('(') && !unread.is_past_line() {
+            let count = match function {
+                "coord" => 2,
+                "levregion" => 4,
+                _ => 1,
+            };
+            let all = unread.rest_of_line(self.start);
+            let numbers = all.bytes().all(|byte| byte.is_ascii_digit() || b", -".contains(&byte));
+            let count = if function == "rndcoord" && numbers { 2 } else { count };
+            let mut end = self.start;
+            for (number, part) in all.split(',').enumerate().take(count) {
+                end += part.len() + usize::from(number > 0);
+            }
+            let inner = self.text[self.start..end].trim_end();
+            let right = match (function, count) {
+                ("rndcoord", 2) => format!("{function}(({inner}))"),
+                _ => format!("{function}({inner})"),
+            };
+            let from = unread.before - function.len();
+            let span = self.span(from..self.start + inner.len());
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("{function} takes its value in parentheses"))
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true),
+            );
+        }
+        if function == "selection" && found == "(" && self.wants(":") {
+            let end = self.start + unread.rest_of_line(self.start).rfind(')')?;
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "`selection` is followed by a colon, and not by parentheses")
+                    .with_help("write $variable = selection: ...")
+                    .with_suggestion(span, ": ", true)
+                    .with_suggestion(self.span(end..end + 1), "", true),
+            );
+        }
+        if !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return None;
+        }
+        if matches!(found, "place" | "monster" | "object") && rest.starts_with('[') {
+            return Some(
+                Diagnostic::new(Code::WrongDialect, span, format!("{found}[...] is a register of NetHack 3.4.3"))
+                    .with_help(format!("use an array, which is set with ${found} = {{ ... }}: write ${found}[...]"))
+                    .with_suggestion(span, format!("${found}"), true),
+            );
+        }
+        let dollar = format!("${found}");
+        if (self.wants("a variable") && (word == "FOR" || word == "SHUFFLE"))
+            || self.wants("a variable") && self.around.has_variable(&dollar)
+        {
+            return fix(format!("`{found}` is not a variable: their names begin with `$`"), dollar);
+        }
+        if word == "DOOR" || word == "ROOMDOOR" {
+            return None;
+        }
+        if found.starts_with('d') && found.len() > 1 && found[1..].bytes().all(|byte| byte.is_ascii_digit()) {
+            return fix("dice need to be counted".to_owned(), format!("1{found}"));
+        }
+        if matches!(found, "rn1" | "rn2" | "rnd" | "rne" | "rnz" | "random") && rest.trim_start().starts_with('(') {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("`{found}` is not a value here"))
+                    .with_help("write dice for a random number: 1d6 is one from 1 to 6"),
+            );
+        }
+        if found == "contained" {
+            return Some(
+                Diagnostic::new(Code::WrongDialect, span, format!("{} does not have `contained`", self.catalog.title))
+                    .with_label("this is of NetHack 3.4.3")
+                    .with_help(
+                        "write the object in the braces of its container: CONTAINER: object, place { OBJECT: object }",
+                    ),
+            );
+        }
+        None
+    }
+
+    /// DOOR of a room, as NetHack 3.4.3 writes it.
+    fn old_door(&self) -> Option<Diagnostic> {
+        let begun = self.begun.filter(|begun| begun.word == "DOOR")?;
+        let statement = self.text[begun.offset..].lines().next().unwrap_or("");
+        let written = crate::detect::door_as_script(statement)?;
+        let what = expectation(&self.expected);
+        let line = self.span(begun.offset..begun.offset + statement.len());
+        Some(
+            Diagnostic::new(
+                Code::WrongDialect,
+                self.span(self.start..self.end),
+                format!("expected {what}, found '{}'", self.found()),
+            )
+            .with_label(format!("expected {what}"))
             .with_note("DOOR with four values is a door of a room in NetHack 3.4.3")
             .with_help(format!("write {written}"))
-            .with_suggestion(line, written, true);
+            .with_suggestion(line, written, true),
+        )
     }
-    if let Some(begun) = begun {
-        let word_span = Span::new(file, begun.offset, begun.offset + begun.word.len());
-        if text[begun.offset..start].contains('\n') {
-            diagnostic = diagnostic.with_secondary(word_span, format!("while reading this {}", begun.word));
-        }
-        let same_line = !text[begun.offset..start].contains('\n');
-        if let Some(usage) = usage(begun.word, catalog)
-            && (same_line || !wants("MESSAGE"))
+
+    /// What was found and what was expected, and how the statement is written.
+    fn plain(&self) -> Diagnostic {
+        let found = self.found();
+        let what = expectation(&self.expected);
+        let shown = if found.is_empty() {
+            "the end of the file".to_owned()
+        } else {
+            let first_line = found.lines().next().unwrap_or("");
+            let mut short: String = first_line.chars().take(40).collect();
+            if short.len() < found.len() {
+                short.push('…');
+            }
+            format!("'{short}'")
+        };
+        let span = self.span(self.start..self.end);
+        let mut diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {what}, found {shown}"))
+            .with_label(format!("expected {what}"));
+        if found.starts_with(|first: char| first.is_ascii_alphabetic())
+            && self.wants("a function of the game")
+            && let Some(help) =
+                did_you_mean(found, self.catalog.core_functions.iter().map(|function| function.name.as_ref()))
         {
-            diagnostic = diagnostic.with_help(format!("write {usage}"));
+            return diagnostic.with_help(help.replace('"', ""));
+        }
+        let Some(begun) = self.begun else { return diagnostic };
+        let same_line = !self.text[begun.offset..self.start].contains('\n');
+        if !same_line && !self.wants("MESSAGE") {
+            let word = self.span(begun.offset..begun.offset + begun.word.len());
+            diagnostic = diagnostic.with_secondary(word, format!("while reading this {}", begun.word));
+        }
+        if let Some(usage) = usage(begun.word, self.catalog)
+            && (same_line || !self.wants("MESSAGE"))
+        {
+            return diagnostic.with_help(format!("write {usage}"));
+        }
+        if self.wants("MESSAGE") {
+            return diagnostic.with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT");
+        }
+        diagnostic
+    }
+}
+
+/// The words in `text` that make selections, with their places.
+fn selection_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    ["line", "randline", "circle", "ellipse", "rect", "fillrect"].into_iter().flat_map(move |word| {
+        text.match_indices(word).filter(move |(at, _)| {
+            let letter = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
+            !text[..*at].chars().next_back().as_ref().is_some_and(letter)
+                && !text[at + word.len()..].chars().next().as_ref().is_some_and(letter)
+        })
+    })
+}
+
+/// The numbers in the parentheses that `text` begins with, nested or not, and how long they are together.
+fn numbers_in(text: &str) -> Option<(Vec<i32>, usize)> {
+    let start = text.len() - text.trim_start().len();
+    if !text[start..].starts_with('(') {
+        return None;
+    }
+    let mut depth = 0;
+    for (at, sign) in text[start..].char_indices() {
+        match sign {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ if sign.is_ascii_digit() || matches!(sign, ',' | ' ') => {}
+            _ => return None,
+        }
+        if depth == 0 {
+            let inside = &text[start..start + at];
+            let numbers = inside.split(['(', ')', ',', ' ']).filter(|number| !number.is_empty());
+            let numbers: Option<Vec<i32>> = numbers.map(|number| number.parse().ok()).collect();
+            return Some((numbers?, start + at + 1));
         }
     }
-    diagnostic
+    None
 }
 
 /// What could stand there, in few words.

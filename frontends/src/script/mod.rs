@@ -7,7 +7,6 @@ pub mod lexer;
 mod messages;
 mod old_forms;
 mod reading;
-mod usage;
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, clippy::pedantic, clippy::unwrap_used, missing_docs, unused, unreachable_pub)]
@@ -106,7 +105,7 @@ impl Reader<'_> {
             self.diagnostics.push(diagnostic);
             return Vec::new();
         }
-        let mut failures = Vec::new();
+        let mut failures = reading::Failures::default();
         let mut lexer = Lexer::new(text, file, self.catalog);
         // The parser takes what the lexer gives; there are no lexical errors, only unknown tokens.
         let parsed = grammar::FileParser::new().parse(file, self.catalog, &mut failures, (&mut lexer).map(Ok));
@@ -120,9 +119,9 @@ impl Reader<'_> {
         if !failures.is_empty() {
             self.skipped.push(file);
         }
-        let found = messages::diagnose(text, file, self.catalog, &lexer, failures);
-        let lexical = std::mem::take(&mut lexer.diagnostics);
-        lexical.into_iter().chain(found).for_each(|diagnostic| self.diagnostics.push(diagnostic));
+        lexer.diagnostics.iter().for_each(|diagnostic| self.diagnostics.push(diagnostic.clone()));
+        lexer.untold.iter().for_each(|&(code, more)| self.diagnostics.count(code, more));
+        messages::diagnose(text, file, self.catalog, &lexer, failures, self.diagnostics);
 
         self.open.push(file);
         let mut items = items;

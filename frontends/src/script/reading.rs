@@ -3,6 +3,7 @@
 use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::level::*;
+use splc_ir::limits::MAX_FAILURES;
 use splc_ir::resolve::coerce;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
@@ -22,6 +23,39 @@ pub enum Failure<'input> {
         /// What to write.
         help: String,
     },
+}
+
+/// What did not fit, as far as it is kept.
+#[derive(Default)]
+pub struct Failures<'input> {
+    /// The first ones.
+    pub list: Vec<Failure<'input>>,
+    /// Where the others are: so many that nobody is told what is wrong with each.
+    pub more: Vec<u32>,
+}
+
+impl<'input> Failures<'input> {
+    /// Remembers one.
+    pub fn push(&mut self, failure: Failure<'input>) {
+        if self.list.len() < MAX_FAILURES {
+            self.list.push(failure);
+            return;
+        }
+        let start = match failure {
+            Failure::Construct { span, .. } => span.start,
+            Failure::Syntax(
+                ParseError::UnrecognizedToken { token: (start, ..), .. }
+                | ParseError::ExtraToken { token: (start, ..) },
+            ) => start as u32,
+            Failure::Syntax(_) => return,
+        };
+        self.more.push(start);
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
 }
 
 impl<'input> Failure<'input> {
@@ -85,7 +119,7 @@ pub fn chance(
     condition: Spanned<Condition>,
     then: Option<Statement>,
     catalog: &Catalog,
-    failures: &mut Vec<Failure<'_>>,
+    failures: &mut Failures<'_>,
 ) -> StatementKind {
     if catalog.has(Feature::ChanceBeforeColon) {
         failures.push(Failure::construct(
@@ -107,7 +141,7 @@ pub fn with_chance(
     kind: StatementKind,
     span: Span,
     catalog: &Catalog,
-    failures: &mut Vec<Failure<'_>>,
+    failures: &mut Failures<'_>,
 ) -> StatementKind {
     let Some(condition) = chance else { return kind };
     if !catalog.has(Feature::ChanceBeforeColon) {
@@ -141,7 +175,7 @@ pub enum LineJoin {
 }
 
 /// Remembers a line whose ends are joined as in another dialect.
-pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Vec<Failure<'_>>) {
+pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Failures<'_>) {
     let (known, sign) = if catalog.has(Feature::CommaLines) { (LineJoin::Comma, ',') } else { (LineJoin::Dash, '-') };
     // The lexer has refused a dash where the dialect has none.
     if join != known && !(join == LineJoin::Dash && catalog.has(Feature::DashedWords)) {
@@ -206,7 +240,7 @@ pub fn room(
 }
 
 /// A parameter's type is a word that only FUNCTION reads so.
-pub fn parameters(parameters: Vec<(Spanned<Text>, Spanned<Text>)>, failures: &mut Vec<Failure<'_>>) -> Vec<Parameter> {
+pub fn parameters(parameters: Vec<(Spanned<Text>, Spanned<Text>)>, failures: &mut Failures<'_>) -> Vec<Parameter> {
     parameters
         .into_iter()
         .map(|(name, ty)| {
@@ -236,7 +270,7 @@ pub enum LevRegion {
 }
 
 impl LevRegion {
-    fn region(self, failures: &mut Vec<Failure<'_>>) -> RegionSpec {
+    fn region(self, failures: &mut Failures<'_>) -> RegionSpec {
         match self {
             LevRegion::Level(region) => region,
             LevRegion::Value(Expr { kind: ExprKind::Region { corners }, span }) => {
@@ -259,14 +293,14 @@ pub fn level_region(
     kind: LevelRegionKind,
     inside: LevRegion,
     outside: LevRegion,
-    failures: &mut Vec<Failure<'_>>,
+    failures: &mut Failures<'_>,
 ) -> StatementKind {
     let (inside, outside) = (inside.region(failures), outside.region(failures));
     StatementKind::LevelRegion(LevelRegion { kind, inside, outside })
 }
 
 /// A STAIR on one square.
-pub fn stair(place: LevRegion, direction: UpDown, failures: &mut Vec<Failure<'_>>) -> StatementKind {
+pub fn stair(place: LevRegion, direction: UpDown, failures: &mut Failures<'_>) -> StatementKind {
     let place = match place {
         LevRegion::Value(place) => place,
         LevRegion::Level(region) => {
@@ -296,18 +330,14 @@ pub enum InitArgument {
 }
 
 /// An INIT_MAP, from its style and what follows.
-pub fn init_map(
-    style: Spanned<Text>,
-    arguments: Vec<Spanned<InitArgument>>,
-    failures: &mut Vec<Failure<'_>>,
-) -> InitMap {
+pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, failures: &mut Failures<'_>) -> InitMap {
     use InitArgument as A;
     let mut rest = arguments.into_iter();
     let end = style.span;
-    let usage = |failures: &mut Vec<Failure<'_>>, at: Option<Span>, message: &str, form: &str| {
+    let usage = |failures: &mut Failures<'_>, at: Option<Span>, message: &str, form: &str| {
         failures.push(Failure::construct(at.unwrap_or(end), message, form));
     };
-    let nothing_more = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>, form: &str| {
+    let nothing_more = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Failures<'_>, form: &str| {
         if let Some(extra) = rest.next() {
             failures.push(Failure::construct(
                 extra.span,
@@ -348,18 +378,16 @@ pub fn init_map(
         "mines" => {
             const FORM: &str = "write INIT_MAP: mines, foreground, background, smoothed, joined, light, walled, e.g. \
                                 INIT_MAP: mines, '.', ' ', true, true, lit, true";
-            let character =
-                |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>| match rest.next() {
-                    Some(Spanned { node: A::Terrain(character), span }) => Spanned::new(character, span),
-                    other => {
-                        usage(failures, other.map(|other| other.span), "mines needs a map character here", FORM);
-                        blank
-                    }
-                };
+            let character = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Failures<'_>| match rest.next() {
+                Some(Spanned { node: A::Terrain(character), span }) => Spanned::new(character, span),
+                other => {
+                    usage(failures, other.map(|other| other.span), "mines needs a map character here", FORM);
+                    blank
+                }
+            };
             let foreground = character(&mut rest, failures);
             let background = character(&mut rest, failures);
-            let boolean = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Vec<Failure<'_>>| match rest.next()
-            {
+            let boolean = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Failures<'_>| match rest.next() {
                 Some(Spanned { node: A::Boolean(value), span }) => Spanned::new(value, span),
                 other => {
                     let at = other.map_or(end, |other| other.span);

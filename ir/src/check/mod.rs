@@ -14,6 +14,7 @@
 //! 3.4.3, which refuse or warn at the same points.
 
 mod maps;
+pub(crate) mod meant;
 mod names;
 mod order;
 mod places;

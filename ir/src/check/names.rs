@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::Judge;
+use super::{Judge, meant};
 use crate::catalog::{Catalog, Feature, Match, Species};
-use crate::diagnostic::{Code, Diagnostic, Suggestion, nearest};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use crate::level::*;
 use crate::source::{Charset, Span};
 use crate::visit::SpeciesRole;
@@ -161,11 +161,23 @@ impl Judge<'_> {
             return;
         }
         let names = || self.catalog.traps.iter().map(|(name, _)| name.as_ref());
-        let diagnostic = Diagnostic::new(Code::UnknownTrap, span, format!("no trap is called \"{trap}\""));
-        let diagnostic = match self.near(Code::UnknownTrap, trap, names()) {
-            Some(help) => diagnostic.with_help(help),
-            None => diagnostic.with_note(format!("the traps are {}", names().collect::<Vec<_>>().join(", "))),
-        };
+        let mut diagnostic = Diagnostic::new(Code::UnknownTrap, span, format!("no trap is called \"{trap}\""));
+        if !self.diagnostics.keeps(Code::UnknownTrap) {
+            return self.push(diagnostic);
+        }
+        if trap == "random" {
+            diagnostic = diagnostic.with_help("write random, without quotes").with_suggestion(span, "random", true);
+        } else if let Some(meant) = meant::trap(self.catalog, trap) {
+            diagnostic = corrected(diagnostic.with_help(format!("write \"{meant}\"")), trap, meant, span, true);
+        } else if let Some(help) = did_you_mean(trap, names()) {
+            let near = nearest(trap, names());
+            diagnostic = diagnostic.with_help(help);
+            if let [only] = near.as_slice() {
+                diagnostic = corrected(diagnostic, trap, only, span, false);
+            }
+        } else {
+            diagnostic = diagnostic.with_note(format!("the traps are {}", names().collect::<Vec<_>>().join(", ")));
+        }
         self.push(diagnostic);
     }
 
@@ -174,10 +186,23 @@ impl Judge<'_> {
         if self.catalog.room(room_type).is_some() {
             return;
         }
-        let names = self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
+        let names = || self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
         let message = format!("no room type is called \"{room_type}\"");
         let mut diagnostic = Diagnostic::new(Code::UnknownRoom, span, message).with_label("becomes an ordinary room");
-        diagnostic.help = self.near(Code::UnknownRoom, room_type, names);
+        if !self.diagnostics.keeps(Code::UnknownRoom) {
+            return self.push(diagnostic);
+        }
+        if let Some(meant) = meant::room(self.catalog, room_type) {
+            let certain = meant != "ordinary";
+            diagnostic = corrected(diagnostic.with_help(format!("write \"{meant}\"")), room_type, meant, span, certain);
+        } else if let Some(help) = did_you_mean(room_type, names()) {
+            diagnostic = diagnostic.with_help(help);
+            if let [only] = nearest(room_type, names()).as_slice() {
+                diagnostic = corrected(diagnostic, room_type, only, span, false);
+            }
+        } else {
+            diagnostic = diagnostic.with_note(format!("the room types are {}", names().collect::<Vec<_>>().join(", ")));
+        }
         self.push(diagnostic);
     }
 
@@ -247,42 +272,96 @@ impl Judge<'_> {
             None => {
                 let of_class = class.map_or(String::new(), |class| format!(" of class '{}'", class.escape_debug()));
                 let message = format!("{} has no {what} \"{name}\"{of_class}", catalog.title);
-                let diagnostic = Diagnostic::new(code, span, message);
-                let diagnostic =
-                    if self.diagnostics.keeps(code) { advise(diagnostic, all, name, class, span) } else { diagnostic };
+                let at = name_span(name, class, span);
+                let mut diagnostic = Diagnostic::new(code, at, message).with_noticed(span);
+                if self.diagnostics.keeps(code) {
+                    diagnostic = advise(diagnostic, catalog, role, (name, class), span);
+                }
                 self.push(diagnostic);
             }
         }
     }
 }
 
-/// Says which of `all` was meant by `name`, as far as that can be guessed.
-fn advise(mut diagnostic: Diagnostic, all: &[Species], name: &str, class: Option<char>, span: Span) -> Diagnostic {
-    let elsewhere = all.iter().find(|species| class.is_some() && species.name.eq_ignore_ascii_case(name));
-    // "potion of water" is the game's name for the thing, "water" the compiler's.
-    let after_of = name.split_once(" of ").and_then(|(_, rest)| {
-        all.iter().find(|species| !species.name.is_empty() && species.name.eq_ignore_ascii_case(rest))
-    });
-    if let Some(species) = elsewhere.or(after_of) {
-        return diagnostic.with_help(format!(
-            "\"{}\" is of class '{}': write ('{}',\"{}\")",
-            species.name,
-            species.class.escape_debug(),
-            species.class.escape_default(),
-            species.name
-        ));
-    }
-    let names = || all.iter().map(|species| species.name.as_ref());
-    let in_class = all.iter().filter(|species| class.is_none_or(|class| species.class == class));
-    let help = crate::diagnostic::did_you_mean(name, in_class.map(|species| species.name.as_ref()));
-    diagnostic.help = help.or_else(|| crate::diagnostic::did_you_mean(name, names()));
-    if let [only] = nearest(name, names()).as_slice()
-        && let Some(quoted) = quoted(name, span)
+/// Says what was meant by `name` of `class`, as far as that can be guessed.
+fn advise(
+    diagnostic: Diagnostic,
+    catalog: &Catalog,
+    role: SpeciesRole,
+    (name, class): (&str, Option<char>),
+    span: Span,
+) -> Diagnostic {
+    let known_class = |class: char| match role {
+        SpeciesRole::Monster => catalog.monster_class(class).is_some(),
+        SpeciesRole::Object => catalog.object_class(class).is_some(),
+    };
+    let mut letters = name.chars();
+    if let (Some(letter), None, None) = (letters.next(), letters.next(), class)
+        && known_class(letter)
     {
-        let replacement = (*only).to_owned();
-        diagnostic.suggestions.push(Suggestion { span: quoted, replacement, applicable: false });
+        let class = format!("'{}'", letter.escape_default());
+        return diagnostic.with_help(format!("a class is in single quotes: write {class}")).with_suggestion(
+            span,
+            class,
+            quoted(name, span).is_some(),
+        );
     }
-    diagnostic
+    let Some(meant) = meant::species(catalog, role, name, class) else {
+        return diagnostic.with_help(match role {
+            SpeciesRole::Monster => "write the name of a monster of the game, a class such as 'o', or random",
+            SpeciesRole::Object => "write the name of an object of the game, a class such as '!', or random",
+        });
+    };
+    let Some(species) = meant.species else { return diagnostic.with_help(meant.why) };
+    let found = match role {
+        SpeciesRole::Monster => catalog.monster(&species.name, None),
+        SpeciesRole::Object => catalog.object(&species.name, None),
+    };
+    let all = match role {
+        SpeciesRole::Monster => &catalog.monsters,
+        SpeciesRole::Object => &catalog.objects,
+    };
+    let first = found.and_then(|(number, _)| all.get(number as usize));
+    let alone = class.is_none() && first.is_some_and(|first| first.class == species.class);
+    let written = match alone {
+        true => format!("\"{}\"", species.name),
+        false => format!("('{}',\"{}\")", species.class.escape_default(), species.name),
+    };
+    let mut help = match class {
+        Some(class) if class != species.class => {
+            format!("\"{}\" is of class '{}': write {written}", species.name, species.class.escape_debug())
+        }
+        _ if meant.why.is_empty() && !meant.certain => format!("did you mean \"{}\"?", species.name),
+        _ => format!("write {written}"),
+    };
+    if !meant.why.is_empty() {
+        help = format!("{help}; {}", meant.why);
+    }
+    let whole = name_span(name, class, span) != span || class.is_none() && quoted(name, span).is_some();
+    let diagnostic = diagnostic.with_help(help);
+    if whole { diagnostic.with_suggestion(span, written, meant.certain) } else { diagnostic }
+}
+
+/// Adds the edit that puts `meant` in the place of `name`, if that alone stands in quotes at `span`.
+fn corrected(diagnostic: Diagnostic, name: &str, meant: &str, span: Span, certain: bool) -> Diagnostic {
+    match quoted(name, span) {
+        Some(inner) => diagnostic.with_suggestion(inner, meant, certain),
+        None => diagnostic,
+    }
+}
+
+/// Where `"name"` stands in what is written at `span`: `('class',"name")`, as most people write it, or all of it.
+fn name_span(name: &str, class: Option<char>, span: Span) -> Span {
+    let Some(class) = class.filter(|class| !matches!(class, '\'' | '\\')) else { return span };
+    let frame = "('',)".len() + class.len_utf8();
+    let length = span.end.saturating_sub(span.start) as usize;
+    let literal = name.len() + 2;
+    // With a blank behind the comma, or without.
+    if length != frame + literal && length != frame + literal + 1 {
+        return span;
+    }
+    let end = span.end - 1;
+    Span { start: end - literal as u32, end, ..span }
 }
 
 /// Place of a name inside `"name"` at `span`, if nothing else stands there.

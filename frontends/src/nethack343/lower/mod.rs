@@ -50,6 +50,8 @@ pub(super) enum ObjectPlace {
 pub(super) struct Species<'s> {
     pub(super) class: Spanned<Class>,
     pub(super) name: OrRandom<&'s str>,
+    /// Where the name ends.
+    pub(super) end: usize,
 }
 
 /// What OBJECT and CONTAINER hold.

@@ -292,7 +292,11 @@ impl Species<'_> {
             (Class::Symbol(class), OrRandom::Random) => named(SpeciesName::Class(class)),
             (Class::Symbol(class), OrRandom::Is(name)) => named(SpeciesName::ClassAndName(class, Text::from(name))),
         };
-        Expr { kind, span: self.class.span }
+        let span = match self.name {
+            OrRandom::Is(_) => Span { end: self.end as u32, ..self.class.span },
+            OrRandom::Random => self.class.span,
+        };
+        Expr { kind, span }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use super::{Checker, Setting};
 use crate::catalog::Match;
+use crate::check::meant;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::Span;
+use crate::visit::SpeciesRole;
 
 impl Checker<'_> {
     pub(super) fn monster_species(&mut self, species: &SpeciesName, span: Span) {
@@ -53,35 +55,18 @@ impl Checker<'_> {
     fn monster_name(&mut self, name: &str, class: Option<char>, span: Span) {
         match self.judge.catalog.monster(name, class) {
             Some((_, Match::Exact)) => {}
-            found => {
+            _ => {
                 let mut diagnostic = Diagnostic::new(
                     Code::UnknownMonsterName,
-                    span,
+                    last(name, span),
                     match class {
                         Some(class) => format!("no monster of class '{class}' is called \"{name}\""),
                         None => format!("no monster is called \"{name}\""),
                     },
                 )
                 .with_label("becomes a random one");
-                let elsewhere = self
-                    .judge
-                    .catalog
-                    .monster(name, None)
-                    .and_then(|(number, _)| self.judge.catalog.monsters.get(number as usize));
-                if let (None, Some(species)) = (found, elsewhere) {
-                    diagnostic = diagnostic.with_help(format!("\"{}\" is of class '{}'", species.name, species.class));
-                } else {
-                    let known = self
-                        .judge
-                        .catalog
-                        .monsters
-                        .iter()
-                        .filter(|species| class.is_none_or(|class| species.class == class));
-                    if let Some(help) =
-                        self.judge.near(Code::UnknownMonsterName, name, known.map(|species| species.name.as_ref()))
-                    {
-                        diagnostic = diagnostic.with_help(help);
-                    }
+                if self.judge.diagnostics.keeps(Code::UnknownMonsterName) {
+                    diagnostic = self.advise(diagnostic, SpeciesRole::Monster, name, class, span);
                 }
                 self.judge.push(diagnostic);
             }
@@ -112,39 +97,58 @@ impl Checker<'_> {
         }
         let mut diagnostic = Diagnostic::new(
             Code::UnknownObjectName,
-            span,
+            last(name, span),
             match class {
                 Some(class) => format!("no object of class '{class}' is called \"{name}\""),
                 None => format!("no object is called \"{name}\""),
             },
         )
         .with_label("becomes a random one");
-        let species = |name: &str, class: Option<char>| {
-            let (number, _) = self.judge.catalog.object(name, class)?;
-            self.judge.catalog.objects.get(number as usize)
-        };
-        let counted = name.trim_start_matches(|first: char| first.is_ascii_digit()).trim_start();
-        let one = counted.strip_suffix('s').unwrap_or(counted);
-        let of = name.split_once(" of ").map(|(_, of)| of);
-        let help = if class == Some('$') {
-            Some("gold is made with its own statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`".to_owned())
-        } else if counted.len() < name.len() {
-            let one =
-                species(counted, class).or_else(|| species(one, class)).map_or(one, |species| species.name.as_ref());
-            Some(format!("an OBJECT is one thing and takes no quantity: write \"{one}\", once for each"))
-        } else if let Some(species) = of.and_then(|of| species(of, class)) {
-            Some(format!("the class '{}' says what it is: write \"{}\" alone", species.class, species.name))
-        } else if let (None, Some(species)) = (found, species(name, None)) {
-            Some(format!("\"{}\" is of class '{}'", species.name, species.class))
-        } else {
-            let known =
-                self.judge.catalog.objects.iter().filter(|species| class.is_none_or(|class| species.class == class));
-            self.judge.near(Code::UnknownObjectName, name, known.map(|species| species.name.as_ref()))
-        };
-        if let Some(help) = help {
+        if class == Some('$') {
+            let help = "gold is made with its own statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`";
             diagnostic = diagnostic.with_help(help);
+        } else if self.judge.diagnostics.keeps(Code::UnknownObjectName) {
+            diagnostic = self.advise(diagnostic, SpeciesRole::Object, name, class, span);
         }
         self.judge.push(diagnostic);
+    }
+
+    /// Says what was meant by `name` of `class`, as far as that can be guessed.
+    fn advise(
+        &self,
+        diagnostic: Diagnostic,
+        role: SpeciesRole,
+        name: &str,
+        class: Option<char>,
+        span: Span,
+    ) -> Diagnostic {
+        let Some(meant) = meant::species(self.judge.catalog, role, name, class) else {
+            return diagnostic.with_help("write a name of that class, or random");
+        };
+        let Some(species) = meant.species else { return diagnostic.with_help(meant.why) };
+        let of = name.split_once(" of ").is_some_and(|(_, of)| of.eq_ignore_ascii_case(&species.name));
+        let counted = name.starts_with(|first: char| first.is_ascii_digit());
+        let help = if counted && role == SpeciesRole::Object {
+            format!("an OBJECT is one thing and takes no quantity: write \"{}\", once for each", species.name)
+        } else if class.is_some_and(|class| class != species.class) {
+            let what = if meant.why.is_empty() { String::new() } else { format!("; {}", meant.why) };
+            format!("\"{}\" is of class '{}'{what}", species.name, species.class)
+        } else if of {
+            format!("the class '{}' says what it is: write \"{}\" alone", species.class, species.name)
+        } else if meant.why.is_empty() {
+            format!("did you mean \"{}\"?", species.name)
+        } else {
+            format!("write \"{}\"; {}", species.name, meant.why)
+        };
+        let diagnostic = diagnostic.with_help(help);
+        // The name ends what is written at the place.
+        let same_class = class.is_none_or(|class| class == species.class);
+        let length = span.end.saturating_sub(span.start) as usize;
+        if !same_class || length <= name.len() + 2 || !meant.why.is_empty() && !of {
+            return diagnostic;
+        }
+        let name = Span { start: span.end - 1 - name.len() as u32, end: span.end - 1, ..span };
+        diagnostic.with_suggestion(name, species.name.to_string(), meant.certain)
     }
 
     pub(super) fn contained(&mut self, span: Span) {
@@ -178,4 +182,10 @@ impl Checker<'_> {
         }
         self.judge.push(diagnostic);
     }
+}
+
+/// Where `"name"` stands that ends what is written at `span`.
+fn last(name: &str, span: Span) -> Span {
+    let start = span.end.saturating_sub(name.len() as u32 + 2).max(span.start);
+    Span { start, ..span }
 }

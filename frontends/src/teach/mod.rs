@@ -1,0 +1,729 @@
+//! Advice about statements that a parser could not read, the same for every language of des-files.
+//!
+//! A grammar knows only which word or sign surprised it. Here the text around that is looked at again, for the mistakes
+//! that people make: quotes, colons and commas, lower case, words of other games and of everyday English, things left
+//! out. [`Unread`] is what a front end tells of such a statement; its methods each know a kind of mistake, and answer
+//! with a diagnostic if it is theirs. [`words`] knows what people write for what is meant, [`usage`] how each statement
+//! is written.
+
+pub(crate) mod usage;
+pub(crate) mod words;
+
+use std::ops::Range;
+
+use splc_ir::catalog::{Catalog, Format};
+use splc_ir::diagnostic::{Code, Diagnostic, nearest};
+use splc_ir::source::{FileId, Span};
+use splc_ir::wording::{Conjunction, listed};
+
+use crate::script::lexer::ASSIGNMENT;
+use words::Want;
+
+/// A statement that could not be read.
+pub(crate) struct Unread<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) file: FileId,
+    pub(crate) catalog: &'a Catalog,
+    /// The word that it begins with, and where; none if the surprise is where a statement begins.
+    pub(crate) statement: Option<(&'a str, usize)>,
+    /// End of what could be read of it.
+    pub(crate) before: usize,
+    /// What surprised: a word or sign. Empty at the end of the file.
+    pub(crate) found: Range<usize>,
+    /// What could stand there.
+    pub(crate) wants: &'a [Want],
+}
+
+impl<'a> Unread<'a> {
+    pub(crate) fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.file, range.start, range.end)
+    }
+
+    pub(crate) fn wants(&self, want: Want) -> bool {
+        self.wants.contains(&want)
+    }
+
+    pub(crate) fn found(&self) -> &'a str {
+        self.text.get(self.found.clone()).unwrap_or("")
+    }
+
+    /// The rest of the line behind `at`, without its line end.
+    pub(crate) fn rest_of_line(&self, at: usize) -> &'a str {
+        let rest = self.text.get(at..).unwrap_or("");
+        rest.split(['\n', '\r']).next().unwrap_or("")
+    }
+
+    /// Start of the line of `at`, and that line.
+    pub(crate) fn line(&self, at: usize) -> (usize, &'a str) {
+        let start = self.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        (start, self.rest_of_line(start))
+    }
+
+    /// The word at `at`: letters, digits, `_`, `-` and `.` inside.
+    pub(crate) fn word(&self, at: usize) -> &'a str {
+        let rest = self.text.get(at..).unwrap_or("");
+        let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let length = rest.bytes().take_while(|byte| part(byte)).count();
+        rest[..length].trim_end_matches(['-', '.'])
+    }
+
+    /// Whether what surprised stands in a later line than what was read, or nowhere.
+    pub(crate) fn is_past_line(&self) -> bool {
+        self.found.is_empty()
+            || self.text.get(self.before..self.found.start).is_some_and(|between| between.contains('\n'))
+    }
+
+    fn error(&self, range: Range<usize>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Code::Syntax, self.span(range), message.into())
+    }
+
+    /// How the statement is written, as a sentence.
+    pub(crate) fn usage(&self) -> Option<String> {
+        let (word, _) = self.statement?;
+        usage::usage(word, self.catalog).map(|usage| format!("write {usage}"))
+    }
+
+    fn with_usage(&self, diagnostic: Diagnostic) -> Diagnostic {
+        match self.usage() {
+            Some(usage) if diagnostic.help.is_none() => diagnostic.with_help(usage),
+            _ => diagnostic,
+        }
+    }
+
+    // --- Where a statement begins
+
+    /// What stands at `at`, where a statement should begin and none does.
+    pub(crate) fn statement_start(&self, at: usize) -> Option<Diagnostic> {
+        let word = self.word(at);
+        let rest = self.rest_of_line(at);
+        let (line_start, line) = self.line(at);
+        if let Some(mark) = ["//", "/*", ";", "--"].into_iter().find(|mark| rest.starts_with(mark))
+            && line[..at - line_start].trim().is_empty()
+            && !line.bytes().all(|byte| self.is_map_character(byte))
+        {
+            let diagnostic = self
+                .error(at..at + rest.trim_end().len(), "a comment begins with `#`")
+                .with_help(format!("write `#` for `{mark}`"));
+            let mended = rest.trim_end().trim_start_matches(mark).trim_end_matches("*/").trim_end();
+            return Some(match mark == "/*" && !rest.contains("*/") {
+                true => diagnostic.with_help("write `#` at the beginning of each line of the comment"),
+                false => diagnostic.with_suggestion(
+                    self.span(line_start..line_start + line.trim_end().len()),
+                    format!("#{mended}"),
+                    true,
+                ),
+            });
+        }
+        if line.trim_end().len() >= 2
+            && !line.starts_with(|first: char| first.is_ascii_alphabetic())
+            && line.bytes().all(|byte| self.is_map_character(byte))
+        {
+            return Some(
+                Diagnostic::new(
+                    Code::MapText,
+                    self.span(line_start..line_start + line.len()),
+                    "a row of a map without MAP before it",
+                )
+                .with_help("a map begins with a line MAP, alone and in the first column"),
+            );
+        }
+        if !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return None;
+        }
+        self.map_word(at, word).or_else(|| self.statement_word(at, word))
+    }
+
+    fn is_map_character(&self, byte: u8) -> bool {
+        byte.is_ascii_digit() || self.catalog.map_characters.as_bytes().contains(&byte)
+    }
+
+    /// MAP or ENDMAP that is not read as such.
+    fn map_word(&self, at: usize, word: &str) -> Option<Diagnostic> {
+        let spoken = word.to_ascii_uppercase();
+        let span = at..at + word.len();
+        match spoken.as_str() {
+            "MAP" if self.text.get(..at).is_none_or(|before| !before.ends_with('\n')) || word != "MAP" => Some(
+                Diagnostic::new(Code::MapText, self.span(span), "this MAP does not begin a map")
+                    .with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks"),
+            ),
+            "MAP" => Some(
+                Diagnostic::new(Code::Placement, self.span(span), "a MAP without GEOMETRY before it")
+                    .with_help("say first where it goes, e.g. `GEOMETRY: center, center`"),
+            ),
+            "ENDMAP" => Some(Diagnostic::new(Code::MapText, self.span(span), "an ENDMAP without a MAP").with_help(
+                "remove it, or write a line MAP (alone, in capitals, from the first column) above the rows",
+            )),
+            _ => None,
+        }
+    }
+
+    /// A word that begins no statement of the game.
+    fn statement_word(&self, at: usize, word: &str) -> Option<Diagnostic> {
+        let span = at..at + word.len();
+        let known = |word: &str| usage::usage(word, self.catalog).is_some();
+        let statements = || usage::words(self.catalog);
+        let spoken = word.to_ascii_uppercase();
+        let after = self.text.get(span.end..).unwrap_or("").trim_start_matches([' ', '\t']);
+        let is_script = self.catalog.format == Format::Opcodes;
+        if known(word) {
+            return None;
+        }
+        if word.starts_with("des.") || word == "local" || after.starts_with("= des.") {
+            let form = word.strip_prefix("des.").map(|name| name.to_ascii_uppercase());
+            let form = form.as_deref().and_then(|name| usage::usage(name, self.catalog));
+            let diagnostic = Diagnostic::new(Code::WrongDialect, self.span(span), "this is Lua, of NetHack 5");
+            return Some(diagnostic.with_help(match form {
+                Some(form) => format!("in {} write {form}", self.catalog.title),
+                None => format!("{} reads des-files, whose statements are words in capitals", self.catalog.title),
+            }));
+        }
+        if known(&spoken) {
+            return Some(
+                self.error(span.clone(), format!("`{word}` is not a statement: keywords are in capitals"))
+                    .with_help(format!("write {spoken}"))
+                    .with_suggestion(self.span(span), spoken, true),
+            );
+        }
+        // A word that is cut by a blank, or joined by another sign.
+        let bare = |word: &str| word.replace(['_', '-', ' '], "").to_ascii_uppercase();
+        let next = self.word(self.text.len() - after.len());
+        for written in [format!("{word} {next}"), word.to_owned()] {
+            let wanted = bare(&written);
+            if written.ends_with(' ') || self.rest_of_line(at).get(..written.len()) != Some(written.as_str()) {
+                continue;
+            }
+            if let Some(right) = statements().find(|known| bare(known) == wanted) {
+                let span = at..at + written.len();
+                return Some(
+                    self.error(span.clone(), format!("no statement is called {written}"))
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(self.span(span), right, true),
+                );
+            }
+        }
+        if is_script && after.starts_with('=') && !after.starts_with("==") {
+            return Some(
+                self.error(span.clone(), format!("`{word}` is not a variable: their names begin with `$`"))
+                    .with_help(format!("write ${word}"))
+                    .with_suggestion(self.span(span), format!("${word}"), true),
+            );
+        }
+        if is_script && let Some(diagnostic) = self.registers(at, word) {
+            return Some(diagnostic);
+        }
+        if let Some((meant, why)) = words::statement(&spoken).filter(|(meant, _)| meant.is_empty() || known(meant)) {
+            let diagnostic = self.error(span.clone(), format!("no statement is called {word}"));
+            return Some(if meant.is_empty() {
+                diagnostic.with_help(why)
+            } else {
+                let form = usage::usage(meant, self.catalog).unwrap_or(meant);
+                diagnostic.with_help(format!("write {form}")).with_suggestion(self.span(span), meant, false)
+            });
+        }
+        let dialects = words::dialects_with(word, self.catalog);
+        if word.len() > 1 && !dialects.is_empty() && word == spoken {
+            let whose = listed(&dialects, Conjunction::And);
+            return Some(
+                Diagnostic::new(
+                    Code::WrongDialect,
+                    self.span(span),
+                    format!("{} does not have {word}", self.catalog.title),
+                )
+                .with_label(format!("this is of {whose}"))
+                .with_help("compile the file with the `--dialect` of its game, or write the level without it"),
+            );
+        }
+        let near: Vec<&str> = nearest(word, statements());
+        let longer: Vec<&str> = statements().filter(|known| word.len() > 2 && known.starts_with(&spoken)).collect();
+        let diagnostic = self.error(span.clone(), format!("no statement is called {word}"));
+        Some(match (near.as_slice(), longer.as_slice()) {
+            ([only], _) | ([], [only]) => {
+                let certain = near.len() == 1 && only.len().abs_diff(word.len()) <= 1;
+                diagnostic.with_help(format!("did you mean \"{only}\"?")).with_suggestion(
+                    self.span(span),
+                    *only,
+                    certain,
+                )
+            }
+            ([_, ..], _) => {
+                let near = listed(near.iter().map(|near| format!("\"{near}\"")), Conjunction::Or);
+                diagnostic.with_help(format!("did you mean {near}?"))
+            }
+            _ if is_script && (after.starts_with(['\n', '\r', '}']) || after.is_empty()) && self.calls() => self
+                .error(span.clone(), format!("`{word}` is not a statement"))
+                .with_help(format!("a function is called with parentheses: write {word}()"))
+                .with_suggestion(self.span(span.end..span.end), "()", false),
+            _ => diagnostic.with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
+        })
+    }
+
+    fn calls(&self) -> bool {
+        self.catalog.has(splc_ir::catalog::Feature::Functions)
+    }
+
+    /// RANDOM_PLACES and its like of NetHack 3.4.3, which scripts write as arrays.
+    fn registers(&self, at: usize, word: &str) -> Option<Diagnostic> {
+        let (name, of) = match word {
+            "RANDOM_PLACES" => ("place", ""),
+            "RANDOM_MONSTERS" => ("monster", "monster: "),
+            "RANDOM_OBJECTS" => ("object", "object: "),
+            _ => return None,
+        };
+        let rest = self.rest_of_line(at + word.len());
+        let diagnostic = Diagnostic::new(
+            Code::WrongDialect,
+            self.span(at..at + word.len()),
+            format!("{} does not have {word}", self.catalog.title),
+        )
+        .with_label("this is of NetHack 3.4.3")
+        .with_help(format!("shuffle an array: `${name} = {of}{{ ... }}`, `SHUFFLE: ${name}`, then `${name}[0]`"));
+        let Some(values) = rest.trim_start().strip_prefix(':').map(str::trim).filter(|values| !values.is_empty())
+        else {
+            return Some(diagnostic);
+        };
+        let end = at + word.len() + rest.trim_end().len();
+        let mended = format!("${name} = {of}{{ {values} }}\nSHUFFLE: ${name}");
+        Some(diagnostic.with_suggestion(self.span(at..end), mended, true))
+    }
+
+    // --- Inside a statement
+
+    /// Curly quotes, as word processors make them.
+    pub(crate) fn curly_quotes(&self) -> Option<Diagnostic> {
+        let curly = ['“', '”', '„', '«', '»', '‘', '’', '‚', '`'];
+        let straight = |quote: char| if matches!(quote, '‘' | '’' | '‚' | '`') { "'" } else { "\"" };
+        let first = self.found().chars().next().filter(|first| curly.contains(first))?;
+        let at = self.found.start;
+        let mut diagnostic = Diagnostic::new(
+            Code::Lexical,
+            self.span(at..at + first.len_utf8()),
+            format!("{first} is not a quote in a des-file"),
+        )
+        .with_help("use straight quotes: \" around texts, ' around characters");
+        for (offset, quote) in self.rest_of_line(at).char_indices().filter(|(_, quote)| curly.contains(quote)) {
+            let span = self.span(at + offset..at + offset + quote.len_utf8());
+            diagnostic = diagnostic.with_suggestion(span, straight(quote), true);
+        }
+        Some(diagnostic)
+    }
+
+    /// A name in single quotes: `'pit'`.
+    pub(crate) fn single_quotes(&self) -> Option<Diagnostic> {
+        let rest = self.rest_of_line(self.found.start).strip_prefix('\'')?;
+        let name = rest.split('\'').next().filter(|name| name.len() + 1 < rest.len() + 1 && name.len() > 1)?;
+        if !rest[name.len()..].starts_with('\'') || name.contains(['"', '(', ',']) || !self.wants(Want::Text) {
+            return None;
+        }
+        let span = self.found.start..self.found.start + name.len() + 2;
+        Some(
+            self.error(span.clone(), "this name is in single quotes")
+                .with_help(format!("names are in double quotes: write \"{name}\""))
+                .with_suggestion(self.span(span), format!("\"{name}\""), true),
+        )
+    }
+
+    /// Signs that are wrong, missing or too many.
+    pub(crate) fn signs(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let previous = self.text.get(..self.before).and_then(|before| before.chars().next_back());
+        let span = || self.span(self.found.clone());
+        let begins_value =
+            found.starts_with(['"', '\'', '(', '$']) || found.starts_with(|c: char| c.is_ascii_alphanumeric());
+        let ends = self.wants(Want::End);
+        let at_line_end = self.rest_of_line(self.found.end).trim().is_empty();
+        if self.is_past_line() {
+            return None;
+        }
+        match found {
+            ";" | "=" | "," | "." if self.wants(Want::Colon) => {
+                return Some(
+                    self.error(self.found.clone(), format!("`{found}` where `:` belongs"))
+                        .with_help(match self.statement {
+                            Some((ASSIGNMENT, _)) => "a colon follows the type: $variable = selection: ...".to_owned(),
+                            _ => format!("a colon follows the statement's word: `{}:`", self.last_word()),
+                        })
+                        .with_suggestion(span(), ":", true),
+                );
+            }
+            ":" | "," if previous == found.chars().next() => {
+                let name = if found == ":" { "colons" } else { "commas" };
+                return Some(
+                    self.error(self.found.clone(), format!("two {name}, where one belongs"))
+                        .with_help("remove one of them")
+                        .with_suggestion(span(), "", true),
+                );
+            }
+            ";" | "." if self.wants(Want::Comma) && !at_line_end => {
+                return Some(
+                    self.error(self.found.clone(), format!("`{found}` where `,` belongs"))
+                        .with_help("values are parted by commas")
+                        .with_suggestion(span(), ",", true),
+                );
+            }
+            ";" | "." if ends && at_line_end => {
+                return Some(
+                    self.error(self.found.clone(), format!("`{found}` at the end of the statement"))
+                        .with_help("a statement ends with its line: remove the sign")
+                        .with_suggestion(span(), "", true),
+                );
+            }
+            "," if ends && at_line_end => {
+                return Some(
+                    self.error(self.found.clone(), "nothing follows this comma")
+                        .with_help("remove it, or write another value after it")
+                        .with_suggestion(span(), "", true),
+                );
+            }
+            ")" | "]" if ends && !self.has_open(if found == ")" { '(' } else { '[' }) => {
+                return self.loose_place().or_else(|| {
+                    Some(
+                        self.error(self.found.clone(), format!("this `{found}` closes nothing"))
+                            .with_help("remove it, or open it where it belongs")
+                            .with_suggestion(span(), "", false),
+                    )
+                });
+            }
+            _ => {}
+        }
+        let chance = previous == Some(']');
+        if begins_value && (self.wants == [Want::Colon] || self.wants(Want::Colon) && self.follows_word()) {
+            let word = self.last_word();
+            let (message, help) = match chance {
+                true => ("the colon after this chance is missing".to_owned(), format!("write a colon before {found}")),
+                false => (format!("the colon after {word} is missing"), format!("write `{word}:`")),
+            };
+            return Some(self.error(self.found.clone(), message).with_help(help).with_suggestion(
+                self.span(self.before..self.before),
+                ":",
+                true,
+            ));
+        }
+        if begins_value
+            && self.wants(Want::Comma)
+            && !ends
+            && previous != Some('(')
+            && self.catalog.format == Format::Opcodes
+        {
+            return Some(
+                self.error(self.found.clone(), "a comma is missing before this")
+                    .with_help("values are parted by commas")
+                    .with_suggestion(self.span(self.before..self.before), ",", true),
+            );
+        }
+        None
+    }
+
+    /// The last word that was read.
+    fn last_word(&self) -> &'a str {
+        let before = self.text.get(..self.before).unwrap_or("");
+        let start = before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_').len();
+        &before[start..]
+    }
+
+    /// Whether the statement's word is all that was read.
+    fn follows_word(&self) -> bool {
+        self.statement.is_some_and(|(word, at)| at + word.len() == self.before)
+    }
+
+    /// Whether one of these brackets is open in the statement before the surprise.
+    fn has_open(&self, bracket: char) -> bool {
+        let close = match bracket {
+            '(' => ')',
+            '[' => ']',
+            _ => '}',
+        };
+        self.open_bracket(bracket, close).is_some()
+    }
+
+    /// Where the last of these brackets stands that is open in the statement before the surprise.
+    fn open_bracket(&self, open: char, close: char) -> Option<usize> {
+        let (_, start) = self.statement?;
+        let mut stack = Vec::new();
+        let mut quoted = None;
+        for (at, sign) in self.text.get(start..self.before)?.char_indices() {
+            match quoted {
+                Some(quote) if quote == sign => quoted = None,
+                Some(_) => {}
+                None if sign == '"' => quoted = Some('"'),
+                None if sign == open => stack.push(start + at),
+                None if sign == close => {
+                    stack.pop();
+                }
+                None => {}
+            }
+        }
+        stack.pop()
+    }
+
+    /// A place without its parentheses, or in others: `3,2`, `[3,2]`, `3,2)`.
+    pub(crate) fn loose_place(&self) -> Option<Diagnostic> {
+        let (line_start, line) = self.line(self.found.start);
+        let offset = self.found.start.checked_sub(line_start).filter(|&offset| offset <= line.len())?;
+        // From the first number on: the surprise may be any part of it.
+        let bytes = line.as_bytes();
+        let part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b' ' | b'-');
+        let mut start = offset;
+        while start > 0 && part(bytes[start - 1]) {
+            start -= 1;
+        }
+        let mut end = offset;
+        if bytes.get(end) == Some(&b'[') {
+            end += 1;
+        }
+        while end < bytes.len() && part(bytes[end]) {
+            end += 1;
+        }
+        let opened =
+            bytes.get(start) == Some(&b'[') || start.checked_sub(1).is_some_and(|at| matches!(bytes[at], b'(' | b'['));
+        if opened && bytes.get(start) != Some(&b'[') {
+            return None;
+        }
+        if matches!(bytes.get(end), Some(b')' | b']')) {
+            end += 1;
+        }
+        let numbers = line.get(start..end)?.trim_start_matches([',', ' ', '[']).trim_end_matches([')', ']', ' ']);
+        let start = start + (line[start..].len() - line[start..].trim_start_matches([',', ' ']).len());
+        let values: Vec<&str> = numbers.split(',').map(str::trim).collect();
+        let [x, y] = values.as_slice() else { return None };
+        if x.parse::<i32>().is_err() || y.parse::<i32>().is_err() || !(self.wants(Want::Place) || self.wants(Want::End))
+        {
+            return None;
+        }
+        let span = line_start + start..line_start + end;
+        let span = span.start..span.start + self.text[span].trim_end().len();
+        Some(
+            self.error(span.clone(), "a place is in parentheses")
+                .with_help(format!("write ({x},{y})"))
+                .with_suggestion(self.span(span), format!("({x},{y})"), true),
+        )
+    }
+
+    /// Numbers in parentheses, one too few or too many: `(3)`, `(3,2,1)`; and two places for a region.
+    pub(crate) fn numbers(&self) -> Option<Diagnostic> {
+        if self.is_past_line() {
+            return None;
+        }
+        let (line_start, line) = self.line(self.found.start);
+        let region = self.statement.is_some_and(|(word, _)| {
+            matches!(
+                word,
+                "REGION"
+                    | "NON_DIGGABLE"
+                    | "NON_PASSWALL"
+                    | "TELEPORT_REGION"
+                    | "BRANCH"
+                    | "PORTAL"
+                    | "REPLACE_TERRAIN"
+            )
+        });
+        let offset = self.found.start - line_start;
+        let inside = |at: usize| -> Option<(usize, usize, Vec<i32>)> {
+            let open = line.get(..at)?.rfind('(')?;
+            let close = open + line[open..].find(')')?;
+            let numbers: Option<Vec<i32>> =
+                line[open + 1..close].split(',').map(|number| number.trim().parse().ok()).collect();
+            Some((open, close + 1, numbers?))
+        };
+        let (open, close, numbers) = inside(offset)?;
+        // `(x1,y1),(x2,y2)` where a region belongs.
+        if region && let [x1, y1] = numbers[..] {
+            let after = line[close..].trim_start().strip_prefix(',')?;
+            let second = line.len() - after.trim_start().len();
+            let (from, end, corner) = inside(second + 1)?;
+            if let ([x2, y2], true) = (&corner[..], from == second) {
+                let span = line_start + open..line_start + end;
+                let right = format!("({x1},{y1},{x2},{y2})");
+                return Some(
+                    self.error(span.clone(), "a region is four numbers in one pair of parentheses")
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(self.span(span), right, true),
+                );
+            }
+        }
+        if offset >= close || !matches!(numbers.len(), 1 | 3) {
+            return None;
+        }
+        let what = if region { "a region is (x1,y1,x2,y2), four numbers" } else { "a place is (x,y), two numbers" };
+        Some(self.error(line_start + open..line_start + close, what).with_help(if region {
+            "write the column and row of the upper left corner, then those of the lower right corner"
+        } else {
+            "write the column, then the row"
+        }))
+    }
+
+    /// A parenthesis or bracket that is still open where the statement's line ends, or something else follows.
+    pub(crate) fn not_closed(&self) -> Option<Diagnostic> {
+        let (open, close) = if self.wants(Want::Close) {
+            ('(', ')')
+        } else if self.wants(Want::CloseBracket) {
+            ('[', ']')
+        } else {
+            return None;
+        };
+        if !self.is_past_line() {
+            return None;
+        }
+        let at = self.open_bracket(open, close)?;
+        Some(
+            self.error(at..at + 1, format!("this `{open}` is not closed"))
+                .with_help(format!("write `{close}` where it ends"))
+                .with_suggestion(self.span(self.before..self.before), close.to_string(), true),
+        )
+    }
+
+    /// A statement whose line ends before all of it is there.
+    pub(crate) fn ends_early(&self) -> Option<Diagnostic> {
+        let (word, at) = self.statement?;
+        if !self.is_past_line() || self.wants(Want::End) {
+            return None;
+        }
+        let read = self.text.get(at..self.before)?.trim_end();
+        let last_line = read.rfind('\n').map_or(0, |newline| newline + 1);
+        let last = read[last_line..].rfind([' ', ',', ':', '(']).map_or(0, |space| space + 1);
+        let last = if read[last_line + last..].is_empty() { read.len() - last_line - 1 } else { last };
+        let start = if read[last_line..].trim_end().ends_with([')', '"']) { 0 } else { last };
+        let start =
+            at + last_line + start + read[last_line + start..].len() - read[last_line + start..].trim_start().len();
+        let diagnostic = self.error(start..at + read.len(), format!("this {word} ends too early"));
+        Some(self.with_usage(diagnostic))
+    }
+
+    /// A word that does not fit.
+    pub(crate) fn value_word(&self) -> Option<Diagnostic> {
+        let word = self.word(self.found.start);
+        if word.len() < 2 || !word.starts_with(|first: char| first.is_ascii_alphabetic()) || self.is_past_line() {
+            return None;
+        }
+        let span = self.found.start..self.found.start + word.len();
+        let fix = |diagnostic: Diagnostic, right: &str, certain: bool| {
+            let diagnostic =
+                if diagnostic.help.is_none() { diagnostic.with_help(format!("write {right}")) } else { diagnostic };
+            diagnostic.with_suggestion(self.span(span.clone()), right, certain)
+        };
+        let lower = word.to_ascii_lowercase();
+        let group: Vec<&str> = self.wants.iter().flat_map(|want| want.words(self.catalog)).collect();
+        if group.contains(&lower.as_str()) && lower != word {
+            let message = format!("`{word}` is not known: such words are in small letters");
+            return Some(fix(self.error(span.clone(), message), &lower, true));
+        }
+        if let Some(named) = self.unquoted(word, &span) {
+            return Some(named);
+        }
+        if let Some(right) = words::value(&lower, self.wants).filter(|right| group.contains(right)) {
+            return Some(fix(self.error(span.clone(), format!("`{word}` does not fit here")), right, true));
+        }
+        // Letters that came in the wrong order or number; words of another group are not meant.
+        let near = nearest(word, group.iter().copied());
+        if let [only] = near.as_slice() {
+            let diagnostic = self.error(span.clone(), format!("the word `{word}` is not known"));
+            return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
+        }
+        if !near.is_empty() {
+            let near = listed(near.iter().map(|word| format!("`{word}`")), Conjunction::Or);
+            let diagnostic = self.error(span, format!("the word `{word}` is not known"));
+            return Some(diagnostic.with_help(format!("did you mean {near}?")));
+        }
+        None
+    }
+
+    /// A name that lacks its quotes: `TRAP:pit`.
+    fn unquoted(&self, word: &str, span: &Range<usize>) -> Option<Diagnostic> {
+        if !self.wants(Want::Text) {
+            return None;
+        }
+        let (statement, _) = self.statement?;
+        // A name of several words goes on up to the next sign.
+        let rest = self.rest_of_line(span.start);
+        let whole = rest.split([',', '(', ')', '"', '{', ':', ';', '=', '[']).next().unwrap_or(word).trim_end();
+        let is_name = |name: &str| match statement {
+            "TRAP" => self.catalog.trap(name).is_some(),
+            "REGION" | "ROOM" | "SUBROOM" => self.catalog.room(name).is_some(),
+            "MONSTER" => self.catalog.monster(name, None).is_some(),
+            "OBJECT" | "CONTAINER" => {
+                self.catalog.object(name, None).is_some() || self.catalog.monster(name, None).is_some()
+            }
+            "LEVEL" | "MAZE" | "NAME" | "INCLUDE" => {
+                name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+            }
+            "MESSAGE" | "ENGRAVING" | "GRAVE" => true,
+            _ => false,
+        };
+        let whole = if matches!(statement, "MESSAGE" | "ENGRAVING" | "GRAVE") { rest.trim_end() } else { whole };
+        let name = [whole, word].into_iter().find(|name| is_name(name))?;
+        let span = span.start..span.start + name.len();
+        let what = if matches!(statement, "MESSAGE" | "ENGRAVING" | "GRAVE") { "text" } else { "name" };
+        Some(
+            self.error(span.clone(), format!("this {what} is not in quotes"))
+                .with_help(format!("write \"{name}\""))
+                .with_suggestion(self.span(span), format!("\"{name}\""), !name.contains('"')),
+        )
+    }
+
+    /// A class that is not in single quotes: `a` or `"a"`.
+    pub(crate) fn loose_class(&self) -> Option<Diagnostic> {
+        let (statement, _) = self.statement?;
+        let found = self.found();
+        let inner = found.trim_matches('"');
+        let mut letters = inner.chars();
+        let (Some(class), None) = (letters.next(), letters.next()) else { return None };
+        let known = match statement {
+            "MONSTER" => self.catalog.monster_class(class).is_some(),
+            "OBJECT" | "CONTAINER" => self.catalog.object_class(class).is_some(),
+            "TERRAIN" | "MAZE" | "INIT_MAP" => self.catalog.terrain(class).is_some(),
+            _ => false,
+        };
+        if !known || found.starts_with('\'') || !(self.wants(Want::Character)) {
+            return None;
+        }
+        let what = if matches!(statement, "MONSTER" | "OBJECT" | "CONTAINER") { "a class" } else { "a map character" };
+        Some(
+            self.error(self.found.clone(), format!("{what} is in single quotes"))
+                .with_help(format!("write '{class}'"))
+                .with_suggestion(self.span(self.found.clone()), format!("'{class}'"), true),
+        )
+    }
+
+    /// A chance at `at`, where a statement should begin, that lacks its brackets: `50%: TRAP: ...`.
+    pub(crate) fn chance_alone(&self, at: usize) -> Option<Diagnostic> {
+        let rest = self.rest_of_line(at);
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let after = rest.get(digits..)?.strip_prefix('%')?;
+        if digits == 0 || !after.trim_start().starts_with(':') || self.catalog.format != Format::Opcodes {
+            return None;
+        }
+        let (span, right) = (at..at + digits + 1, format!("[{}%]", &rest[..digits]));
+        Some(
+            self.error(span.clone(), "a chance is in brackets")
+                .with_help(format!("write {right}: and the statement"))
+                .with_suggestion(self.span(span), right, true),
+        )
+    }
+
+    /// A chance in a form that the game does not have: `[50]`, `(50%)`, `50%`, or at another place.
+    pub(crate) fn chance(&self) -> Option<Diagnostic> {
+        let rest = self.rest_of_line(self.found.start);
+        let inner = rest.strip_prefix(['[', '(']).unwrap_or(rest).trim_start();
+        let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
+        let number = inner.get(..digits).filter(|digits| !digits.is_empty())?;
+        let mut after = inner[digits..].trim_start();
+        let percent = after.starts_with('%');
+        after = after.trim_start_matches('%').trim_start();
+        let closed = after.starts_with([']', ')']);
+        after = after.trim_start_matches([']', ')']);
+        let length = rest.len() - after.len();
+        let span = self.found.start..self.found.start + length;
+        let right = format!("[{number}%]");
+        if self.wants(Want::Percent)
+            && !self.wants(Want::End)
+            && (rest.starts_with(['[', '(']) == closed)
+            && &rest[..length] != right.as_str()
+        {
+            return Some(
+                self.error(span.clone(), format!("a chance is written {right}"))
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(self.span(span), right, percent || !rest.starts_with('(')),
+            );
+        }
+        None
+    }
+}

@@ -1,0 +1,589 @@
+//! What people write for the names of monsters, objects, traps and room types: plurals, articles, "potion of healing",
+//! names of artifacts, names of other games.
+//!
+//! A game's own tables hold each name once, as its compiler looks it up. Here, a name that is not among them is taken
+//! apart until one of them is left, and [`Meant`] says which, and why.
+
+use std::borrow::Cow;
+
+use crate::catalog::dialect;
+use crate::catalog::{Catalog, Format, Species};
+use crate::diagnostic::nearest;
+use crate::visit::SpeciesRole;
+use crate::wording::{Conjunction, listed};
+
+/// What a name may have been meant for.
+pub(crate) struct Meant<'c> {
+    /// It, if there is one.
+    pub species: Option<&'c Species>,
+    /// What to say beside how it is written.
+    pub why: Cow<'static, str>,
+    /// Whether nothing else can be meant.
+    pub certain: bool,
+}
+
+/// What objects are called, and the symbol of their class.
+const CLASSES: &[(&str, char)] = &[
+    ("potion", '!'),
+    ("scroll", '?'),
+    ("wand", '/'),
+    ("ring", '='),
+    ("spellbook", '+'),
+    ("amulet", '"'),
+    ("staff", '/'),
+    ("book", '+'),
+    ("tome", '+'),
+];
+
+/// Artifacts, and what they are made of (NetHack 3.4.3 and 3.6, artilist.h).
+const ARTIFACTS: &[(&str, &str)] = &[
+    ("excalibur", "long sword"),
+    ("stormbringer", "runesword"),
+    ("mjollnir", "war hammer"),
+    ("cleaver", "battle-axe"),
+    ("grimtooth", "orcish dagger"),
+    ("orcrist", "elven broadsword"),
+    ("sting", "elven dagger"),
+    ("magicbane", "athame"),
+    ("frost brand", "long sword"),
+    ("fire brand", "long sword"),
+    ("dragonbane", "broadsword"),
+    ("demonbane", "long sword"),
+    ("werebane", "silver saber"),
+    ("grayswandir", "silver saber"),
+    ("giantslayer", "long sword"),
+    ("ogresmasher", "war hammer"),
+    ("trollsbane", "morning star"),
+    ("vorpal blade", "long sword"),
+    ("snickersnee", "katana"),
+    ("sunsword", "long sword"),
+    ("orb of detection", "crystal ball"),
+    ("heart of ahriman", "luckstone"),
+    ("sceptre of might", "mace"),
+    ("staff of aesculapius", "quarterstaff"),
+    ("magic mirror of merlin", "mirror"),
+    ("eyes of the overworld", "lenses"),
+    ("mitre of holiness", "helm of brilliance"),
+    ("longbow of diana", "bow"),
+    ("master key of thievery", "skeleton key"),
+    ("tsurugi of muramasa", "tsurugi"),
+    ("platinum yendorian express card", "credit card"),
+    ("orb of fate", "crystal ball"),
+    ("eye of the aethiopica", "amulet of ESP"),
+];
+
+/// What people call things that the games call otherwise.
+const OBJECTS: &[(&str, &str)] = &[
+    ("large chest", "chest"),
+    ("big chest", "chest"),
+    ("small chest", "chest"),
+    ("treasure chest", "chest"),
+    ("box", "large box"),
+    ("small box", "large box"),
+    ("bag", "sack"),
+    ("key", "skeleton key"),
+    ("lock-pick", "lock pick"),
+    ("lockpick", "lock pick"),
+    ("pick axe", "pick-axe"),
+    ("pick", "pick-axe"),
+    ("lamp", "oil lamp"),
+    ("lantern", "brass lantern"),
+    ("candle", "tallow candle"),
+    ("rock", "rock"),
+    ("bear trap", "beartrap"),
+    ("landmine", "land mine"),
+    ("grapnel", "grappling hook"),
+    ("camera", "expensive camera"),
+    ("shirt", "T-shirt"),
+    ("boots", "low boots"),
+    ("shield", "small shield"),
+    ("robe", "robe"),
+    ("sword", "long sword"),
+    ("hammer", "war hammer"),
+    ("holy water", "water"),
+    ("unholy water", "water"),
+    ("water potion", "water"),
+    ("bottle of water", "water"),
+    ("ration", "food ration"),
+    ("food", "food ration"),
+    ("tins", "tin"),
+    ("amulet of yendor", "Amulet of Yendor"),
+    ("candelabrum", "Candelabrum of Invocation"),
+    ("bell", "bell"),
+    ("book of the dead", "Book of the Dead"),
+    ("throne", ""),
+    ("fountain", ""),
+    ("altar", ""),
+];
+
+/// Dragons by colour as UnNetHack calls them.
+const DRAGONS: &[(&str, &str)] = &[
+    ("gray", "tatzelworm"),
+    ("silver", "amphitere"),
+    ("red", "draken"),
+    ("white", "lindworm"),
+    ("orange", "sarkany"),
+    ("black", "sirrush"),
+    ("blue", "leviathan"),
+    ("green", "wyvern"),
+    ("yellow", "guivre"),
+];
+
+/// What people call traps.
+const TRAPS: &[(&str, &str)] = &[
+    ("squeaky board", "board"),
+    ("boulder", "rolling boulder"),
+    ("rock", "falling rock"),
+    ("teleportation", "teleport"),
+    ("teleporter", "teleport"),
+    ("level teleporter", "level teleport"),
+    ("level teleportation", "level teleport"),
+    ("portal", "magic portal"),
+    ("magic field", "magic"),
+    ("anti-magic", "anti magic"),
+    ("antimagic", "anti magic"),
+    ("anti-magic field", "anti magic"),
+    ("antimagic field", "anti magic"),
+    ("anti magic field", "anti magic"),
+    ("spike", "spiked pit"),
+    ("spiked", "spiked pit"),
+    ("spikes", "spiked pit"),
+    ("gas", "sleep gas"),
+    ("sleeping gas", "sleep gas"),
+    ("polytrap", "polymorph"),
+    ("poly", "polymorph"),
+    ("trapdoor", "trap door"),
+    ("door", "trap door"),
+    ("landmine", "land mine"),
+    ("mine", "land mine"),
+    ("beartrap", "bear"),
+    ("spider web", "web"),
+    ("dart", "dart"),
+    ("flame", "fire"),
+    ("water", "rust"),
+    ("hole in the floor", "hole"),
+];
+
+/// What people call room types.
+const ROOMS: &[(&str, &str)] = &[
+    ("general store", "shop"),
+    ("general shop", "shop"),
+    ("store", "shop"),
+    ("general", "shop"),
+    ("throne room", "throne"),
+    ("throneroom", "throne"),
+    ("court", "throne"),
+    ("graveyard", "morgue"),
+    ("cemetery", "morgue"),
+    ("crypt", "morgue"),
+    ("treasure zoo", "zoo"),
+    ("soldiers", "barracks"),
+    ("army", "barracks"),
+    ("bees", "beehive"),
+    ("bee hive", "beehive"),
+    ("hive", "beehive"),
+    ("ants", "anthole"),
+    ("ant hole", "anthole"),
+    ("ant hill", "anthole"),
+    ("anthill", "anthole"),
+    ("cockatrice nest", "cocknest"),
+    ("nest", "cocknest"),
+    ("leprechaun hall", "leprehall"),
+    ("oracle", "delphi"),
+    ("treasury", "vault"),
+    ("armory", "armor shop"),
+    ("armour shop", "armor shop"),
+    ("armor store", "armor shop"),
+    ("delicatessen", "food shop"),
+    ("deli", "food shop"),
+    ("grocery", "food shop"),
+    ("jewelers", "ring shop"),
+    ("jewelry shop", "ring shop"),
+    ("hardware store", "tool shop"),
+    ("hardware shop", "tool shop"),
+    ("bookstore", "book shop"),
+    ("bookshop", "book shop"),
+    ("library", "book shop"),
+    ("apothecary", "potion shop"),
+    ("liquor shop", "potion shop"),
+    ("liquor emporium", "potion shop"),
+    ("lighting shop", "candle shop"),
+    ("lighting store", "candle shop"),
+    ("candle store", "candle shop"),
+    ("antique weapons outlet", "weapon shop"),
+    ("normal", "ordinary"),
+    ("room", "ordinary"),
+    ("closet", "ordinary"),
+    ("none", "ordinary"),
+    ("", "ordinary"),
+    ("chapel", "temple"),
+    ("church", "temple"),
+    ("marsh", "swamp"),
+    ("lake", "swamp"),
+];
+
+fn of<'t>(table: &[(&str, &'t str)], said: &str) -> Option<&'t str> {
+    table.iter().find(|(known, _)| *known == said).map(|&(_, meant)| meant)
+}
+
+/// A word in the singular, each way that it can be.
+fn singulars(word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (plural, singular) in [
+        ("ies", "y"),
+        ("ves", "f"),
+        ("ves", "fe"),
+        ("men", "man"),
+        ("es", ""),
+        ("s", ""),
+        ("i", "us"),
+        ("ae", "a"),
+        ("feet", "foot"),
+        ("mice", "mouse"),
+    ] {
+        if let Some(stem) = word.strip_suffix(plural).filter(|stem| stem.len() > 1) {
+            found.push(format!("{stem}{singular}"));
+        }
+    }
+    found
+}
+
+/// `name` in the singular: its last word, or the one before "of".
+fn in_singular(name: &str) -> Vec<String> {
+    let mut found = singulars(name);
+    if let Some((things, rest)) = name.split_once(" of ") {
+        found.extend(singulars(things).into_iter().map(|thing| format!("{thing} of {rest}")));
+    }
+    found
+}
+
+/// What is said before a name and is no part of it: an article, a number, an enchantment, a curse.
+fn without_adjectives(name: &str) -> (&str, Vec<&str>) {
+    let (mut rest, mut taken) = (name.trim(), Vec::new());
+    loop {
+        let Some((first, after)) = rest.split_once(' ') else { return (rest, taken) };
+        let number = first.trim_start_matches(['+', '-']);
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let known = [
+            "a",
+            "an",
+            "the",
+            "some",
+            "blessed",
+            "cursed",
+            "uncursed",
+            "holy",
+            "unholy",
+            "peaceful",
+            "hostile",
+            "sleeping",
+            "invisible",
+            "rusty",
+            "rustproof",
+            "greased",
+            "tame",
+            "female",
+            "male",
+        ];
+        if !is_number && !known.contains(&first) {
+            return (rest, taken);
+        }
+        taken.push(first);
+        rest = after.trim_start();
+    }
+}
+
+/// How what stood before a name is written.
+fn detail(word: &str, role: SpeciesRole, catalog: &Catalog) -> Option<String> {
+    let script = catalog.format == Format::Opcodes;
+    Some(match (word, role) {
+        ("blessed" | "cursed" | "uncursed", SpeciesRole::Object) => format!("and {word} after its place"),
+        ("holy", SpeciesRole::Object) => "and blessed after its place".to_owned(),
+        ("unholy", SpeciesRole::Object) => "and cursed after its place".to_owned(),
+        ("peaceful" | "hostile", SpeciesRole::Monster) => format!("and {word} after its place"),
+        ("sleeping", SpeciesRole::Monster) => "and asleep after its place".to_owned(),
+        ("invisible" | "female", SpeciesRole::Monster) if script => format!("and {word} after its place"),
+        ("rustproof", SpeciesRole::Object) if script => "and erodeproof after its place".to_owned(),
+        ("greased", SpeciesRole::Object) if script => "and greased after its place".to_owned(),
+        _ if word.starts_with(['+', '-']) && role == SpeciesRole::Object => match script {
+            true => format!("and {word} after its place"),
+            false => format!("and a curse and {} after its place", word.trim_start_matches('+')),
+        },
+        _ if word.starts_with(|first: char| first.is_ascii_digit()) => match (role, script) {
+            (SpeciesRole::Object, true) => format!("and quantity:{word} after its place"),
+            _ => "once for each: there is no number of them".to_owned(),
+        },
+        _ => return None,
+    })
+}
+
+/// What the name of a monster or object, of `class` if that is given, was meant for.
+pub(crate) fn species<'c>(
+    catalog: &'c Catalog,
+    role: SpeciesRole,
+    name: &str,
+    class: Option<char>,
+) -> Option<Meant<'c>> {
+    let all: &[Species] = match role {
+        SpeciesRole::Monster => &catalog.monsters,
+        SpeciesRole::Object => &catalog.objects,
+    };
+    let lower = name.to_lowercase();
+    let named = |wanted: &str, class: Option<char>| {
+        let fits = |species: &&Species| !species.name.is_empty() && species.name.eq_ignore_ascii_case(wanted);
+        let of_class = |species: &&Species| class.is_none_or(|class| species.class == class);
+        all.iter().filter(fits).find(of_class).or_else(|| all.iter().find(fits))
+    };
+    let meant = |species: &'c Species, why: Cow<'static, str>, certain: bool| {
+        Some(Meant { species: Some(species), why, certain })
+    };
+    if name.chars().count() == 1 && class.is_none() {
+        return None;
+    }
+    if let Some(found) = named(&lower, class) {
+        return meant(found, "".into(), true);
+    }
+    let (bare, adjectives) = without_adjectives(&lower);
+    let details: Vec<String> = adjectives.iter().filter_map(|word| detail(word, role, catalog)).collect();
+    let why = |own: &str| -> Cow<'static, str> {
+        let mut parts: Vec<String> = (!own.is_empty()).then(|| own.to_owned()).into_iter().collect();
+        parts.extend(details.iter().cloned());
+        parts.join(", ").into()
+    };
+    if role == SpeciesRole::Object
+        && let Some(found) = object(catalog, &lower, bare, class, &named, &why)
+    {
+        return Some(found);
+    }
+    let mut names = vec![bare.to_owned()];
+    names.extend(in_singular(bare));
+    if let Some(found) = names.iter().find_map(|name| named(name, class)) {
+        return meant(found, why(""), details.is_empty());
+    }
+    if let Some((colour, rest)) = lower.strip_prefix("baby ").unwrap_or(&lower).split_once(' ')
+        && rest.trim_end_matches('s') == "dragon"
+        && let Some(found) = of(DRAGONS, colour)
+        && let Some(found) =
+            named(&if lower.starts_with("baby ") { format!("baby {found}") } else { found.to_owned() }, class)
+    {
+        return meant(found, "".into(), true);
+    }
+    // Letters that are wrong, first among those of the class.
+    let of_class = all.iter().filter(|species| class.is_none_or(|class| species.class == class));
+    let near = |name: &str| {
+        let near = nearest(name, of_class.clone().map(|species| species.name.as_ref()));
+        if near.is_empty() { nearest(name, all.iter().map(|species| species.name.as_ref())) } else { near }
+    };
+    let found = near(bare);
+    match found.as_slice() {
+        [only] => return named(only, class).and_then(|found| meant(found, why(""), false)),
+        [_, ..] => {
+            let quoted = found.iter().map(|name| format!("\"{name}\""));
+            let message = format!("did you mean {}?", listed(quoted, Conjunction::Or));
+            return Some(Meant { species: None, why: message.into(), certain: false });
+        }
+        [] => {}
+    }
+    // Of another game, or a kind of which there are several.
+    let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
+    let elsewhere = others.filter_map(|other| other.default_target().map(|game| (other.title, game)));
+    let knows = |game: &&Catalog| match role {
+        SpeciesRole::Monster => game.monster(bare, None).is_some(),
+        SpeciesRole::Object => game.object(bare, None).is_some(),
+    };
+    let titles: Vec<&str> = elsewhere.filter(|(_, game)| knows(game)).map(|(title, _)| title).collect();
+    let last = bare.rsplit(' ').next().unwrap_or(bare);
+    let last = singulars(last).into_iter().chain([last.to_owned()]);
+    let kin: Vec<&str> = last
+        .filter(|word| word.len() > 2)
+        .map(|word| {
+            let kin = |species: &&Species| species.name.split(' ').any(|part| part == word);
+            all.iter().filter(kin).map(|species| species.name.as_ref()).collect::<Vec<&str>>()
+        })
+        .max_by_key(Vec::len)
+        .unwrap_or_default();
+    let mut parts = Vec::new();
+    if !titles.is_empty() {
+        parts.push(format!("\"{bare}\" is of {}", listed(titles, Conjunction::And)));
+    }
+    if !kin.is_empty() {
+        let quoted: Vec<String> = kin.iter().take(6).map(|name| format!("\"{name}\"")).collect();
+        parts.push(format!("{} has {}", catalog.title, listed(quoted, Conjunction::And)));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    Some(Meant { species: None, why: parts.join("; ").into(), certain: false })
+}
+
+/// What only objects are called.
+fn object<'c>(
+    catalog: &Catalog,
+    lower: &str,
+    bare: &str,
+    class: Option<char>,
+    named: &dyn Fn(&str, Option<char>) -> Option<&'c Species>,
+    why: &dyn Fn(&str) -> Cow<'static, str>,
+) -> Option<Meant<'c>> {
+    let some = |species: &'c Species, why: Cow<'static, str>, certain: bool| {
+        Some(Meant { species: Some(species), why, certain })
+    };
+    if matches!(bare, "gold" | "gold piece" | "gold pieces" | "coin" | "coins" | "money" | "zorkmid" | "zorkmids") {
+        let why = "gold is made with its own statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`";
+        return Some(Meant { species: None, why: why.into(), certain: false });
+    }
+    let artifact = bare.trim_start_matches("the ");
+    if let Some(base) = of(ARTIFACTS, artifact).and_then(|base| named(base, None)) {
+        let called = match catalog.format {
+            Format::Parts => format!("after its place: uncursed,0,\"{artifact}\""),
+            Format::Opcodes => format!("name:\"{artifact}\" after its place"),
+        };
+        // As the game writes it: the first letters are large, but for small words.
+        let capital = |word: &str| match word {
+            "of" | "the" => word.to_owned(),
+            _ => word[..1].to_uppercase() + &word[1..],
+        };
+        let proper = artifact.split(' ').map(capital).collect::<Vec<_>>().join(" ");
+        let proper = if artifact.contains(" of ") { format!("The {proper}") } else { proper };
+        let why = format!("an artifact is its base object, named: {}", called.replace(artifact, &proper));
+        return some(base, why.into(), false);
+    }
+    let water = match lower.trim_start_matches("potion of ").trim_start_matches("potions of ") {
+        "holy water" => Some("and blessed after its place"),
+        "unholy water" => Some("and cursed after its place"),
+        _ => None,
+    };
+    if let (Some(found), Some(detail)) = (named("water", Some('!')), water) {
+        return some(found, detail.into(), false);
+    }
+    if let Some(found) = of(OBJECTS, bare).and_then(|meant| named(meant, class)) {
+        return some(found, why(""), false);
+    }
+    // "potion of healing", "healing potion", "potions of healing".
+    let mut split = None;
+    if let Some((thing, rest)) = bare.split_once(" of ") {
+        split = Some((thing, rest));
+    } else if let Some((rest, thing)) = bare.rsplit_once(' ') {
+        split = Some((thing, rest));
+    }
+    let (thing, rest) = split?;
+    let thing = thing.trim_end_matches('s');
+    if let Some(&(_, symbol)) = CLASSES.iter().find(|(known, _)| *known == thing) {
+        let found = named(rest, Some(symbol)).or_else(|| named(&format!("{thing} of {rest}"), Some(symbol)));
+        if let Some(found) = found {
+            return some(found, why(""), true);
+        }
+    }
+    // "boots of levitation" is "levitation boots", and "levitating boots".
+    let turned = [
+        format!("{rest} {thing}"),
+        format!("{rest} {thing}s"),
+        format!("{thing} of {rest}"),
+        format!("{thing}s of {rest}"),
+    ];
+    let found = turned.iter().find_map(|name| named(name, class))?;
+    some(found, why(""), true)
+}
+
+/// What is meant by the name of a trap: its name in the table.
+pub(crate) fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
+    let lower = name.to_lowercase();
+    let (bare, _) = without_adjectives(&lower);
+    let mut names: Vec<String> = vec![bare.to_owned()];
+    names.extend(in_singular(bare));
+    names.extend(names.clone().iter().filter_map(|name| name.strip_suffix(" trap")).map(str::to_owned));
+    names.extend(names.clone().iter().filter_map(|name| of(TRAPS, name)).map(str::to_owned));
+    let known = |wanted: &String| catalog.traps.iter().map(|(known, _)| known.as_ref()).find(|known| known == wanted);
+    names.iter().find_map(known)
+}
+
+/// What is meant by the name of a room type: its name in the table.
+pub(crate) fn room<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
+    let lower = name.trim().to_lowercase();
+    let known = |wanted: &str| catalog.rooms.iter().map(|(known, _)| known.as_ref()).find(|known| *known == wanted);
+    let mut names = vec![lower.clone()];
+    names.extend(in_singular(&lower));
+    names.extend([format!("{lower} shop"), lower.replace(" store", " shop"), lower.replace(" room", "")]);
+    names.iter().find_map(|name| known(name).or_else(|| of(ROOMS, name).and_then(known)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meant(target: &str, role: SpeciesRole, name: &str) -> String {
+        let catalog = Catalog::by_name(target).unwrap();
+        species(catalog, role, name, None).map_or(String::new(), |meant| {
+            meant.species.map_or(meant.why.to_string(), |species| species.name.to_string())
+        })
+    }
+
+    #[test]
+    fn objects_as_people_call_them() {
+        for (said, is) in [
+            ("potion of healing", "healing"),
+            ("potions of healing", "healing"),
+            ("healing potion", "healing"),
+            ("2 daggers", "dagger"),
+            ("a blessed +2 dagger", "dagger"),
+            ("holy water", "water"),
+            ("Excalibur", "long sword"),
+            ("The Heart of Ahriman", "luckstone"),
+            ("large chest", "chest"),
+            ("boots of levitation", "levitation boots"),
+            ("key", "skeleton key"),
+            ("loaves of bread", ""),
+        ] {
+            assert_eq!(meant("nethack-3.6.7", SpeciesRole::Object, said), is, "{said}");
+        }
+    }
+
+    #[test]
+    fn monsters_as_people_call_them() {
+        for (said, is) in [
+            ("wood nymphs", "wood nymph"),
+            ("watchmen", "watchman"),
+            ("an orc", "orc"),
+            ("wolves", "wolf"),
+            ("werejackals", "werejackal"),
+            ("Soldier Ant", "soldier ant"),
+        ] {
+            assert_eq!(meant("nethack-3.4.3", SpeciesRole::Monster, said), is, "{said}");
+        }
+        assert_eq!(meant("unnethack-6.0.4", SpeciesRole::Monster, "red dragon"), "draken");
+        assert!(meant("nethack-3.4.3", SpeciesRole::Monster, "dragon").contains("red dragon"));
+    }
+
+    #[test]
+    fn traps_and_rooms_as_people_call_them() {
+        for catalog in crate::catalog::ALL {
+            for (said, is) in
+                [("bear trap", "bear"), ("trapdoor", "trap door"), ("pits", "pit"), ("teleportation trap", "teleport")]
+            {
+                assert_eq!(trap(catalog, said), Some(is), "{said}");
+            }
+            for (said, is) in
+                [("general store", "shop"), ("throne room", "throne"), ("graveyard", "morgue"), ("Zoo", "zoo")]
+            {
+                assert_eq!(room(catalog, said), Some(is), "{said}");
+            }
+            assert_eq!((trap(catalog, "xyzzy"), room(catalog, "xyzzy")), (None, None));
+        }
+    }
+
+    #[test]
+    fn what_is_meant_is_known() {
+        let catalog = Catalog::by_name("nethack-3.6.7").unwrap();
+        for (_, base) in ARTIFACTS.iter().chain(OBJECTS).filter(|(_, base)| !base.is_empty()) {
+            assert!(catalog.object(base, None).is_some(), "{base}");
+        }
+        for (_, meant) in TRAPS {
+            assert!(catalog.trap(meant).is_some(), "{meant}");
+        }
+        for (_, meant) in ROOMS {
+            assert!(catalog.room(meant).is_some(), "{meant}");
+        }
+        let unnethack = Catalog::by_name("unnethack-6.0.4").unwrap();
+        assert!(DRAGONS.iter().all(|(_, name)| unnethack.monster(name, None).is_some()));
+    }
+}
