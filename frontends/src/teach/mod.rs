@@ -353,6 +353,14 @@ impl<'a> Unread<'a> {
                         .with_suggestion(span(), "", true),
                 );
             }
+            "." if previous.is_some_and(|digit| digit.is_ascii_digit())
+                && self.rest_of_line(self.found.end).starts_with(|digit: char| digit.is_ascii_digit()) =>
+            {
+                let message = "a number is whole: it has no fraction";
+                return Some(
+                    self.error(self.found.clone(), message).with_help("write a whole number, or dice as in 2d6"),
+                );
+            }
             ";" | "." if self.wants(Want::Comma) && !at_line_end => {
                 return Some(
                     self.error(self.found.clone(), format!("`{found}` where `,` belongs"))
