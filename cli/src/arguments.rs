@@ -16,7 +16,7 @@ use splc_vm::Hero;
 
 use crate::report::{ColorChoice, MessageFormat};
 use crate::schema::Subject;
-use crate::{dlb, dungeon, install, port};
+use crate::{catalog, dlb, dungeon, install, port};
 use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds, seeds_or_count, time};
@@ -79,6 +79,8 @@ commands! {
         Dlb(dlb::Arguments) = "dlb",
         /// Lists the games and machines that levels can be made for
         Targets(Targets) = "targets",
+        /// Makes a catalog of a variant's source tree, shows, compares and checks catalogs
+        Catalog(catalog::Arguments) = "catalog",
         /// Prints a JSON Schema of what splc reads or writes as JSON
         Schema(Schema) = "schema",
         /// Says what diagnostic codes mean
@@ -442,6 +444,7 @@ impl Arguments {
             }
             Some(Action::Install(install)) => &mut install.sources,
             Some(Action::Dungeon(dungeon)) => dungeon.sources_mut(),
+            Some(Action::Catalog(catalog)) => return catalog.catalog_files(),
             Some(Action::New(_) | Action::Dlb(_) | Action::Uninstall(_) | Action::Schema(_) | Action::Explain(_)) => {
                 return None;
             }

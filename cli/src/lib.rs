@@ -20,6 +20,7 @@ use outcome::Outcome;
 use output::print;
 
 mod arguments;
+mod catalog;
 mod catalogs;
 mod compile;
 mod data_librarian;
@@ -96,6 +97,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Run(asked)) => run::run(&asked, lints),
         Some(Action::Test(asked)) => test::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
+        Some(Action::Catalog(asked)) => catalog::run(&asked),
         Some(Action::Schema(schema)) => schema::run(schema.subject),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
     }

@@ -125,6 +125,7 @@ mod file_name;
 pub mod fix;
 pub mod format;
 pub mod games;
+pub mod import;
 mod input;
 mod load;
 pub mod port;

@@ -67,7 +67,7 @@ pub fn recognise(
 }
 
 /// The first `count` unsigned longs of `bytes`.
-fn longs(bytes: &[u8], count: usize, abi: &Abi) -> Option<Vec<u64>> {
+pub(crate) fn longs(bytes: &[u8], count: usize, abi: &Abi) -> Option<Vec<u64>> {
     let mask = if abi.long == 4 { u64::from(u32::MAX) } else { u64::MAX };
     (0..count).map(|at| abi.long(bytes, at * abi.long).map(|long| long as u64 & mask)).collect()
 }

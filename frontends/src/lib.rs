@@ -6,6 +6,7 @@
 //!
 //! Compiled level files are read by [`opcode_stream`] and, those of NetHack 3.4.3, by [`parts_file`]; [`level_file`]
 //! reads either. [`json`] reads levels that splc or another program has written as JSON. [`detect`] guesses the dialect of a des-file, [`templates`] are des-files to begin with.
+//! [`source_tree`] reads the C files of a variant.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;
@@ -18,6 +19,7 @@ pub mod nethack343;
 pub mod opcode_stream;
 pub mod parts_file;
 pub mod script;
+pub mod source_tree;
 mod teach;
 pub mod templates;
 mod trivia;

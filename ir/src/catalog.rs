@@ -21,6 +21,10 @@ mod shared;
 
 pub use dialect::Dialect;
 pub use features::{Feature, Features};
+pub use file::{
+    Comments, Draft, DungeonDraft, FunctionDraft, GROUPS as WORD_GROUPS, LIMITS as LIMIT_NAMES, LoaderDraft,
+    MethodDraft, Numbers, SpeciesDraft, TABLES as NUMBER_TABLES,
+};
 pub use load::{Beside, Catalogs, NothingBeside};
 pub use loader::{Habit, Habits, LoaderRule, LoaderRules};
 pub use lookup::Match;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Place;
+use super::{FINE, INPUT_ERRORS, Place, TROUBLE};
 
 /// A made-up variant: one of everything more than its parent, with what follows moved.
 const VARIANT: &str = r#"
@@ -237,4 +237,67 @@ fn hostile_catalogs_end() {
         let run = place.splc(&["check", "--catalog", "x.toml", "x.des"]);
         assert!(!run.err.clone().contains("panicked") && !run.err.clone().contains('\u{1b}'), "{}", run.err.clone());
     }
+}
+
+/// The files of a tree with which an import has enough to begin.
+fn tree(place: &Place) {
+    for (path, text) in [
+        (
+            "tree/src/monst.c",
+            "struct permonst { const char *mname; char mlet; };\nstruct permonst mons[] = { { \"imp\", 1 }, { \"\", 0 } };\n",
+        ),
+        ("tree/src/objects.c", ""),
+        ("tree/src/drawing.c", "const char def_monsyms[2] = { 0, 'i' };\n"),
+        ("tree/util/lev_main.c", ""),
+        ("tree/include/rm.h", ""),
+    ] {
+        place.write(path, text);
+    }
+}
+
+#[test]
+fn a_tree_becomes_a_catalog_that_can_be_used() {
+    let place = Place::new();
+    tree(&place);
+    let run = place.splc(&["catalog", "import", "tree", "-o", "imps-1.toml", "--title", "Imps 1"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    let said = String::from_utf8(run.out).unwrap();
+    assert!(said.contains("imps-1.toml: extends nethack-3.4.3") && said.contains("src/monst.c:2"), "{said}");
+    let run = place.splc(&["catalog", "validate", "imps-1.toml"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    assert_eq!(String::from_utf8(run.out).unwrap(), "imps-1: Imps 1 can be used\n");
+    let run = place.splc(&["catalog", "show", "--catalog", "imps-1.toml"]);
+    let shown = String::from_utf8(run.out).unwrap();
+    assert!(shown.contains("monsters = [\n    [\"imp\", \"i\", \"\"],\n]\n"), "{shown}");
+    // What is shown is a catalog of its own.
+    place.write("shown.toml", shown.replace("\"imps-1\"", "\"imps-2\""));
+    let run =
+        place.splc(&["catalog", "diff", "imps-1", "imps-2", "--catalog", "imps-1.toml", "--catalog", "shown.toml"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    assert_eq!(String::from_utf8(run.out).unwrap().lines().count(), 1);
+    let run = place.splc(&["catalog", "diff", "nethack-3.4.3", "imps-1", "--catalog", "imps-1.toml"]);
+    let said = String::from_utf8(run.out).unwrap();
+    assert!(said.lines().any(|line| line.trim() == "jackal@d"), "{said}");
+}
+
+#[test]
+fn nothing_outside_of_a_tree_is_read_and_nothing_else_is_written() {
+    let place = Place::new();
+    let run = place.splc(&["catalog", "import", "nowhere", "-o", "x.toml"]);
+    assert_eq!(run.status, TROUBLE, "{}", run.err);
+    place.write("empty/README", "nothing");
+    let run = place.splc(&["catalog", "import", "empty", "-o", "x.toml"]);
+    assert_eq!(run.status, INPUT_ERRORS);
+    assert!(run.err.contains("not the source tree of a NetHack variant"), "{}", run.err);
+    tree(&place);
+    place.write("secret.c", "struct permonst mons[] = { };");
+    #[cfg(unix)]
+    {
+        std::fs::remove_file(place.path("tree/src/monst.c")).unwrap();
+        std::os::unix::fs::symlink(place.path("secret.c"), place.path("tree/src/monst.c")).unwrap();
+        let run = place.splc(&["catalog", "import", "tree", "-o", "x.toml"]);
+        assert_eq!(run.status, INPUT_ERRORS);
+        assert!(run.err.contains("src/monst.c: a link out of the tree"), "{}", run.err);
+    }
+    assert!(!place.path("x.toml").exists());
 }

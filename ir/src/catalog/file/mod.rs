@@ -11,6 +11,7 @@ mod changes;
 mod check;
 mod dungeon;
 mod reader;
+mod writer;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
@@ -20,6 +21,8 @@ use changes::{Entry, Moved, NumberChanges, Position, Sequence, Shift, Step, chan
 pub use dungeon::{DUNGEON_NUMBERS, DungeonDraft};
 pub use reader::Place;
 use reader::{Field, Section, near};
+#[allow(unused_imports)] // the build script writes no catalogs
+pub use writer::Comments;
 
 /// The version of the form of catalog files.
 pub const SCHEMA: i64 = 1;

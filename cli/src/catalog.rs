@@ -1,0 +1,277 @@
+//! `splc catalog`: makes a catalog of a variant's source tree, shows, compares and checks catalogs.
+
+use std::fs;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use splc_driver::import::{ImportOptions, Imported, import};
+use splc_frontends::source_tree::limits::MAX_FILE_BYTES;
+use splc_frontends::source_tree::{Files, Settings};
+use splc_ir::catalog::{Draft, Shared};
+
+use crate::arguments::{Asked, CatalogFiles};
+use crate::outcome::Outcome;
+use crate::report::{ColorChoice, MessageFormat};
+
+/// `splc catalog`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Reads the source tree of a variant and writes a catalog over its parent
+    Import(Import),
+    /// Writes a catalog out, with all that it has from its parents
+    Show(Show),
+    /// Says what catalogs have that others lack
+    Diff(Diff),
+    /// Reads catalog files and says what is wrong with them
+    Validate(Validate),
+}
+
+#[derive(Debug, Args)]
+struct Import {
+    /// The source tree: the folder that has `src`, `include` and `util`
+    #[arg(value_name = "DIR")]
+    tree: PathBuf,
+
+    /// The catalog file to write; its name is the game's unless --name says another
+    #[arg(short, long, value_name = "FILE.toml")]
+    output: PathBuf,
+
+    /// Name of the game as a target, e.g. slashem-0.0.7
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// Name of the game for people
+    #[arg(long, value_name = "TITLE")]
+    title: Option<String>,
+
+    /// Defines a preprocessor symbol, as for a C compiler
+    #[arg(short = 'D', value_name = "SYMBOL[=VALUE]")]
+    defines: Vec<String>,
+
+    /// Takes a preprocessor symbol for one that is not defined, whatever the tree's headers say
+    #[arg(short = 'U', value_name = "SYMBOL")]
+    undefines: Vec<String>,
+
+    /// A level file that the game's own compiler has written: gives the version header
+    #[arg(long, value_name = "FILE.lev")]
+    like: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct Show {
+    /// Name of a catalog [default: the last one that --catalog reads]
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+
+    #[command(flatten)]
+    catalogs: CatalogFiles,
+}
+
+#[derive(Debug, Args)]
+struct Diff {
+    /// Name of a catalog
+    #[arg(value_name = "A")]
+    one: String,
+
+    /// Name of another
+    #[arg(value_name = "B")]
+    other: String,
+
+    #[command(flatten)]
+    catalogs: CatalogFiles,
+}
+
+#[derive(Debug, Args)]
+struct Validate {
+    /// Catalog files
+    #[arg(value_name = "FILE.toml", required = true)]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    catalogs: CatalogFiles,
+}
+
+impl Arguments {
+    /// The catalogs that are to be read before anything else.
+    pub fn catalog_files(&mut self) -> Option<(&mut CatalogFiles, Asked<'_>)> {
+        let catalogs = match &mut self.action {
+            Action::Import(_) => return None,
+            Action::Show(show) => &mut show.catalogs,
+            Action::Diff(diff) => &mut diff.catalogs,
+            Action::Validate(validate) => {
+                validate.catalogs.files.extend(validate.files.iter().cloned());
+                &mut validate.catalogs
+            }
+        };
+        let format = MessageFormat::Human;
+        Some((catalogs, Asked { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto }))
+    }
+}
+
+/// Runs the command.
+pub fn run(asked: &Arguments) -> Outcome {
+    match &asked.action {
+        Action::Import(asked) => run_import(asked),
+        Action::Show(asked) => show(asked),
+        Action::Diff(asked) => diff(asked),
+        Action::Validate(asked) => {
+            let known = asked.catalogs.known.loaded();
+            let lines: String =
+                known.iter().map(|catalog| format!("{}: {} can be used\n", catalog.name, catalog.title)).collect();
+            print(&lines)
+        }
+    }
+}
+
+fn print(text: &str) -> Outcome {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Ok(()) => Outcome::Fine,
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::Fine,
+        Err(error) => trouble(&format!("the standard output cannot be written: {error}")),
+    }
+}
+
+fn trouble(message: &str) -> Outcome {
+    anstream::eprintln!("error: {message}");
+    Outcome::Trouble
+}
+
+/// Reads files of a source tree, and nothing that is not in it.
+fn files(tree: &Path) -> Result<Box<Files<'static>>, String> {
+    let top = fs::canonicalize(tree).map_err(|error| format!("{}: {error}", tree.display()))?;
+    if !top.is_dir() {
+        return Err(format!("{}: not a folder", tree.display()));
+    }
+    Ok(Box::new(move |path: &str| {
+        let inner = Path::new(path);
+        if !inner.components().all(|part| matches!(part, Component::Normal(_))) {
+            return Ok(None);
+        }
+        let real = match fs::canonicalize(top.join(inner)) {
+            Ok(real) => real,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        };
+        if !real.starts_with(&top) {
+            return Err("a link out of the tree".to_owned());
+        }
+        let meta = fs::metadata(&real).map_err(|error| error.to_string())?;
+        if !meta.is_file() {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        let file = fs::File::open(&real).map_err(|error| error.to_string())?;
+        // One byte more shows that there are too many.
+        file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        Ok(Some(bytes))
+    }))
+}
+
+fn run_import(asked: &Import) -> Outcome {
+    let like = match asked.like.as_ref().map(|path| (path, head(path))) {
+        None => None,
+        Some((_, Ok(bytes))) => Some(bytes),
+        Some((path, Err(error))) => return trouble(&format!("{}: {error}", path.display())),
+    };
+    let stem = asked.output.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = asked.name.clone().unwrap_or(stem);
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_')) {
+        return trouble(&format!("\"{name}\" cannot be the name of a target: --name mygame-1.0 gives another"));
+    }
+    let define = |text: &String| match text.split_once('=') {
+        Some((name, value)) => (name.to_owned(), value.to_owned()),
+        None => (text.clone(), "1".to_owned()),
+    };
+    let settings = Settings { defines: asked.defines.iter().map(define).collect(), undefines: asked.undefines.clone() };
+    let title = asked.title.clone().unwrap_or_else(|| name.clone());
+    let options = ImportOptions { name, title, settings, like };
+    let mut files = match files(&asked.tree) {
+        Ok(files) => files,
+        Err(problem) => return trouble(&problem),
+    };
+    let imported = match import(&mut *files, &options) {
+        Ok(imported) => imported,
+        Err(problem) => {
+            anstream::eprintln!("error: {}: {problem}", asked.tree.display());
+            return Outcome::InputErrors;
+        }
+    };
+    if let Err(error) = fs::write(&asked.output, &imported.text) {
+        return trouble(&format!("{}: {error}", asked.output.display()));
+    }
+    print(&account(&imported, &asked.output))
+}
+
+/// The beginning of a level file.
+fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(splc_driver::HEADER_BYTES as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What was read, and what was not understood.
+fn account(imported: &Imported, output: &Path) -> String {
+    let mut out = format!("{}: extends {}\n\n", output.display(), imported.parent);
+    for table in &imported.tables {
+        let (new, gone) = table.changed;
+        out += &format!("{:>6} {:<16} {:>4} new {:>4} gone   {}\n", table.entries, table.key, new, gone, table.place);
+    }
+    if !imported.notes.is_empty() {
+        out += "\nnot understood:\n";
+    }
+    for note in &imported.notes {
+        let place = if note.place.is_empty() { String::new() } else { format!("{}: ", note.place) };
+        out += &format!("  {place}{}\n", note.message);
+    }
+    out
+}
+
+fn named(known: &CatalogFiles, name: &str) -> Result<Shared, Outcome> {
+    known.known.by_name(name).ok_or_else(|| {
+        trouble(&format!("there is no catalog \"{name}\"; `splc targets` lists them, --catalog FILE.toml reads more"))
+    })
+}
+
+fn show(asked: &Show) -> Outcome {
+    let catalog = match &asked.name {
+        Some(name) => match named(&asked.catalogs, name) {
+            Ok(catalog) => catalog,
+            Err(outcome) => return outcome,
+        },
+        None => match asked.catalogs.known.loaded().last() {
+            Some(catalog) => catalog.clone(),
+            None => return trouble("no catalog is named, and none is read with --catalog"),
+        },
+    };
+    print(&Draft::from(&*catalog).write(None, &|_| None))
+}
+
+fn diff(asked: &Diff) -> Outcome {
+    let (one, other) = match (named(&asked.catalogs, &asked.one), named(&asked.catalogs, &asked.other)) {
+        (Ok(one), Ok(other)) => (one, other),
+        (Err(outcome), _) | (_, Err(outcome)) => return outcome,
+    };
+    let (one, other) = (Draft::from(&*one), Draft::from(&*other));
+    let mut out = format!("{:<24} only {:<24} only {}\n", "", one.name, other.name);
+    for ((key, left), (_, right)) in one.named_entries().into_iter().zip(other.named_entries()) {
+        let only = |these: &[String], those: &[String]| {
+            let those: std::collections::HashSet<&String> = those.iter().collect();
+            these.iter().filter(|name| !those.contains(name)).cloned().collect::<Vec<_>>()
+        };
+        let (left, right) = (only(&left, &right), only(&right, &left));
+        for at in 0..left.len().max(right.len()) {
+            let cell = |names: &[String]| names.get(at).cloned().unwrap_or_default();
+            let key = if at == 0 { key.as_str() } else { "" };
+            out += format!("{key:<24}      {:<24}      {}", cell(&left), cell(&right)).trim_end();
+            out.push('\n');
+        }
+    }
+    print(&out)
+}

@@ -1,0 +1,518 @@
+//! A variant's catalog from its own source tree.
+//!
+//! [`source_tree`](splc_frontends::source_tree) says what the tree holds; [`import`] finds the built-in game that is
+//! most like it, which is the parent, and puts the tables of the tree in the place of the parent's. What the sources do
+//! not tell, such as the ways of the level loader, is the parent's.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use splc_frontends::source_tree::{self, Files, Found, Note, Settings, SourceTables, TreeError, WordRow};
+use splc_ir::abi::{self, Abi};
+use splc_ir::catalog::{self, Catalog, Draft, Format, NUMBER_TABLES, Numbers, SpeciesDraft, WORD_GROUPS};
+use splc_ir::words::Group;
+
+use crate::recognise::longs;
+
+/// What is to be imported, besides the tree.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// Name of the catalog, e.g. `slashem-0.0.7`.
+    pub name: String,
+    /// Name of the game for people.
+    pub title: String,
+    /// Preprocessor symbols.
+    pub settings: Settings,
+    /// A level file of a build: its version header is that of the game.
+    pub like: Option<Vec<u8>>,
+}
+
+/// A catalog that was made of a tree.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The text of its file.
+    pub text: String,
+    /// Name of the catalog that it extends.
+    pub parent: String,
+    /// Each table, and where it was read.
+    pub tables: Vec<ImportedTable>,
+    /// What was not understood.
+    pub notes: Vec<Note>,
+}
+
+/// A table that was read.
+#[derive(Clone, Debug)]
+pub struct ImportedTable {
+    /// Its key in the catalog.
+    pub key: &'static str,
+    /// How many entries it has.
+    pub entries: usize,
+    /// How many of them are not the parent's, and how many of the parent's are not in it.
+    pub changed: (usize, usize),
+    /// Where it was read.
+    pub place: String,
+}
+
+/// Makes a catalog of the tree that `files` gives.
+///
+/// # Errors
+/// As [`source_tree::read`].
+pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported, TreeError> {
+    let found = source_tree::read(files, &options.settings)?;
+    let parent = parent(&found);
+    let old = Draft::from(parent);
+    let mut making = Making { found: &found, draft: old.clone(), old: &old, tables: Vec::new(), notes: Vec::new() };
+    making.draft.name.clone_from(&options.name);
+    making.draft.title.clone_from(&options.title);
+    making.draft.extends = Some(parent.name.to_string());
+    making.kinds();
+    making.squares();
+    making.named();
+    making.words();
+    making.numbers();
+    making.limits();
+    making.header(options.like.as_deref());
+    let Making { mut draft, tables, mut notes, .. } = making;
+    draft.normalise();
+    let places: BTreeMap<&str, String> = tables.iter().map(|table| (table.key, table.place.clone())).collect();
+    let title = &options.title;
+    let comment = |key: &str| match key {
+        "" => Some(format!("What {title} knows of its special levels, imported from its source tree.")),
+        _ => places.get(key).map(|place| format!("Source: {title}, {place}")),
+    };
+    let text = draft.write(Some(&old), &comment);
+    let mut all = found.notes.clone();
+    all.append(&mut notes);
+    Ok(Imported { text, parent: parent.name.to_string(), tables, notes: all })
+}
+
+/// The built-in catalog that has most in common with what was found.
+fn parent(found: &SourceTables) -> &'static Catalog {
+    let format = if found.opcodes.is_some() { Format::Opcodes } else { Format::Parts };
+    let monsters: HashSet<&str> =
+        found.monsters.iter().flat_map(|found| &found.table).map(|monster| monster.name.as_str()).collect();
+    let objects: HashSet<&str> =
+        found.objects.iter().flat_map(|found| &found.table).map(|object| object.name.as_str()).collect();
+    let words: HashSet<&str> = found.words.iter().flat_map(|found| found.table.keys()).map(String::as_str).collect();
+    let alike = |catalog: &Catalog| {
+        let of = |known: &HashSet<&str>, names: &mut dyn Iterator<Item = &str>| {
+            let names: HashSet<&str> = names.collect();
+            let both = names.intersection(known).count();
+            // In thousandths of all that either has.
+            both * 1000 / (names.len() + known.len() - both).max(1)
+        };
+        // The language tells more than what lives in it.
+        of(&monsters, &mut catalog.monsters.iter().map(|species| species.name.as_ref()))
+            + of(&objects, &mut catalog.objects.iter().map(|species| species.name.as_ref()))
+            + 4 * of(&words, &mut catalog.keywords.iter().map(|word| word.as_ref()))
+    };
+    let known = catalog::ALL.iter().copied().filter(|catalog| catalog.format == format);
+    // Of those that are equally like it, the one that others extend.
+    known.max_by_key(|catalog| (alike(catalog), catalog.extends.is_none())).unwrap_or(catalog::ALL[0])
+}
+
+struct Making<'a> {
+    found: &'a SourceTables,
+    draft: Draft,
+    old: &'a Draft,
+    tables: Vec<ImportedTable>,
+    notes: Vec<Note>,
+}
+
+/// How many of `new` are not in `old`, and the other way round.
+fn changed<T: Ord>(new: impl Iterator<Item = T>, old: impl Iterator<Item = T>) -> (usize, usize) {
+    let (new, old): (BTreeSet<T>, BTreeSet<T>) = (new.collect(), old.collect());
+    (new.difference(&old).count(), old.difference(&new).count())
+}
+
+impl Making<'_> {
+    fn note(&mut self, place: &str, message: String) {
+        self.notes.push(Note { place: place.to_owned(), message });
+    }
+
+    fn table(&mut self, key: &'static str, entries: usize, changed: (usize, usize), place: &str) {
+        self.tables.push(ImportedTable { key, entries, changed, place: place.to_owned() });
+    }
+
+    /// Classes, monsters, objects.
+    fn kinds(&mut self) {
+        let found = self.found;
+        for (key, classes) in [("monster_classes", &found.monster_classes), ("object_classes", &found.object_classes)] {
+            let Some(Found { table, place }) = classes else { continue };
+            let symbols: String = table.iter().collect();
+            let old =
+                if key == "monster_classes" { &mut self.draft.monster_classes } else { &mut self.draft.object_classes };
+            let change = changed(symbols.chars(), old.chars());
+            *old = symbols;
+            self.table(key, table.len(), change, place);
+        }
+        if let Some(Found { table, place }) = &found.monsters {
+            let rows: Vec<(String, usize)> = table.iter().map(|row| (row.name.clone(), row.class)).collect();
+            let classes = self.draft.monster_classes.clone();
+            let mut species = self.species("monster", &rows, &classes, place);
+            let old = &self.old.monsters;
+            for (one, row) in species.iter_mut().zip(table) {
+                one.habits = self.habits(one, &row.habits);
+            }
+            let change = changed(species.iter().map(|one| &one.name), old.iter().map(|one| &one.name));
+            self.table("monsters", species.len(), change, place);
+            self.draft.monsters = species;
+        }
+        if let Some(Found { table, place }) = &found.objects {
+            let rows: Vec<(String, usize)> = table.iter().map(|row| (row.name.clone(), row.class)).collect();
+            let classes = self.draft.object_classes.clone();
+            let species = self.species("object", &rows, &classes, place);
+            let old = &self.old.objects;
+            let change = changed(species.iter().map(|one| &one.name), old.iter().map(|one| &one.name));
+            self.table("objects", species.len(), change, place);
+            self.draft.objects = species;
+            let mut ranges: Vec<(u16, u16)> = Vec::new();
+            for (at, _) in (0_u16..).zip(table).filter(|(_, row)| row.merges) {
+                match ranges.last_mut() {
+                    Some((_, last)) if *last + 1 == at => *last = at,
+                    _ => ranges.push((at, at)),
+                }
+            }
+            self.draft.loader.merging_objects = ranges;
+        }
+        let objects = &self.draft.objects;
+        let is_there = |item: &String| {
+            let (name, class) = match item.rsplit_once('@') {
+                Some((name, class)) => (name, class.chars().next()),
+                None => (item.as_str(), None),
+            };
+            objects.iter().any(|known| known.name == name && class.is_none_or(|class| class == known.class))
+        };
+        self.draft.loader.escape_items.retain(is_there);
+    }
+
+    /// Kinds with the symbols of their classes. Of two with one name and class, the compiler only ever finds the first
+    /// one, so the other has no name.
+    fn species(&mut self, what: &str, rows: &[(String, usize)], classes: &str, place: &str) -> Vec<SpeciesDraft> {
+        let classes: Vec<char> = classes.chars().collect();
+        let mut seen = HashSet::new();
+        let mut species = Vec::with_capacity(rows.len());
+        for (number, (name, class)) in rows.iter().enumerate() {
+            let symbol = class.checked_sub(1).and_then(|at| classes.get(at)).copied().filter(|&symbol| symbol != '\0');
+            let mut name = name.clone();
+            let class = symbol.unwrap_or_else(|| {
+                self.note(place, format!("the class of {what} {number}, \"{name}\", has no symbol"));
+                name.clear();
+                classes.iter().copied().find(|&symbol| symbol != '\0').unwrap_or('a')
+            });
+            if !name.is_empty() && !seen.insert((name.clone(), class)) {
+                self.note(place, format!("{what} {number}, \"{name}\", is there before: its name finds the first one"));
+                name.clear();
+            }
+            species.push(SpeciesDraft { name, class, habits: Vec::new() });
+        }
+        species
+    }
+
+    /// What flags tell of a monster, and what the game's macros tell by its name or class (`include/mondata.h`).
+    fn habits(&self, monster: &SpeciesDraft, flags: &[&'static str]) -> Vec<String> {
+        let parent = self.old.monsters.iter().find(|known| known.name == monster.name && known.class == monster.class);
+        let of_class = |habit: &str| {
+            let mut of_class = self.old.monsters.iter().filter(|known| known.class == monster.class).peekable();
+            of_class.peek().is_some() && of_class.all(|known| known.habits.iter().any(|known| known == habit))
+        };
+        let all = catalog::Habit::ALL.iter().map(|habit| habit.name());
+        all.filter(|habit| match habit.as_str() {
+            "lava_ok" | "flaming" => parent.is_some_and(|known| known.habits.contains(habit)),
+            "floater" | "noncorporeal" => match parent {
+                Some(known) => known.habits.contains(habit),
+                None => of_class(habit),
+            },
+            _ => flags.contains(&habit.as_str()),
+        })
+        .collect()
+    }
+
+    /// Types of squares and map characters.
+    fn squares(&mut self) {
+        let found = self.found;
+        let (Some(types), Some(characters)) = (&found.level_types, &found.map_characters) else { return };
+        let change = changed(types.table.iter(), self.old.level_types.iter());
+        self.table("level_types", types.table.len(), change, &types.place);
+        self.draft.level_types.clone_from(&types.table);
+        let mut terrain: Vec<(char, usize)> = Vec::new();
+        for &(character, number) in &characters.table {
+            let fits = usize::try_from(number).ok().filter(|&number| number <= types.table.len());
+            match fits {
+                Some(number) if !terrain.iter().any(|(known, _)| *known == character) => {
+                    terrain.push((character, number))
+                }
+                Some(_) => {}
+                None => self.note(&characters.place, format!("'{character}' stands for type {number} of squares")),
+            }
+        }
+        let name = |draft: &Draft, number: usize| draft.level_types.get(number).cloned();
+        let change = changed(
+            terrain.iter().map(|&(character, number)| (character, name(&self.draft, number))),
+            self.old.terrain.iter().map(|&(character, number)| (character, name(self.old, number))),
+        );
+        self.table("terrain", terrain.len(), change, &characters.place);
+        let line = found.map_line.as_ref().map_or(self.old.map_characters.as_str(), |found| found.table.as_str());
+        let mut in_maps = String::new();
+        for character in line.chars() {
+            let known = terrain.iter().any(|(known, _)| *known == character);
+            if known && !in_maps.contains(character) {
+                in_maps.push(character);
+            } else if !known {
+                let message = format!("'{character}' may stand in a map, but is not terrain");
+                self.note(&characters.place, message);
+            }
+        }
+        self.draft.map_characters = in_maps;
+        self.draft.terrain = terrain;
+    }
+
+    /// Traps and room types.
+    fn named(&mut self) {
+        let found = self.found;
+        if let Some(Found { table, place }) = &found.traps {
+            let change = changed(table.iter().map(|(name, _)| name), self.old.traps.iter().map(|(name, _)| name));
+            let table = self.once("trap", table, place);
+            self.table("traps", table.len(), change, place);
+            let loader = &mut self.draft.loader;
+            let last = table.iter().map(|(_, number)| *number).max().unwrap_or(0) + 1;
+            loader.trap_types = found.constants.get("TRAPNUM").copied().unwrap_or(last).max(last);
+            loader.vibrating_square = found.constants.get("VIBRATING_SQUARE").copied().unwrap_or(0);
+            let renumbered = |old: u16| {
+                let (name, _) = self.old.traps.iter().find(|(_, number)| *number == i64::from(old))?;
+                let (_, number) = table.iter().find(|(known, _)| known == name)?;
+                u16::try_from(*number).ok()
+            };
+            loader.deep_traps = self
+                .old
+                .loader
+                .deep_traps
+                .iter()
+                .filter_map(|(trap, depth)| Some((renumbered(*trap)?, *depth)))
+                .collect();
+            self.draft.traps = table;
+        }
+        if let Some(Found { table, place }) = &found.rooms {
+            let change = changed(table.iter().map(|(name, _)| name), self.old.rooms.iter().map(|(name, _)| name));
+            let table = self.once("room type", table, place);
+            self.table("rooms", table.len(), change, place);
+            self.draft.loader.stocked_rooms.retain(|room| table.iter().any(|(name, _)| name == room));
+            self.draft.rooms = table;
+        }
+    }
+
+    /// The names that level files can hold; of two with one number, the first.
+    fn once(&mut self, what: &str, table: &Numbers, place: &str) -> Numbers {
+        let mut once = Numbers::new();
+        for (name, number) in table {
+            if !(0..=127).contains(number) {
+                self.note(place, format!("the {what} \"{name}\" has number {number}"));
+            } else {
+                once.push((name.clone(), *number));
+            }
+        }
+        once
+    }
+
+    /// Words of the lexer: those of a token that holds words of a group are of that group.
+    fn words(&mut self) {
+        let Some(Found { table, place }) = &self.found.words else { return };
+        let mut groups: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for (at, words) in self.old.words.iter().enumerate() {
+            for (word, _) in words {
+                if let Some(row) = table.get(word) {
+                    groups.entry(&row.token).or_default().insert(at);
+                }
+            }
+        }
+        let mut words: Vec<Numbers> = vec![Numbers::new(); WORD_GROUPS.len()];
+        let mut keywords = Vec::new();
+        let mut unknown: Vec<String> = Vec::new();
+        for (word, WordRow { token, value }) in table {
+            let of = groups.get(token.as_str());
+            match (of, value) {
+                (Some(groups), Some(value)) => {
+                    // A token of several groups gives each of them its own words.
+                    let own = |at: &&usize| self.old.words[**at].iter().any(|(known, _)| known == word);
+                    let mine: Vec<usize> = if groups.len() > 1 {
+                        groups.iter().filter(own).copied().collect()
+                    } else {
+                        groups.iter().copied().collect()
+                    };
+                    for at in mine {
+                        words[at].push((word.clone(), *value));
+                    }
+                }
+                _ => {
+                    if catalog::ALL.iter().any(|catalog| catalog.is_keyword(word)) {
+                        keywords.push(word.clone());
+                    } else {
+                        unknown.push(word.clone());
+                    }
+                }
+            }
+        }
+        let known =
+            changed(table.keys(), self.old.all_keywords().into_iter().map(str::to_owned).collect::<Vec<_>>().iter());
+        self.table("words", table.len(), known, place);
+        for (at, group) in WORD_GROUPS.iter().enumerate() {
+            // What splc's own lexer makes of several words, and words that no group shows.
+            let mut now = std::mem::take(&mut words[at]);
+            if now.is_empty() {
+                now.clone_from(&self.old.words[at]);
+                now.retain(|(word, _)| table.contains_key(word));
+                if now.is_empty() && !self.old.words[at].is_empty() {
+                    self.note(place, format!("there are no words of the group {group}"));
+                }
+            }
+            now.sort();
+            self.draft.words[at] = now;
+        }
+        for word in &self.old.keywords {
+            // The lexer of maps knows some that are not rules for words.
+            if !table.contains_key(word) && word.chars().any(|c| !c.is_ascii_alphanumeric() && c != '_') {
+                keywords.push(word.clone());
+            }
+        }
+        keywords.extend(
+            self.old.keywords.iter().filter(|word| matches!(word.as_str(), "MAP" | "ENDMAP" | "INCLUDE")).cloned(),
+        );
+        keywords.sort();
+        keywords.dedup();
+        self.draft.keywords = keywords;
+        for word in unknown {
+            self.note(place, format!("splc does not know the word `{word}`"));
+        }
+    }
+
+    /// Names with numbers that are constants: parts of monsters and objects, kinds of regions.
+    fn numbers(&mut self) {
+        const PREFIXES: &[(&str, &str)] = &[
+            ("value_types", "SPOVAR_"),
+            ("monster_parts", "SP_M_V_"),
+            ("object_parts", "SP_O_V_"),
+            ("init_styles", "LVLINIT_"),
+        ];
+        let found = self.found;
+        for (key, prefix) in PREFIXES {
+            let Some(at) = NUMBER_TABLES.iter().position(|known| known == key) else { continue };
+            let old = &self.old.tables[at];
+            let mut now = Numbers::new();
+            for (name, number) in &found.constants {
+                let Some(name) = name.strip_prefix(prefix) else { continue };
+                let name = own_name(key, name);
+                if !now.iter().any(|(_, known)| known == number) {
+                    now.push((name, *number));
+                }
+            }
+            now.sort();
+            if now.is_empty() || old.is_empty() {
+                continue;
+            }
+            let change = changed(now.iter().map(|(name, _)| name), old.iter().map(|(name, _)| name));
+            self.table(key, now.len(), change, "include/sp_lev.h");
+            self.draft.tables[at] = now;
+        }
+        if let Some(Found { table, place }) = &found.opcodes {
+            let known = splc_ir::program::Opcode::ALL;
+            let change = changed(table.iter(), self.old.opcodes.iter());
+            self.table("opcodes", table.len(), change, place);
+            let mut opcodes = Vec::new();
+            for name in table {
+                if known.iter().any(|opcode| opcode.as_str() == name) {
+                    opcodes.push(name.clone());
+                } else {
+                    self.note(place, format!("splc does not know the opcode `{name}`"));
+                    opcodes.push(name.clone());
+                }
+            }
+            self.draft.opcodes = opcodes;
+        }
+        if let Some(bytes) = found.value_type_bytes {
+            let feature = "wide_value_types".to_owned();
+            self.draft.features.retain(|known| *known != feature);
+            if bytes == 2 {
+                self.draft.features.push(feature);
+                let order: Vec<String> = catalog::Feature::ALL.iter().map(|feature| feature.name()).collect();
+                self.draft.features.sort_by_key(|name| order.iter().position(|known| known == name));
+            } else if bytes != 1 {
+                self.note("include/sp_lev.h", format!("the type of a value takes {bytes} bytes"));
+            }
+        }
+    }
+
+    fn limits(&mut self) {
+        const LIMITS: &[(&str, &str)] = &[
+            ("columns", "COLNO"),
+            ("rows", "ROWNO"),
+            ("map_width", "MAP_X_LIM"),
+            ("map_height", "MAP_Y_LIM"),
+            ("nesting", "MAX_NESTED_IFS"),
+            ("switch_cases", "MAX_SWITCH_CASES"),
+            ("switch_breaks", "MAX_SWITCH_BREAKS"),
+            ("registers", "MAX_REGISTERS"),
+            ("room_types", "MAXRTYPE"),
+            ("of_type", "MAX_OF_TYPE"),
+            ("subrooms", "MAX_SUBROOMS"),
+        ];
+        for (key, constant) in LIMITS {
+            let Some(at) = catalog::LIMIT_NAMES.iter().position(|(known, _)| known == key) else { continue };
+            if let Some(value) = self.found.constants.get(*constant)
+                && self.old.limits[at] != 0
+                && (0..=catalog::LIMIT_NAMES[at].1).contains(value)
+            {
+                self.draft.limits[at] = *value;
+            }
+        }
+    }
+
+    fn header(&mut self, like: Option<&[u8]>) {
+        let parts = self.found.header;
+        if let Some(bytes) = like {
+            let known = abi::ALL.iter().find_map(|abi| {
+                let count = self.old.header.get(abi.name).or(self.old.header.values().next())?.len();
+                let header = longs(bytes, count, abi)?;
+                (parts[0].is_none_or(|incarnation| header[0] == incarnation)
+                    && header[0] != 0
+                    && !header[..4].contains(&0))
+                .then_some((abi.name, header))
+            });
+            match known {
+                Some((abi, header)) => {
+                    self.draft.header = BTreeMap::from([(abi.to_owned(), header)]);
+                    return;
+                }
+                None => self.note("", "the level file to be like is not one of this game".to_owned()),
+            }
+        }
+        if parts.iter().all(Option::is_none) {
+            return;
+        }
+        for (abi, header) in &mut self.draft.header {
+            let is_long = Abi::by_name(abi).is_none_or(|abi| abi.long == 8);
+            for (long, part) in header.iter_mut().zip(parts) {
+                if let Some(part) = part {
+                    *long = if is_long { part } else { part & 0xffff_ffff };
+                }
+            }
+        }
+        let message = "the sizes of structures in the version header are the parent's: --like FILE.lev takes them from a \
+                       level file of a build";
+        self.note("util/makedefs.c", message.to_owned());
+    }
+}
+
+/// The name that catalogs have for a constant.
+fn own_name(key: &str, constant: &str) -> String {
+    let name = constant.to_ascii_lowercase();
+    match (key, name.as_str()) {
+        ("value_types", "coord") => "coordinate".to_owned(),
+        ("value_types", "mapchar") => "map_character".to_owned(),
+        ("value_types", "monst") => "monster".to_owned(),
+        ("value_types", "obj") => "object".to_owned(),
+        ("value_types", "sel") => "selection".to_owned(),
+        ("init_styles", "sheollev") => "sheol".to_owned(),
+        _ => name,
+    }
+}
+
+const _: () = assert!(Group::Flag as usize == 0);

@@ -1,0 +1,22 @@
+//! What reading a source tree may cost, whatever is in it.
+
+/// Most bytes of one file; the largest of real trees have a tenth of that.
+pub const MAX_FILE_BYTES: usize = 4 << 20;
+
+/// Most bytes of all files together, each counted as often as it is included.
+pub const MAX_TOTAL_BYTES: usize = 256 << 20;
+
+/// How deep files include one another.
+pub const MAX_INCLUDE_DEPTH: usize = 40;
+
+/// How deep conditionals nest.
+pub const MAX_CONDITIONAL_DEPTH: usize = 200;
+
+/// Most tokens that all files have, and that come out of macros, together.
+pub const MAX_TOKENS: usize = 8_000_000;
+
+/// How deep brackets nest where something is evaluated or taken apart.
+pub const MAX_NESTING: usize = 100;
+
+/// Most notes that are kept.
+pub const MAX_NOTES: usize = 500;

@@ -1,0 +1,263 @@
+//! The source tree of a game of NetHack's family: what it knows, read from its C files.
+//!
+//! A variant's own tables say which monsters it has and what its level compiler takes: `src/monst.c`, `src/objects.c`,
+//! `src/drawing.c`, `util/lev_main.c`, `util/lev_comp.l`, and the headers behind them. [`read`] takes them through a
+//! [preprocessor](preprocessor), evaluates the constants in them, and gives them as [`SourceTables`]: numbers and
+//! names as the compiler has them, not yet a [catalog](splc_ir::catalog). No compiler is needed, nothing is run, and
+//! what is not understood is said in a [note](Note).
+//!
+//! Files come from a closure, which knows where the tree is and what is out of its bounds. What a tree may cost is
+//! bounded by [`limits`], so files that include themselves, conditionals without end and macros that grow end in a
+//! [`TreeError`].
+
+mod evaluate;
+mod initialisers;
+pub mod limits;
+mod preprocessor;
+mod rules;
+mod tables;
+mod tokens;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::rc::Rc;
+
+use limits::{MAX_FILE_BYTES, MAX_NOTES, MAX_TOKENS, MAX_TOTAL_BYTES};
+
+/// Reads the file at a path below the tree's top, with `/` between folders: nothing if there is none.
+///
+/// # Errors
+/// What keeps a file that is there from being read, for people.
+pub type Files<'f> = dyn FnMut(&str) -> Result<Option<Vec<u8>>, String> + 'f;
+
+/// Preprocessor symbols that a build sets.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Symbols and what they stand for.
+    pub defines: Vec<(String, String)>,
+    /// Symbols that are not defined, whatever the tree's headers say.
+    pub undefines: Vec<String>,
+}
+
+/// What ends the reading of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TreeError {
+    /// Files without which there is nothing to read, which are not there.
+    NotATree(Vec<&'static str>),
+    /// A file cannot be read.
+    Unreadable {
+        /// The file.
+        path: String,
+        /// Why.
+        problem: String,
+    },
+    /// Something would take more than [`limits`] allow.
+    TooMuch {
+        /// The file; empty if it is not one file.
+        path: String,
+        /// What.
+        problem: String,
+    },
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TreeError::NotATree(missing) => {
+                write!(formatter, "not the source tree of a NetHack variant: there is no {}", missing.join(", no "))
+            }
+            TreeError::Unreadable { path, problem } => write!(formatter, "{path}: {problem}"),
+            TreeError::TooMuch { path, problem } if path.is_empty() => write!(formatter, "too much to read: {problem}"),
+            TreeError::TooMuch { path, problem } => write!(formatter, "{path}: too much to read: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for TreeError {}
+
+/// Something that was noticed while a tree was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Where, as `file:line` or a file.
+    pub place: String,
+    /// What.
+    pub message: String,
+}
+
+/// The files of a tree, as they are read.
+pub struct Tree<'f> {
+    files: &'f mut Files<'f>,
+    names: Vec<String>,
+    known: HashMap<String, Option<(u16, Rc<str>)>>,
+    bytes: usize,
+    tokens: usize,
+    notes: Vec<Note>,
+}
+
+impl<'f> Tree<'f> {
+    fn new(files: &'f mut Files<'f>) -> Self {
+        Tree { files, names: Vec::new(), known: HashMap::new(), bytes: 0, tokens: 0, notes: Vec::new() }
+    }
+
+    /// The number and text of the file at `path`.
+    fn read(&mut self, path: &str) -> Result<Option<(u16, Rc<str>)>, TreeError> {
+        if path.split('/').any(|part| matches!(part, ".." | "." | "")) {
+            return Ok(None);
+        }
+        let found = match self.known.get(path) {
+            Some(known) => known.clone(),
+            None => {
+                let problem = |problem: String| TreeError::Unreadable { path: path.to_owned(), problem };
+                let bytes = (self.files)(path).map_err(problem)?;
+                if bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_FILE_BYTES) {
+                    return Err(self.too_much(path, "the file is too large"));
+                }
+                let read = bytes.map(|bytes| {
+                    // Old sources are Latin-1.
+                    let text = String::from_utf8(bytes)
+                        .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
+                    self.names.push(path.to_owned());
+                    ((self.names.len() - 1) as u16, Rc::from(text))
+                });
+                if self.names.len() >= usize::from(u16::MAX) {
+                    return Err(self.too_much(path, "there are too many files"));
+                }
+                self.known.insert(path.to_owned(), read.clone());
+                read
+            }
+        };
+        if let Some((_, text)) = &found {
+            self.bytes += text.len();
+            if self.bytes > MAX_TOTAL_BYTES {
+                return Err(self.too_much(path, "files are included too often"));
+            }
+        }
+        Ok(found)
+    }
+
+    fn spend(&mut self, tokens: usize) -> Result<(), TreeError> {
+        self.tokens += tokens;
+        if self.tokens > MAX_TOKENS { Err(self.too_much("", "there are too many tokens")) } else { Ok(()) }
+    }
+
+    fn too_much(&self, path: &str, problem: &str) -> TreeError {
+        TreeError::TooMuch { path: path.to_owned(), problem: problem.to_owned() }
+    }
+
+    fn missing(&mut self, name: &str, from: &str) {
+        self.note(from.to_owned(), format!("{name}, which it includes, is not in the tree"));
+    }
+
+    fn note(&mut self, place: String, message: String) {
+        let note = Note { place, message };
+        if self.notes.len() < MAX_NOTES && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    fn place(&self, file: u16, line: u32) -> String {
+        let name = self.names.get(usize::from(file)).map_or("", String::as_str);
+        format!("{name}:{line}")
+    }
+}
+
+/// A monster as `src/monst.c` has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MonsterRow {
+    /// Its name.
+    pub name: String,
+    /// Number of its class, from 1.
+    pub class: usize,
+    /// What it is or does, by the names of [`Habit`](splc_ir::catalog::Habit), as far as flags tell.
+    pub habits: Vec<&'static str>,
+}
+
+/// An object as `src/objects.c` has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectRow {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Number of its class, from 1.
+    pub class: usize,
+    /// Whether several lie in one heap.
+    pub merges: bool,
+}
+
+/// A word that the level compiler's lexer knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordRow {
+    /// The token that it is.
+    pub token: String,
+    /// The number that it stands for, if it stands for one.
+    pub value: Option<i64>,
+}
+
+/// A table, and where it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<T> {
+    /// What it holds.
+    pub table: T,
+    /// `file:line` of its beginning.
+    pub place: String,
+}
+
+/// What was read of a tree; a table that was not found is missing, and a note says so.
+#[derive(Clone, Debug, Default)]
+pub struct SourceTables {
+    /// Monsters; the position is the number.
+    pub monsters: Option<Found<Vec<MonsterRow>>>,
+    /// Objects; the position is the number.
+    pub objects: Option<Found<Vec<ObjectRow>>>,
+    /// Symbols of the classes of monsters, from class 1; `\0` for none.
+    pub monster_classes: Option<Found<Vec<char>>>,
+    /// Symbols of the classes of objects, from class 1.
+    pub object_classes: Option<Found<Vec<char>>>,
+    /// Trap names of level files and their numbers, in order.
+    pub traps: Option<Found<Vec<(String, i64)>>>,
+    /// Names of room types in level files and their numbers, in order.
+    pub rooms: Option<Found<Vec<(String, i64)>>>,
+    /// Map characters and their terrain, in order.
+    pub map_characters: Option<Found<Vec<(char, i64)>>>,
+    /// Names of the types of squares, in lower case; the position is the number.
+    pub level_types: Option<Found<Vec<String>>>,
+    /// Characters that a line of a map may hold, without digits.
+    pub map_line: Option<Found<String>>,
+    /// Words of the lexer.
+    pub words: Option<Found<BTreeMap<String, WordRow>>>,
+    /// Opcodes, in lower case, in order; none if level files have none.
+    pub opcodes: Option<Found<Vec<String>>>,
+    /// Artifacts, as many as there are.
+    pub artifacts: Option<Found<Vec<String>>>,
+    /// Constants of the headers and of enumerations.
+    pub constants: BTreeMap<String, i64>,
+    /// Bytes of the type of a pushed value, where level files have opcodes.
+    pub value_type_bytes: Option<usize>,
+    /// Parts of the version header that the sources tell: incarnation, feature set, entity count.
+    pub header: [Option<u64>; 3],
+    /// What was noticed.
+    pub notes: Vec<Note>,
+}
+
+/// Files without which there is nothing to read.
+const NEEDED: &[&str] = &["src/monst.c", "src/objects.c", "util/lev_main.c", "include/rm.h"];
+
+/// Reads the tree that `files` gives.
+///
+/// # Errors
+/// If it is not the source tree of a variant, or too much.
+pub fn read<'f>(files: &'f mut Files<'f>, settings: &Settings) -> Result<SourceTables, TreeError> {
+    let mut tree = Tree::new(files);
+    let mut missing = Vec::new();
+    for path in NEEDED {
+        if tree.read(path)?.is_none() {
+            missing.push(*path);
+        }
+    }
+    if !missing.is_empty() {
+        return Err(TreeError::NotATree(missing));
+    }
+    let mut found = SourceTables::default();
+    tables::read(&mut tree, settings, &mut found)?;
+    found.notes = tree.notes;
+    Ok(found)
+}

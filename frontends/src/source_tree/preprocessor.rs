@@ -1,0 +1,443 @@
+//! C's preprocessor: conditionals, included files, macros.
+//!
+//! Files come from the [tree](Tree) alone; those of the system are left out, and what they would define is unknown. A
+//! conditional or an included file inside the arguments of a macro does what compilers make of it: it counts.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::evaluate::{Constants, Unknown, evaluate};
+use super::limits::{MAX_CONDITIONAL_DEPTH, MAX_INCLUDE_DEPTH, MAX_TOKENS};
+use super::tokens::{Hidden, Kind, Names, Token, hide, logical_lines, tokens};
+use super::{Settings, Tree, TreeError};
+
+/// A macro.
+#[derive(Clone, Debug)]
+pub struct Macro {
+    parameters: Option<Parameters>,
+    body: Vec<Token>,
+    /// The file that defines it, as [`Token::file`].
+    pub file: u16,
+    /// Which one it is, counted from the first.
+    pub order: usize,
+}
+
+impl Macro {
+    /// Whether it has parameters.
+    pub fn takes_arguments(&self) -> bool {
+        self.parameters.is_some()
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Parameters {
+    names: Vec<Rc<str>>,
+    is_variadic: bool,
+}
+
+/// A conditional that is open.
+#[derive(Clone, Copy, Debug)]
+struct Conditional {
+    /// Whether its present branch counts.
+    active: bool,
+    /// Whether a branch has counted already.
+    done: bool,
+    /// Whether what it stands in counts.
+    outer: bool,
+}
+
+/// A run of the preprocessor over one or more files.
+pub struct Preprocessor<'a, 'f> {
+    /// Where files come from.
+    pub tree: &'a mut Tree<'f>,
+    macros: HashMap<Rc<str>, Macro>,
+    names: Names,
+    /// What has come out.
+    pub output: Vec<Token>,
+    pending: Vec<Token>,
+    /// Brackets that are open in what is pending.
+    open_brackets: usize,
+    depth: usize,
+    defined: usize,
+}
+
+/// What a Unix compiler defines before it reads anything.
+const UNIX: &[(&str, &str)] = &[
+    ("unix", "1"),
+    ("__unix__", "1"),
+    ("__unix", "1"),
+    ("__linux__", "1"),
+    ("linux", "1"),
+    ("__STDC__", "1"),
+    ("__GNUC__", "4"),
+];
+
+impl<'a, 'f> Preprocessor<'a, 'f> {
+    /// One that has read nothing yet.
+    pub fn new(tree: &'a mut Tree<'f>, settings: &Settings) -> Result<Self, TreeError> {
+        let mut new = Preprocessor {
+            tree,
+            macros: HashMap::new(),
+            names: Names::default(),
+            output: Vec::new(),
+            pending: Vec::new(),
+            open_brackets: 0,
+            depth: 0,
+            defined: 0,
+        };
+        for (name, value) in UNIX {
+            new.define_text(name, value)?;
+        }
+        for (name, value) in &settings.defines {
+            new.define_text(name, value)?;
+        }
+        for name in &settings.undefines {
+            new.macros.remove(name.as_str());
+        }
+        Ok(new)
+    }
+
+    fn define_text(&mut self, name: &str, value: &str) -> Result<(), TreeError> {
+        let line = tokens(&format!("{name} {value}"), 0, 0, &mut self.names);
+        self.define(&line)
+    }
+
+    /// The macro of that name.
+    pub fn macro_named(&self, name: &str) -> Option<&Macro> {
+        self.macros.get(name)
+    }
+
+    /// Every macro, in the order in which they were defined.
+    pub fn macros(&self) -> Vec<(&Rc<str>, &Macro)> {
+        let mut all: Vec<_> = self.macros.iter().collect();
+        all.sort_by_key(|(_, known)| known.order);
+        all
+    }
+
+    /// Reads the file at `path`; answers with whether there is one.
+    ///
+    /// # Errors
+    /// If that costs too much.
+    pub fn file(&mut self, path: &str) -> Result<bool, TreeError> {
+        let Some((number, text)) = self.tree.read(path)? else { return Ok(false) };
+        self.text(path, number, &text)?;
+        Ok(true)
+    }
+
+    /// Reads `text`, as the file at `path`.
+    ///
+    /// # Errors
+    /// If that costs too much.
+    pub fn text(&mut self, path: &str, file: u16, text: &str) -> Result<(), TreeError> {
+        self.lines(path, file, text)?;
+        if self.depth == 0 {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn lines(&mut self, path: &str, file: u16, text: &str) -> Result<(), TreeError> {
+        let mut open: Vec<Conditional> = Vec::new();
+        for (number, line) in logical_lines(text) {
+            let active = open.last().is_none_or(|conditional| conditional.active);
+            let trimmed = line.trim_start();
+            let Some(directive) = trimmed.strip_prefix('#') else {
+                if active {
+                    let line = tokens(&line, file, number, &mut self.names);
+                    self.tree.spend(line.len())?;
+                    for token in &line {
+                        if token.is("(") {
+                            self.open_brackets += 1;
+                        } else if token.is(")") {
+                            self.open_brackets = self.open_brackets.saturating_sub(1);
+                        }
+                    }
+                    self.pending.extend(line);
+                }
+                continue;
+            };
+            let directive = directive.trim_start();
+            let length = directive.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(directive.len());
+            let (word, rest) = directive.split_at(length);
+            match word {
+                "if" | "ifdef" | "ifndef" => {
+                    if open.len() >= MAX_CONDITIONAL_DEPTH {
+                        return Err(self.tree.too_much(path, "conditionals nest too deeply"));
+                    }
+                    let holds = active
+                        && match word {
+                            "if" => self.holds(rest, file, number)?,
+                            _ => self.is_defined(rest, file) == (word == "ifdef"),
+                        };
+                    open.push(Conditional { active: holds, done: holds, outer: active });
+                }
+                "elif" | "else" => {
+                    let Some(mut conditional) = open.pop() else { continue };
+                    let may = conditional.outer && !conditional.done;
+                    conditional.active = may && (word == "else" || self.holds(rest, file, number)?);
+                    conditional.done |= conditional.active;
+                    open.push(conditional);
+                }
+                "endif" => {
+                    open.pop();
+                }
+                _ if !active => {}
+                "define" | "undef" => {
+                    let line = tokens(rest, file, number, &mut self.names);
+                    self.tree.spend(line.len())?;
+                    self.flush_whole()?;
+                    if word == "define" {
+                        self.define(&line)?;
+                    } else if let Some(name) = line.first() {
+                        self.macros.remove(&name.text);
+                    }
+                }
+                "include" => {
+                    let rest = rest.trim();
+                    if let Some(name) = rest.strip_prefix('"').and_then(|rest| rest.split('"').next()) {
+                        self.include(path, name)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn include(&mut self, from: &str, name: &str) -> Result<(), TreeError> {
+        if self.depth >= MAX_INCLUDE_DEPTH {
+            return Err(self.tree.too_much(from, "files include one another too deeply"));
+        }
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let candidates =
+            [format!("{folder}/{name}"), format!("include/{name}"), format!("src/{name}"), format!("util/{name}")];
+        for candidate in candidates {
+            if let Some((number, text)) = self.tree.read(candidate.trim_start_matches('/'))? {
+                self.depth += 1;
+                let result = self.lines(&candidate, number, &text);
+                self.depth -= 1;
+                return result;
+            }
+        }
+        self.tree.missing(name, from);
+        Ok(())
+    }
+
+    fn is_defined(&mut self, rest: &str, file: u16) -> bool {
+        let line = tokens(rest, file, 0, &mut self.names);
+        line.first().is_some_and(|name| self.macros.contains_key(&name.text))
+    }
+
+    fn holds(&mut self, rest: &str, file: u16, number: u32) -> Result<bool, TreeError> {
+        let line = tokens(rest, file, number, &mut self.names);
+        self.tree.spend(line.len())?;
+        // `defined` goes first, as its operand is not expanded.
+        let mut plain = Vec::with_capacity(line.len());
+        let mut at = 0;
+        while let Some(token) = line.get(at) {
+            at += 1;
+            if !token.names("defined") {
+                plain.push(token.clone());
+                continue;
+            }
+            let bracket = line.get(at).is_some_and(|token| token.is("("));
+            at += usize::from(bracket);
+            let known = line.get(at).is_some_and(|name| self.macros.contains_key(&name.text));
+            at += 1 + usize::from(bracket);
+            let text = self.names.keep(if known { "1" } else { "0" });
+            plain.push(Token { kind: Kind::Number, text, ..token.clone() });
+        }
+        let expanded = self.expand(plain)?;
+        Ok(evaluate(&expanded, &Constants::new(), Unknown::IsZero).unwrap_or(0) != 0)
+    }
+
+    fn define(&mut self, line: &[Token]) -> Result<(), TreeError> {
+        let Some((name, rest)) = line.split_first() else { return Ok(()) };
+        let mut parameters = None;
+        let mut body = rest;
+        if rest.first().is_some_and(|token| token.is("(") && !token.spaced) {
+            let Some(end) = rest.iter().position(|token| token.is(")")) else { return Ok(()) };
+            let is_variadic = rest[..end].iter().any(|token| token.is("..."));
+            let names = rest[1..end].iter().filter(|token| token.kind == Kind::Identifier);
+            parameters = Some(Parameters { names: names.map(|token| token.text.clone()).collect(), is_variadic });
+            body = &rest[end + 1..];
+        }
+        self.defined += 1;
+        let order = self.defined;
+        self.macros.insert(name.text.clone(), Macro { parameters, body: body.to_vec(), file: name.file, order });
+        Ok(())
+    }
+
+    /// Expands what is pending, if no macro is waiting for its arguments.
+    fn flush_whole(&mut self) -> Result<(), TreeError> {
+        if self.open_brackets == 0 { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), TreeError> {
+        let pending = std::mem::take(&mut self.pending);
+        let expanded = self.expand(pending)?;
+        self.output.extend(expanded);
+        Ok(())
+    }
+
+    /// `text`, expanded.
+    ///
+    /// # Errors
+    /// If that costs too much.
+    pub fn expand_text(&mut self, text: &str, file: u16, line: u32) -> Result<Vec<Token>, TreeError> {
+        let line = tokens(text, file, line, &mut self.names);
+        self.expand(line)
+    }
+
+    /// What is hidden in what the macro `token` stands for.
+    fn hide(&mut self, token: &Token) -> Result<Option<Rc<Hidden>>, TreeError> {
+        if token.hidden.as_ref().is_some_and(|hidden| hidden.length > MAX_CONDITIONAL_DEPTH) {
+            return Err(self.tree.too_much("", "macros nest too deeply"));
+        }
+        Ok(hide(token.hidden.as_ref(), &token.text))
+    }
+
+    /// What `input` is when all macros in it are expanded.
+    fn expand(&mut self, input: Vec<Token>) -> Result<Vec<Token>, TreeError> {
+        let mut out = Vec::with_capacity(input.len());
+        // The next token is the last one.
+        let mut input: Vec<Token> = input.into_iter().rev().collect();
+        while let Some(token) = input.pop() {
+            let known = if token.kind == Kind::Identifier { self.macros.get(&token.text) } else { None };
+            let Some(known) = known.filter(|_| !token.hides(&token.text)) else {
+                out.push(token);
+                continue;
+            };
+            let Some(parameters) = &known.parameters else {
+                let known = known.clone();
+                let hidden = self.hide(&token)?;
+                let body = substitute(&known.body, &HashMap::new(), &HashMap::new(), &token, hidden, &mut self.names);
+                self.tree.spend(body.len() + 1)?;
+                input.extend(body.into_iter().rev());
+                continue;
+            };
+            if !input.last().is_some_and(|next| next.is("(")) {
+                out.push(token);
+                continue;
+            }
+            let parameters = parameters.clone();
+            let body = known.body.clone();
+            let (arguments, looked_at) = arguments(&mut input, &parameters);
+            self.tree.spend(looked_at / 16)?;
+            let Some(arguments) = arguments else {
+                out.push(token);
+                continue;
+            };
+            let mut raw = HashMap::new();
+            let mut expanded = HashMap::new();
+            for (at, argument) in arguments.into_iter().enumerate() {
+                let name = match parameters.names.get(at) {
+                    Some(name) => name.clone(),
+                    None if parameters.is_variadic => self.names.keep("__VA_ARGS__"),
+                    None => continue,
+                };
+                self.tree.spend(argument.len() + 1)?;
+                self.depth += 1;
+                if self.depth > MAX_CONDITIONAL_DEPTH {
+                    return Err(self.tree.too_much("", "macros nest too deeply"));
+                }
+                let full = self.expand(argument.clone());
+                self.depth -= 1;
+                expanded.insert(name.clone(), full?);
+                raw.insert(name, argument);
+            }
+            let hidden = self.hide(&token)?;
+            let body = substitute(&body, &raw, &expanded, &token, hidden, &mut self.names);
+            self.tree.spend(body.len() + 1)?;
+            input.extend(body.into_iter().rev());
+            if input.len() > MAX_TOKENS {
+                return Err(self.tree.too_much("", "macros expand to too much"));
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Takes the arguments of a macro, of which the bracket comes next; nothing if it has no end.
+///
+/// Comes with how many tokens it looked at.
+fn arguments(input: &mut Vec<Token>, parameters: &Parameters) -> (Option<Vec<Vec<Token>>>, usize) {
+    let (mut depth, mut end) = (0, None);
+    for (at, token) in input.iter().enumerate().rev() {
+        if token.is("(") {
+            depth += 1;
+        } else if token.is(")") {
+            depth -= 1;
+            if depth == 0 {
+                end = Some(at);
+                break;
+            }
+        }
+    }
+    let Some(end) = end else { return (None, input.len()) };
+    let mut arguments = vec![Vec::new()];
+    let taken: Vec<Token> = input.drain(end..).rev().collect();
+    let inner = &taken[1..taken.len() - 1];
+    let mut depth = 0;
+    for token in inner {
+        if token.is("(") {
+            depth += 1;
+        } else if token.is(")") {
+            depth -= 1;
+        }
+        let rest = parameters.is_variadic && arguments.len() > parameters.names.len();
+        if token.is(",") && depth == 0 && !rest {
+            arguments.push(Vec::new());
+        } else if let Some(last) = arguments.last_mut() {
+            last.push(token.clone());
+        }
+    }
+    (Some(arguments), taken.len())
+}
+
+/// The body of a macro with its arguments in their places.
+fn substitute(
+    body: &[Token],
+    raw: &HashMap<Rc<str>, Vec<Token>>,
+    expanded: &HashMap<Rc<str>, Vec<Token>>,
+    at: &Token,
+    hidden: Option<Rc<Hidden>>,
+    names: &mut Names,
+) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(body.len());
+    let mut next = 0;
+    while let Some(token) = body.get(next) {
+        next += 1;
+        if token.is("#")
+            && let Some(argument) = body.get(next).and_then(|name| raw.get(&name.text))
+        {
+            next += 1;
+            let text: String = argument.iter().map(|token| &*token.text).collect::<Vec<_>>().join(" ");
+            out.push(Token { kind: Kind::String, text: names.keep(&text), ..token.clone() });
+        } else if token.is("##") {
+            let Some(right) = body.get(next) else { continue };
+            next += 1;
+            let mut right = raw.get(&right.text).cloned().unwrap_or_else(|| vec![right.clone()]).into_iter();
+            if let (Some(left), Some(right)) = (out.last_mut(), right.next()) {
+                left.text = names.keep(&format!("{}{}", left.text, right.text));
+            }
+            out.extend(right);
+        } else if body.get(next).is_some_and(|after| after.is("##")) {
+            out.extend(raw.get(&token.text).cloned().unwrap_or_else(|| vec![token.clone()]));
+        } else if let Some(argument) = expanded.get(&token.text).filter(|_| token.kind == Kind::Identifier) {
+            out.extend(argument.iter().cloned());
+        } else {
+            out.push(token.clone());
+        }
+    }
+    for token in &mut out {
+        token.file = at.file;
+        token.line = at.line;
+        // Those of arguments hide what they hid, too.
+        token.hidden = match &token.hidden {
+            None => hidden.clone(),
+            Some(_) => hide(token.hidden.as_ref(), &at.text),
+        };
+    }
+    out
+}

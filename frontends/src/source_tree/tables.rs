@@ -1,0 +1,554 @@
+//! The tables of a tree, one after the other.
+
+use std::collections::BTreeMap;
+
+use super::evaluate::{Constants, Unknown, evaluate};
+use super::initialisers::{Element, array, fields};
+use super::preprocessor::Preprocessor;
+use super::rules;
+use super::tokens::{Kind, Token};
+use super::{Found, MonsterRow, ObjectRow, Settings, SourceTables, Tree, TreeError, WordRow};
+
+/// Reads all tables into `found`.
+pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
+    drawing(tree, settings, found)?;
+    monsters(tree, settings, found)?;
+    objects(tree, settings, found)?;
+    compiler(tree, settings, found)?;
+    words(tree, settings, found)?;
+    version(tree, settings, found)
+}
+
+/// The constants that the enumerations in `tokens` declare.
+fn enumerations(tokens: &[Token], constants: &mut Constants) {
+    let mut at = 0;
+    while at < tokens.len() {
+        let open = match &tokens[at..] {
+            [word, open, ..] if word.names("enum") && open.is("{") => at + 2,
+            [word, name, open, ..] if word.names("enum") && name.kind == Kind::Identifier && open.is("{") => at + 3,
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        at = open;
+        let mut next = Some(0);
+        while let Some(name) = tokens.get(at).filter(|token| token.kind == Kind::Identifier) {
+            at += 1;
+            if tokens.get(at).is_some_and(|token| token.is("=")) {
+                let length = tokens[at + 1..].iter().position(|token| token.is(",") || token.is("}")).unwrap_or(0);
+                next = evaluate(&tokens[at + 1..at + 1 + length], constants, Unknown::Fails);
+                at += 1 + length;
+            }
+            if let Some(value) = next {
+                constants.insert(name.text.clone(), value);
+                next = value.checked_add(1);
+            }
+            if tokens.get(at).is_some_and(|token| token.is(",")) {
+                at += 1;
+            }
+        }
+    }
+}
+
+fn constants_of(tokens: &[Token]) -> Constants {
+    let mut constants = Constants::new();
+    enumerations(tokens, &mut constants);
+    constants
+}
+
+/// The value of the macro or constant `name`.
+fn value_of(
+    preprocessor: &mut Preprocessor<'_, '_>,
+    constants: &Constants,
+    name: &str,
+) -> Result<Option<i64>, TreeError> {
+    let expanded = preprocessor.expand_text(name, 0, 0)?;
+    Ok(evaluate(&expanded, constants, Unknown::Fails))
+}
+
+fn missing(tree: &mut Tree<'_>, file: &str, what: &str) {
+    tree.note(file.to_owned(), format!("{what} not found; the parent's stand"));
+}
+
+/// Symbols of classes: `src/drawing.c`.
+fn drawing(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
+    let path = "src/drawing.c";
+    let mut preprocessor = Preprocessor::new(tree, settings)?;
+    if !preprocessor.file(path)? {
+        missing(tree, path, "symbols of classes");
+        return Ok(());
+    }
+    let output = std::mem::take(&mut preprocessor.output);
+    let constants = constants_of(&output);
+    for (name, what) in [("def_monsyms", "monster classes"), ("def_oc_syms", "object classes")] {
+        let Some((elements, start)) = array(&output, name) else {
+            missing(tree, path, what);
+            continue;
+        };
+        let mut symbols = Vec::new();
+        for element in elements.iter().skip(1) {
+            let value = element.list().and_then(|row| row.first()).unwrap_or(element).value();
+            let symbol = value.and_then(|value| evaluate(value, &constants, Unknown::Fails));
+            if symbol.is_none() {
+                tree.note(tree.place(start.file, start.line), format!("a symbol of the {what} is not understood"));
+            }
+            symbols.push(symbol.and_then(|symbol| u8::try_from(symbol & 0xff).ok()).map_or('\0', char::from));
+        }
+        let place = tree.place(start.file, start.line);
+        let symbols = Some(Found { table: symbols, place });
+        if name == "def_monsyms" {
+            found.monster_classes = symbols;
+        } else {
+            found.object_classes = symbols;
+        }
+    }
+    Ok(())
+}
+
+/// Flags of monsters (`include/monflag.h`), the field that they are in, and the habits that they are.
+const HABITS: &[(&str, &str, &str)] = &[
+    ("mflags1", "M1_SWIM", "swim"),
+    ("mflags1", "M1_FLY", "fly"),
+    ("mflags1", "M1_CLING", "cling"),
+    ("mflags1", "M1_WALLWALK", "walk_walls"),
+    ("mflags1", "M1_AMORPHOUS", "amorphous"),
+    ("mflags1", "M1_AMPHIBIOUS", "amphibious"),
+    ("mflags1", "M1_BREATHLESS", "breathless"),
+    ("mflags2", "M2_ROCKTHROW", "throws_rocks"),
+];
+
+/// Monsters: `src/monst.c`.
+fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
+    let path = "src/monst.c";
+    let mut preprocessor = Preprocessor::new(tree, settings)?;
+    preprocessor.file(path)?;
+    let output = std::mem::take(&mut preprocessor.output);
+    let constants = constants_of(&output);
+    let mut bits = Vec::new();
+    for (field, flag, habit) in HABITS {
+        if let Some(bit) = value_of(&mut preprocessor, &constants, flag)? {
+            bits.push((*field, bit, *habit));
+        }
+    }
+    let rows = array(&output, "mons").or_else(|| array(&output, "mons_init"));
+    let Some((rows, start)) = rows else {
+        missing(tree, path, "the monsters (mons[])");
+        return Ok(());
+    };
+    let fields = fields(&output, "permonst").unwrap_or_default();
+    let column = |name: &str| fields.iter().position(|field| field == name);
+    let (name_column, class_column) = (column("mname").or(column("pmnames")).unwrap_or(0), column("mlet").unwrap_or(1));
+    let mut table = Vec::new();
+    for row in &rows {
+        let Some(row) = row.list() else { continue };
+        let number = |at: Option<usize>| {
+            at.and_then(|at| row.get(at))
+                .and_then(Element::value)
+                .and_then(|value| evaluate(value, &constants, Unknown::Fails))
+        };
+        let name = row.get(name_column).and_then(Element::text).unwrap_or_default();
+        let class = number(Some(class_column));
+        if class == Some(0) {
+            break;
+        }
+        let Some(class) = class.and_then(|class| usize::try_from(class).ok()) else {
+            tree.note(
+                tree.place(start.file, start.line),
+                format!("the class of the monster \"{name}\" is not understood"),
+            );
+            table.push(MonsterRow { name, class: 0, habits: Vec::new() });
+            continue;
+        };
+        let habits = bits.iter().filter(|(field, bit, _)| number(column(field)).is_some_and(|flags| flags & bit != 0));
+        table.push(MonsterRow { name, class, habits: habits.map(|(_, _, habit)| *habit).collect() });
+    }
+    found.monsters = Some(Found { table, place: tree.place(start.file, start.line) });
+    Ok(())
+}
+
+/// Objects: `src/objects.c`.
+fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
+    let path = "src/objects.c";
+    let mut preprocessor = Preprocessor::new(tree, settings)?;
+    preprocessor.file(path)?;
+    let output = std::mem::take(&mut preprocessor.output);
+    let constants = constants_of(&output);
+    let illegal = value_of(&mut preprocessor, &constants, "ILLOBJ_CLASS")?;
+    let rows = array(&output, "objects").or_else(|| array(&output, "obj_init"));
+    let Some((rows, start)) = rows else {
+        missing(tree, path, "the objects (objects[])");
+        return Ok(());
+    };
+    let names = array(&output, "obj_descr")
+        .or_else(|| array(&output, "obj_descr_init"))
+        .map(|(names, _)| names)
+        .unwrap_or_default();
+    let fields = fields(&output, "objclass").unwrap_or_default();
+    let column = |name: &str| fields.iter().position(|field| field == name);
+    let (class_column, merge_column) = (column("oc_class"), column("oc_merge"));
+    let mut table = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        let Some(row) = row.list() else { continue };
+        let number = |column: Option<usize>| {
+            let value = column.and_then(|column| row.get(column)).and_then(Element::value);
+            value.and_then(|value| evaluate(value, &constants, Unknown::Fails))
+        };
+        let class = number(class_column);
+        if at > 0 && class == illegal {
+            break;
+        }
+        let name = names
+            .get(at)
+            .and_then(Element::list)
+            .and_then(|row| row.first())
+            .and_then(Element::text)
+            .unwrap_or_default();
+        let class = class.and_then(|class| usize::try_from(class).ok()).unwrap_or_else(|| {
+            tree.note(
+                tree.place(start.file, start.line),
+                format!("the class of the object \"{name}\" is not understood"),
+            );
+            0
+        });
+        table.push(ObjectRow { name, class, merges: number(merge_column).is_some_and(|merges| merges != 0) });
+    }
+    found.objects = Some(Found { table, place: tree.place(start.file, start.line) });
+    Ok(())
+}
+
+/// Prefixes of the constants that catalogs are made of.
+const PREFIXES: &[&str] = &[
+    "SPO_",
+    "SPOVAR_",
+    "SP_M_V_",
+    "SP_O_V_",
+    "LR_",
+    "LVLINIT_",
+    "DB_",
+    "MAX_",
+    "MAXRTYPE",
+    "MAP_X_LIM",
+    "MAP_Y_LIM",
+    "COLNO",
+    "ROWNO",
+    "MAXNROFROOMS",
+    "TRAPNUM",
+    "VIBRATING_SQUARE",
+    "MAXDUNGEON",
+    "MAXLEVEL",
+];
+
+/// What `util/lev_main.c` has, and the headers with it.
+fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
+    let path = "util/lev_main.c";
+    let mut preprocessor = Preprocessor::new(tree, settings)?;
+    preprocessor.file(path)?;
+    let output = std::mem::take(&mut preprocessor.output);
+    let constants = constants_of(&output);
+
+    for (name, what) in [("trap_types", "the traps"), ("room_types", "the room types")] {
+        let Some((rows, start)) = array(&output, name) else {
+            missing(preprocessor.tree, path, what);
+            continue;
+        };
+        let mut table: Vec<(String, i64)> = Vec::new();
+        let place = preprocessor.tree.place(start.file, start.line);
+        // Rows in braces, or names and numbers in turn.
+        let pairs: Vec<&[Element<'_>]> = match rows.first() {
+            Some(Element::List(_)) => rows.iter().filter_map(Element::list).collect(),
+            _ => rows.chunks(2).collect(),
+        };
+        for row in pairs {
+            let [called, number, ..] = row else { continue };
+            let (Some(called), Some(value)) = (called.text(), number.value()) else { continue };
+            match evaluate(value, &constants, Unknown::Fails) {
+                Some(number) if !table.iter().any(|(known, _)| *known == called) => table.push((called, number)),
+                Some(_) => {}
+                None => preprocessor.tree.note(place.clone(), format!("the number of \"{called}\" is not understood")),
+            }
+        }
+        let table = Some(Found { table, place });
+        if name == "trap_types" {
+            found.traps = table;
+        } else {
+            found.rooms = table;
+        }
+    }
+
+    match map_characters(&output, &constants) {
+        Some((table, start)) => {
+            let place = preprocessor.tree.place(start.file, start.line);
+            found.map_characters = Some(Found { table, place });
+        }
+        None => missing(preprocessor.tree, path, "the map characters (what_map_char)"),
+    }
+    level_types(&mut preprocessor, &output, &constants, found)?;
+
+    let known: Vec<String> = preprocessor
+        .macros()
+        .into_iter()
+        .filter(|(name, known)| !known.takes_arguments() && PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
+        .map(|(name, _)| name.to_string())
+        .collect();
+    for name in known {
+        if let Some(value) = value_of(&mut preprocessor, &constants, &name)? {
+            found.constants.insert(name, value);
+        }
+    }
+    for (name, value) in &constants {
+        if PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
+            found.constants.insert(name.to_string(), *value);
+        }
+    }
+    opcodes(&mut preprocessor, &output, found);
+    Ok(())
+}
+
+/// The cases of `what_map_char`, and where it begins.
+fn map_characters<'a>(output: &'a [Token], constants: &Constants) -> Option<(Vec<(char, i64)>, &'a Token)> {
+    let start = output.windows(3).position(|window| {
+        matches!(window, [name, open, parameter] if name.names("what_map_char") && open.is("(") && parameter.kind == Kind::Identifier)
+            && is_definition(output, window)
+    })?;
+    let body = &output[start..];
+    let mut table = Vec::new();
+    let mut waiting: Vec<char> = Vec::new();
+    let mut at = 0;
+    let mut depth = 0_usize;
+    while let Some(token) = body.get(at) {
+        at += 1;
+        if token.is("{") {
+            depth += 1;
+        } else if token.is("}") {
+            depth = depth.saturating_sub(1);
+            if depth == 0 {
+                break;
+            }
+        } else if token.names("case") {
+            waiting.extend(
+                body.get(at).filter(|token| token.kind == Kind::Character).and_then(|token| token.text.chars().next()),
+            );
+        } else if token.names("default") {
+            break;
+        } else if token.names("return") {
+            let length = body[at..].iter().position(|token| token.is(";"))?;
+            let value = evaluate(&body[at..at + length], constants, Unknown::Fails);
+            for character in waiting.drain(..) {
+                table.extend(value.map(|value| (character, value)));
+            }
+        }
+    }
+    Some((table, &output[start]))
+}
+
+/// Whether what stands at `window` is a function with a body, not a declaration or call of it.
+fn is_definition(output: &[Token], window: &[Token]) -> bool {
+    // The window is a part of the output, so this is its place.
+    let at = (window.as_ptr() as usize - output.as_ptr() as usize) / std::mem::size_of::<Token>();
+    let mut rest = output[at..].iter().take(20).peekable();
+    let mut closed = false;
+    while let Some(token) = rest.next() {
+        if closed && (token.is(")") || token.is("(") || token.is("=")) {
+            return false;
+        } else if token.is(")") {
+            closed = true;
+            if rest.peek().is_some_and(|next| next.is(";")) {
+                return false;
+            }
+        } else if closed && token.is("{") {
+            return true;
+        }
+    }
+    false
+}
+
+/// The names of the enumeration that `name` is of, up to it.
+fn enumeration_with<'a>(tokens: &'a [Token], name: &str) -> Vec<&'a str> {
+    for (at, _) in tokens.iter().enumerate().filter(|(_, token)| token.names("enum")) {
+        let rest = &tokens[at..];
+        let Some(open) = rest.iter().take(3).position(|token| token.is("{")) else { continue };
+        let body = rest[open + 1..].iter().take_while(|token| !token.is("}"));
+        let mut before = "{";
+        let mut names = Vec::new();
+        for token in body {
+            if token.kind == Kind::Identifier && matches!(before, "{" | ",") {
+                if &*token.text == name {
+                    return names;
+                }
+                names.push(&*token.text);
+            }
+            before = &token.text;
+        }
+    }
+    Vec::new()
+}
+
+/// Names of the types of squares: macros of `include/rm.h`, or an enumeration.
+fn level_types(
+    preprocessor: &mut Preprocessor<'_, '_>,
+    output: &[Token],
+    constants: &Constants,
+    found: &mut SourceTables,
+) -> Result<(), TreeError> {
+    let Some((file, _)) = preprocessor.tree.read("include/rm.h")? else { return Ok(()) };
+    let Some(count) = value_of(preprocessor, constants, "MAX_TYPE")?.and_then(|count| usize::try_from(count).ok())
+    else {
+        missing(preprocessor.tree, "include/rm.h", "the types of squares (MAX_TYPE)");
+        return Ok(());
+    };
+    let last = preprocessor.macro_named("MAX_TYPE").map_or(usize::MAX, |known| known.order);
+    let mut names: Vec<Option<String>> = vec![None; count.min(127)];
+    let mut keep = |name: &str, value: i64| {
+        if let Some(slot) = usize::try_from(value).ok().and_then(|value| names.get_mut(value))
+            && slot.is_none()
+        {
+            *slot = Some(name.to_ascii_lowercase());
+        }
+    };
+    let enumerated = enumeration_with(output, "MAX_TYPE");
+    for name in &enumerated {
+        if let Some(value) = constants.get(*name) {
+            keep(name, *value);
+        }
+    }
+    if enumerated.is_empty() {
+        let candidates: Vec<String> = preprocessor
+            .macros()
+            .into_iter()
+            .filter(|(_, known)| known.file == file && !known.takes_arguments() && known.order < last)
+            .map(|(name, _)| name.to_string())
+            .collect();
+        for name in candidates {
+            if let Some(value) = value_of(preprocessor, constants, &name)? {
+                keep(&name, value);
+            }
+        }
+    }
+    let table =
+        names.into_iter().zip(0..).map(|(name, number)| name.unwrap_or_else(|| format!("type_{number}"))).collect();
+    found.level_types = Some(Found { table, place: "include/rm.h".to_owned() });
+    Ok(())
+}
+
+/// Opcodes, and how they are written: `include/sp_lev.h`.
+fn opcodes(preprocessor: &mut Preprocessor<'_, '_>, output: &[Token], found: &mut SourceTables) {
+    let mut numbered: Vec<(i64, String)> = found
+        .constants
+        .iter()
+        .filter_map(|(name, value)| Some((*value, name.strip_prefix("SPO_")?.to_ascii_lowercase())))
+        .filter(|(value, name)| *value >= 0 && !name.starts_with("max"))
+        .collect();
+    numbered.sort();
+    if numbered.is_empty() {
+        return;
+    }
+    let mut table = Vec::new();
+    let most = found.constants.get("MAX_SP_OPCODES").copied().unwrap_or(i64::MAX);
+    for (value, name) in numbered {
+        if value == table.len() as i64 && value < most {
+            table.push(name);
+        } else if value >= table.len() as i64 {
+            preprocessor.tree.note("include/sp_lev.h".to_owned(), format!("there is a gap before the opcode {name}"));
+            break;
+        }
+    }
+    found.opcodes = Some(Found { table, place: "include/sp_lev.h".to_owned() });
+    let at = output
+        .windows(2)
+        .position(|window| matches!(window, [_, name] if name.names("spovartyp") || name.names("svtyp")));
+    found.value_type_bytes = at.map(|at| match &*output[at].text {
+        "short" | "coordxy" | "int16_t" | "sint16" | "xint16" => 2,
+        "int" => 4,
+        _ => 1,
+    });
+}
+
+/// Words of the lexer: `util/lev_comp.l`.
+fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
+    let path = "util/lev_comp.l";
+    let Some((file, text)) = tree.read(path)? else {
+        missing(tree, path, "the words of the level compiler");
+        return Ok(());
+    };
+    let lex = rules::take_apart(&text);
+    let mut preprocessor = Preprocessor::new(tree, settings)?;
+    preprocessor.text(path, file, &lex.prologue)?;
+    let constants = constants_of(&preprocessor.output);
+    let mut table = BTreeMap::new();
+    for rule in &lex.rules {
+        let action = preprocessor.expand_text(rule.action, file, rule.line)?;
+        let Some(token) = action.iter().rposition(|token| token.names("return")).and_then(|at| action.get(at + 1..))
+        else {
+            continue;
+        };
+        let Some(token) = token.iter().find(|token| token.kind == Kind::Identifier) else { continue };
+        let assigned = action.windows(4).position(|window| {
+            matches!(window, [value, dot, field, equals]
+                if value.names("yylval") && dot.is(".") && field.names("i") && equals.is("="))
+        });
+        let mut value = None;
+        if let Some(at) = assigned {
+            let rest = &action[at + 4..];
+            let mut open = 0_i32;
+            let ends = |token: &Token| {
+                open += i32::from(token.is("(")) - i32::from(token.is(")"));
+                open < 0 || token.is(";")
+            };
+            let end = rest.iter().position(ends).unwrap_or(rest.len());
+            value = evaluate(&rest[..end], &constants, Unknown::Fails);
+            if value.is_none() {
+                let place = preprocessor.tree.place(file, rule.line);
+                preprocessor.tree.note(place, format!("the number of `{}` is not understood", rule.words.join("|")));
+            }
+        }
+        for word in &rule.words {
+            table.entry(word.clone()).or_insert_with(|| WordRow { token: token.text.to_string(), value });
+        }
+    }
+    for (line, text) in &lex.strange {
+        let place = preprocessor.tree.place(file, *line);
+        preprocessor.tree.note(place, format!("the rule `{text}` is not understood"));
+    }
+    if let Some((class, line)) = lex.map_line {
+        found.map_line = Some(Found { table: class, place: tree.place(file, line) });
+    } else {
+        missing(tree, path, "the characters of map lines");
+    }
+    found.words = Some(Found { table, place: path.to_owned() });
+    Ok(())
+}
+
+/// Parts of the version header: `util/makedefs.c`, `make_version`.
+fn version(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
+    let path = "util/makedefs.c";
+    let mut preprocessor = Preprocessor::new(tree, settings)?;
+    if !preprocessor.file(path)? {
+        missing(tree, path, "the version header");
+        return Ok(());
+    }
+    let output = std::mem::take(&mut preprocessor.output);
+    let constants = constants_of(&output);
+    for (at, field) in ["incarnation", "feature_set"].into_iter().enumerate() {
+        let assigned = output.windows(4).position(|window| {
+            matches!(window, [version, dot, name, equals]
+                if version.names("version") && dot.is(".") && name.names(field) && equals.is("="))
+        });
+        let Some(assigned) = assigned else { continue };
+        let rest = &output[assigned + 4..];
+        let end = rest.iter().position(|token| token.is(";")).unwrap_or(rest.len());
+        found.header[at] = evaluate(&rest[..end], &constants, Unknown::Fails).map(|value| value as u64);
+    }
+    if let Some((names, start)) = array(&output, "artifact_names") {
+        let table: Vec<String> = names.iter().skip(1).map_while(Element::text).collect();
+        found.artifacts = Some(Found { table, place: tree.place(start.file, start.line) });
+    } else {
+        missing(tree, path, "the artifacts");
+    }
+    if let (Some(artifacts), Some(objects), Some(monsters)) = (&found.artifacts, &found.objects, &found.monsters) {
+        // Each count goes above the others, whether it fits into their bits or not.
+        let (artifacts, objects, monsters) = (artifacts.table.len(), objects.table.len(), monsters.table.len());
+        found.header[2] = Some((((artifacts as u64) << 12 | objects as u64) << 12) | monsters as u64);
+    }
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! Tokens of C, as far as tables of a game need them: identifiers, numbers, strings, characters, punctuation.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// A token and where it stands.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Its text; of a string or character, what it stands for.
+    pub text: Rc<str>,
+    /// The file, by its number in the [tree](super::Tree).
+    pub file: u16,
+    /// The line, from 1.
+    pub line: u32,
+    /// Whether blanks stand before it: `#define F (x)` is not `#define F(x)`.
+    pub spaced: bool,
+    /// Macros that it came out of, which are not expanded in it again.
+    pub hidden: Option<Rc<Hidden>>,
+}
+
+/// A list of macros that are not expanded again.
+#[derive(Debug)]
+pub struct Hidden {
+    name: Rc<str>,
+    next: Option<Rc<Hidden>>,
+    /// How many there are.
+    pub length: usize,
+}
+
+/// A kind of token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A name or keyword.
+    Identifier,
+    /// A number.
+    Number,
+    /// A string, without its quotes.
+    String,
+    /// A character, without its quotes.
+    Character,
+    /// Anything else.
+    Punctuation,
+}
+
+impl Token {
+    /// Whether it is this punctuation.
+    pub fn is(&self, text: &str) -> bool {
+        self.kind == Kind::Punctuation && &*self.text == text
+    }
+
+    /// Whether it is this name.
+    pub fn names(&self, text: &str) -> bool {
+        self.kind == Kind::Identifier && &*self.text == text
+    }
+
+    /// Whether it came out of the macro `name`.
+    pub fn hides(&self, name: &str) -> bool {
+        let mut next = self.hidden.as_ref();
+        while let Some(hidden) = next {
+            if &*hidden.name == name {
+                return true;
+            }
+            next = hidden.next.as_ref();
+        }
+        false
+    }
+}
+
+/// `hidden` and `name`.
+pub fn hide(hidden: Option<&Rc<Hidden>>, name: &Rc<str>) -> Option<Rc<Hidden>> {
+    let length = hidden.map_or(0, |hidden| hidden.length) + 1;
+    Some(Rc::new(Hidden { name: name.clone(), next: hidden.cloned(), length }))
+}
+
+/// Texts that are kept once.
+#[derive(Debug, Default)]
+pub struct Names(HashSet<Rc<str>>);
+
+impl Names {
+    /// The kept text.
+    pub fn keep(&mut self, text: &str) -> Rc<str> {
+        if let Some(known) = self.0.get(text) {
+            return known.clone();
+        }
+        let kept: Rc<str> = text.into();
+        self.0.insert(kept.clone());
+        kept
+    }
+}
+
+/// The lines of a file as C's preprocessor sees them: spliced where they end in a backslash, without comments. Each
+/// comes with the number of its first line.
+pub fn logical_lines(text: &str) -> Vec<(u32, String)> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    let (mut number, mut first) = (1, 1);
+    let mut bytes = text.chars().filter(|&c| c != '\r').peekable();
+    // The quote that is open.
+    let mut quote: Option<char> = None;
+    while let Some(c) = bytes.next() {
+        match (c, quote) {
+            ('\\', _) if bytes.peek() == Some(&'\n') => {
+                bytes.next();
+                number += 1;
+            }
+            ('\n', _) => {
+                number += 1;
+                quote = None;
+                lines.push((first, std::mem::take(&mut line)));
+                first = number;
+            }
+            ('\\', Some(_)) => {
+                line.push(c);
+                line.extend(bytes.next());
+            }
+            (_, Some(open)) => {
+                line.push(c);
+                if c == open {
+                    quote = None;
+                }
+            }
+            ('"' | '\'', None) => {
+                line.push(c);
+                quote = Some(c);
+            }
+            ('/', None) if bytes.peek() == Some(&'*') => {
+                bytes.next();
+                line.push(' ');
+                let mut before = ' ';
+                for c in bytes.by_ref() {
+                    if c == '\n' {
+                        number += 1;
+                    }
+                    if before == '*' && c == '/' {
+                        break;
+                    }
+                    before = c;
+                }
+            }
+            ('/', None) if bytes.peek() == Some(&'/') => {
+                while bytes.peek().is_some_and(|&c| c != '\n') {
+                    bytes.next();
+                }
+            }
+            _ => line.push(c),
+        }
+    }
+    if !line.is_empty() {
+        lines.push((first, line));
+    }
+    lines
+}
+
+const LONG: &[&str] = &[
+    "<<=", ">>=", "...", "##", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "++", "--", "+=", "-=", "*=",
+    "/=", "%=", "&=", "|=", "^=",
+];
+
+/// The tokens of a line.
+pub fn tokens(line: &str, file: u16, number: u32, names: &mut Names) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut rest = line;
+    let mut spaced = false;
+    while let Some(c) = rest.chars().next() {
+        if c.is_ascii_whitespace() {
+            rest = &rest[1..];
+            spaced = true;
+            continue;
+        }
+        let word = |part: fn(char) -> bool| rest.find(|c| !part(c)).unwrap_or(rest.len());
+        let (kind, text, length) = if c.is_ascii_alphabetic() || c == '_' || c == '$' {
+            let length = word(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
+            (Kind::Identifier, names.keep(&rest[..length]), length)
+        } else if c.is_ascii_digit() {
+            let length = word(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+            (Kind::Number, names.keep(&rest[..length]), length)
+        } else if c == '"' || c == '\'' {
+            let (text, length) = quoted(rest, c);
+            let kind = if c == '"' { Kind::String } else { Kind::Character };
+            (kind, names.keep(&text), length)
+        } else {
+            let long = LONG.iter().find(|long| rest.starts_with(**long));
+            let length = long.map_or(c.len_utf8(), |long| long.len());
+            (Kind::Punctuation, names.keep(&rest[..length]), length)
+        };
+        tokens.push(Token { kind, text, file, line: number, spaced, hidden: None });
+        rest = &rest[length..];
+        spaced = false;
+    }
+    tokens
+}
+
+/// What the string or character at the beginning of `text` stands for, and how many bytes it takes.
+fn quoted(text: &str, quote: char) -> (String, usize) {
+    let mut value = String::new();
+    let mut characters = text.char_indices().skip(1).peekable();
+    while let Some((at, c)) = characters.next() {
+        if c == quote {
+            return (value, at + 1);
+        }
+        if c != '\\' {
+            value.push(c);
+            continue;
+        }
+        let Some((_, escaped)) = characters.next() else { break };
+        value.push(match escaped {
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'a' => '\x07',
+            'b' => '\x08',
+            'f' => '\x0c',
+            'v' => '\x0b',
+            'x' => {
+                let mut number = 0;
+                while let Some(digit) = characters.peek().and_then(|(_, c)| c.to_digit(16)) {
+                    number = (number * 16 + digit) & 0xff;
+                    characters.next();
+                }
+                char::from(number as u8)
+            }
+            '0'..='7' => {
+                let mut number = escaped as u32 - '0' as u32;
+                for _ in 0..2 {
+                    let Some(digit) = characters.peek().and_then(|(_, c)| c.to_digit(8)) else { break };
+                    number = number * 8 + digit;
+                    characters.next();
+                }
+                char::from(number as u8)
+            }
+            other => other,
+        });
+    }
+    (value, text.len())
+}

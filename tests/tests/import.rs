@@ -1,0 +1,241 @@
+//! Catalogs from source trees: small made-up trees of our own, hostile ones, and, where `SPLC_SOURCE_TREES` names a
+//! folder with the games' own, those.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use splc_driver::import::{ImportOptions, Imported, import};
+use splc_frontends::source_tree::{Settings, SourceTables, TreeError, limits, read};
+use splc_ir::catalog::{Catalogs, NothingBeside, Shared};
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::source::SourceMap;
+
+/// A tree of a game with three monsters, two objects and four types of squares.
+fn small_tree() -> BTreeMap<&'static str, String> {
+    let files = [
+        (
+            "include/config.h",
+            "#define UNIX\n#ifdef UNIX\n# define FANCY /* a comment\n over two lines */ 1\n#else\n# error no\n#endif\n",
+        ),
+        (
+            "include/hack.h",
+            "#ifndef HACK_H\n#define HACK_H\n#include \"config.h\"\n#include <stdio.h>\n#include \"rm.h\"\n#endif\n",
+        ),
+        (
+            "include/rm.h",
+            "#define STONE 0\n#define VWALL 1\n#define SWAMP_POOL (VWALL + 1)\n#if FANCY && !defined(PLAIN)\n\
+             #define LAVAFALL 3\n#define ROOM 4\n#else\n#define ROOM 3\n#endif\n#define MAX_TYPE (ROOM + 1)\n\
+             #define INVALID_TYPE 127\n#define D_NODOOR 0\n",
+        ),
+        (
+            "src/drawing.c",
+            "#include \"hack.h\"\n#define DEF_ANT 'a'\nconst char def_monsyms[3] = { '\\0', DEF_ANT, '\\x62' };\n\
+             struct class_sym { char sym; const char *name; };\n\
+             const struct class_sym def_oc_syms[3] = { {'\\0', \"\"}, {'0', \"ball\"}, {'!', \"potion\"} };\n",
+        ),
+        (
+            "src/monst.c",
+            "#include \"hack.h\"\nenum classes { S_NONE, S_ANT, S_BLOB = S_ANT + 1 };\n\
+             struct permonst { const char *mname; char mlet; short lvl[2], geno; unsigned long mflags1, mflags2; };\n\
+             #define LVL(a, b) { a, b }\n#define MON(nam, sym, lvl, gen, flg) { nam, sym, lvl, gen, flg, 0L }\n\
+             #define M1_FLY 0x1L\n#define M1_SWIM 0x2L\n\
+             struct permonst mons[] = {\n  MON(\"giant \" \"ant\", S_ANT, LVL(1, 2), (1 | 2), M1_FLY),\n#ifdef FANCY\n\
+             \x20 MON(\"acid, blob\", S_BLOB, LVL(1, 2),\n# if 0\n it's not here\n# endif\n 0, M1_FLY | M1_SWIM),\n#endif\n\
+             \x20 MON(\"giant ant\", S_ANT, LVL(1, 1), 0, 0),\n  MON(\"\", 0, LVL(0, 0), 0, 0)\n};\n",
+        ),
+        (
+            "src/objects.c",
+            "#ifndef OBJECTS_PASS_2_\n#include \"hack.h\"\nstruct objdescr { const char *oc_name, *oc_descr; };\n\
+             struct objclass { short oc_name_idx; unsigned oc_merge : 1, : 0, oc_known:1; char oc_class; };\n\
+             #define OBJECT(obj, merge, class) { obj }\n#define OBJ(name, descr) name, descr\nstruct objdescr obj_descr[] = {\n\
+             #else\n#undef OBJECT\n#define OBJECT(obj, merge, class) { 0, merge, 0, class }\n#define ILLOBJ_CLASS 1\n\
+             struct objclass objects[] = {\n#endif\nOBJECT(OBJ(\"strange object\", (char *) 0), 0, 1),\n\
+             OBJECT(OBJ(\"ration\", \"a\"), 1, 2), OBJECT(OBJ((char *) 0, \"b\"), 1, 2),\nOBJECT(OBJ((char *) 0, 0), 0, 1)\n};\n\
+             #ifndef OBJECTS_PASS_2_\n#define OBJECTS_PASS_2_\n#include \"objects.c\"\n#endif\n",
+        ),
+        (
+            "util/lev_main.c",
+            "#include \"hack.h\"\nchar what_map_char(char);\n#define ARROW_TRAP 1\n#define WEB 7\n#define TRAPNUM 9\n\
+             struct { const char *name; int type; } trap_types[] = { { \"arrow\", ARROW_TRAP }, { \"web\", WEB }, { 0, 0 } };\n\
+             struct { const char *name; int type; } room_types[] = { { \"ordinary\", 0 }, { 0, 0 } };\n\
+             int f(c) char c; { int v = what_map_char(c); if (v) { return 1; } return 0; }\n\
+             char what_map_char(c)\nchar c;\n{\n  switch (c) {\n  case ' ': return STONE;\n  case '|': case '-': return (VWALL);\n\
+             \x20 case '~': return SWAMP_POOL;\n  case '.': return ROOM;\n  }\n  return INVALID_TYPE;\n}\n",
+        ),
+        (
+            "util/lev_comp.l",
+            "%{\n#include \"hack.h\"\n#define RET(x) do { return x; } while (0)\n%}\n%s MAPC\n%%\n\
+             <MAPC>[- |~.0123456789]*\\r?\\n\t{ more(); }\nMAZE\t\treturn MAZE_ID;\nobj(ect)?\tRET(OBJ_ID);\n\
+             noteleport\t{ yylval.i = 1; return FLAG_TYPE; }\nwindy\t{ yylval.i = (1 << 3) + 2; return FLAG_TYPE; }\n\
+             [0-9]+\t{ yylval.i = atoi(yytext); return INTEGER; }\n%%\n",
+        ),
+        (
+            "util/makedefs.c",
+            "#include \"hack.h\"\n#define A(name, x) name\nstatic const char *artifact_names[] = { A(\"\", 1), A(\"Sword\", 2), A(0, 0) };\n\
+             void make_version() { version.incarnation = ((unsigned long) 2 << 24) | 1; version.feature_set = (0L\n#ifdef FANCY\n\
+             | (1L << 5)\n#endif\n); }\n",
+        ),
+    ];
+    files.into_iter().map(|(path, text)| (path, text.to_owned())).collect()
+}
+
+fn tables(tree: &BTreeMap<&'static str, String>, settings: &Settings) -> Result<SourceTables, TreeError> {
+    let mut files = |path: &str| Ok(tree.get(path).map(|text| text.as_bytes().to_vec()));
+    read(&mut files, settings)
+}
+
+#[test]
+fn tables_are_read_through_conditionals_and_macros() {
+    let found = tables(&small_tree(), &Settings::default()).unwrap();
+    let monsters = &found.monsters.as_ref().unwrap().table;
+    let rows: Vec<_> = monsters.iter().map(|row| (row.name.as_str(), row.class, row.habits.as_slice())).collect();
+    assert_eq!(rows, [("giant ant", 1, &["fly"][..]), ("acid, blob", 2, &["swim", "fly"]), ("giant ant", 1, &[])]);
+    assert_eq!(found.monsters.unwrap().place, "src/monst.c:8");
+    assert_eq!(found.monster_classes.unwrap().table, ['a', 'b']);
+    assert_eq!(found.object_classes.unwrap().table, ['0', '!']);
+    let objects = &found.objects.as_ref().unwrap().table;
+    let rows: Vec<_> = objects.iter().map(|row| (row.name.as_str(), row.class, row.merges)).collect();
+    assert_eq!(rows, [("strange object", 1, false), ("ration", 2, true), ("", 2, true)]);
+    assert_eq!(found.level_types.unwrap().table, ["stone", "vwall", "swamp_pool", "lavafall", "room"]);
+    assert_eq!(found.map_characters.unwrap().table, [(' ', 0), ('|', 1), ('-', 1), ('~', 2), ('.', 4)]);
+    assert_eq!(found.traps.unwrap().table, [("arrow".to_owned(), 1), ("web".to_owned(), 7)]);
+    assert_eq!(found.rooms.unwrap().table, [("ordinary".to_owned(), 0)]);
+    assert_eq!(found.map_line.unwrap().table, "- |~.");
+    let words = found.words.unwrap().table;
+    let value = |word: &str| words.get(word).map(|row| (row.token.as_str(), row.value));
+    assert_eq!(value("windy"), Some(("FLAG_TYPE", Some(10))));
+    assert_eq!(value("object"), Some(("OBJ_ID", None)));
+    assert_eq!(value("obj"), value("object"));
+    assert_eq!(found.opcodes, None);
+    assert_eq!(found.header, [Some(0x0200_0001), Some(32), Some(1 << 24 | 3 << 12 | 3)]);
+}
+
+#[test]
+fn symbols_of_a_build_change_what_is_read() {
+    let settings = Settings { defines: vec![("PLAIN".to_owned(), "1".to_owned())], undefines: Vec::new() };
+    let found = tables(&small_tree(), &settings).unwrap();
+    assert_eq!(found.level_types.unwrap().table, ["stone", "vwall", "swamp_pool", "room"]);
+    let mut tree = small_tree();
+    tree.insert("include/config.h", "#ifdef WIDE\n#define FANCY 1\n#endif\n".to_owned());
+    let found = tables(&tree, &Settings::default()).unwrap();
+    assert_eq!(found.monsters.unwrap().table.len(), 2);
+    assert_eq!(found.header[1], Some(0));
+}
+
+/// The catalog of a tree, and what the loader of catalogs makes of it.
+fn imported(tree: &BTreeMap<&'static str, String>) -> (Imported, Shared) {
+    let mut files = |path: &str| Ok(tree.get(path).map(|text| text.as_bytes().to_vec()));
+    let options = ImportOptions { name: "small-1".to_owned(), title: "Small 1".to_owned(), ..ImportOptions::default() };
+    let imported = import(&mut files, &options).unwrap();
+    let catalog = load(&imported.text);
+    (imported, catalog)
+}
+
+fn load(text: &str) -> Shared {
+    let mut sources = SourceMap::new();
+    let file = sources.add("x.toml", None, text.as_bytes().to_vec());
+    let mut diagnostics = Diagnostics::new();
+    let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
+    let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.message.to_string()).collect();
+    loaded.unwrap_or_else(|| panic!("{messages:?}\n{text}"))
+}
+
+#[test]
+fn the_catalog_says_what_the_tree_says() {
+    let (imported, catalog) = imported(&small_tree());
+    assert_eq!(imported.parent, "nethack-3.4.3");
+    assert_eq!(catalog.monster("giant ant", Some('a')).map(|(number, _)| number), Some(0));
+    assert_eq!(catalog.monsters.len(), 3);
+    assert_eq!(catalog.terrain('~'), Some(2));
+    assert_eq!(catalog.terrain('#'), None);
+    assert_eq!((catalog.trap("web"), catalog.loader.trap_types), (Some(7), 9));
+    assert_eq!(catalog.loader.merging_objects.as_ref(), [(1, 2)]);
+    let word = |word| catalog.word(splc_ir::words::Group::Flag, word);
+    assert_eq!((word("windy"), word("noteleport"), word("hardfloor")), (Some(10), Some(1), None));
+    assert_eq!(catalog.header("lp64le").unwrap()[..3], [0x0200_0001, 32, 1 << 24 | 3 << 12 | 3]);
+    // The second monster of a name can never be meant, and that is said.
+    let notes: Vec<&str> = imported.notes.iter().map(|note| note.message.as_str()).collect();
+    assert!(notes.iter().any(|note| note.starts_with("monster 2, \"giant ant\", is there before")), "{notes:?}");
+}
+
+#[test]
+fn what_is_not_a_tree_is_refused() {
+    let empty = BTreeMap::new();
+    let problem = tables(&empty, &Settings::default()).unwrap_err();
+    assert!(matches!(&problem, TreeError::NotATree(missing) if missing.len() == 4), "{problem:?}");
+    assert!(problem.to_string().starts_with("not the source tree of a NetHack variant"), "{problem}");
+}
+
+#[test]
+fn a_tree_without_tables_keeps_the_parents() {
+    let mut tree = small_tree();
+    for path in ["src/monst.c", "src/objects.c", "util/lev_main.c"] {
+        tree.insert(path, "\u{0}\u{7f} ) } ] ( { \"".to_owned());
+    }
+    tree.remove("src/drawing.c");
+    let (imported, catalog) = imported(&tree);
+    assert_eq!(catalog.monsters.len(), 382);
+    for what in ["the monsters", "the objects", "the traps", "symbols of classes"] {
+        assert!(imported.notes.iter().any(|note| note.message.contains(what)), "{what}: {:?}", imported.notes);
+    }
+}
+
+#[test]
+fn hostile_trees_end_in_an_error() {
+    let with = |path: &'static str, text: String| {
+        let mut tree = small_tree();
+        tree.insert(path, text);
+        tree
+    };
+    let mut chain: String = (0..5000).map(|at| format!("#define A{at} A{}\n", at + 1)).collect();
+    chain += "A0\n";
+    let mut doubling: String = (0..64).map(|at| format!("#define A{at} A{} A{}\n", at + 1, at + 1)).collect();
+    doubling += "A0\n";
+    let nested: String = "#define F(x) x\n".to_owned() + &"F(".repeat(100_000) + &")".repeat(100_000);
+    let unclosed: String = "#define F(x) x\n".to_owned() + &"F(".repeat(300_000);
+    for (what, tree) in [
+        ("a header that includes itself", with("include/config.h", "#include \"config.h\"\n".to_owned())),
+        ("conditionals without end", with("include/config.h", "#if 1\n".repeat(limits::MAX_CONDITIONAL_DEPTH + 1))),
+        ("a huge file", with("include/config.h", " ".repeat(limits::MAX_FILE_BYTES + 1))),
+        ("a chain of macros", with("include/config.h", chain)),
+        ("macros that double", with("include/config.h", doubling)),
+        ("calls in calls", with("include/config.h", nested)),
+        ("calls without end", with("include/config.h", unclosed)),
+        ("a header included very often", with("include/config.h", "#include \"big.h\"\n".repeat(60))),
+    ] {
+        let mut tree = tree;
+        tree.insert("include/big.h", format!("/* {} */\n", "x".repeat(3 << 20)));
+        let problem = tables(&tree, &Settings::default());
+        assert!(matches!(problem, Err(TreeError::TooMuch { .. })), "{what}: {problem:?}");
+    }
+    // Deep brackets have no value, and that is all.
+    let deep = format!("#if {}1{}\n#endif\n", "(".repeat(100_000), ")".repeat(100_000));
+    tables(&with("include/config.h", deep), &Settings::default()).unwrap();
+    let paths = "#include \"../../secret\"\n#include \"/secret\"\n#include \"./config.h\"\n".to_owned();
+    let tree = with("include/config.h", paths);
+    let mut asked = Vec::new();
+    let mut files = |path: &str| {
+        asked.push(path.to_owned());
+        Ok(tree.get(path).map(|text| text.as_bytes().to_vec()))
+    };
+    read(&mut files, &Settings::default()).unwrap();
+    assert!(asked.iter().all(|path| !path.split('/').any(|part| matches!(part, ".." | "." | ""))), "{asked:?}");
+}
+
+/// The games whose catalogs are built in: `SPLC_SOURCE_TREES` is a folder with a folder for each.
+#[test]
+#[ignore = "needs the games' source trees: SPLC_SOURCE_TREES=DIR"]
+fn built_in_catalogs_are_what_the_trees_say() {
+    let trees = std::env::var_os("SPLC_SOURCE_TREES").expect("SPLC_SOURCE_TREES names the folder of the trees");
+    for name in ["nethack-3.4.3", "sporkhack-0.7.0", "unnethack-6.0.4", "nethack-3.6.7"] {
+        let tree = Path::new(&trees).join(name);
+        let mut files = |path: &str| Ok(std::fs::read(tree.join(path)).ok());
+        let options = ImportOptions { name: name.to_owned(), title: name.to_owned(), ..ImportOptions::default() };
+        let imported = import(&mut files, &options).unwrap();
+        assert_eq!(imported.parent, name);
+        for table in imported.tables.iter().filter(|table| table.key != "words") {
+            assert_eq!(table.changed, (0, 0), "{name}: {}", table.key);
+        }
+    }
+}
