@@ -300,6 +300,14 @@ pub trait Observer {
         let _ = (below, result);
     }
 
+    /// So many draws are coming whose outcomes nobody wants. Whether they may be passed over: if not, each of them is
+    /// told as all others are.
+    #[inline]
+    fn pass_over(&mut self, count: u64) -> bool {
+        let _ = count;
+        false
+    }
+
     /// The loader did something.
     #[inline]
     fn event(&mut self, event: Event<'_>) {
@@ -327,12 +335,22 @@ pub trait Observer {
     }
 }
 
-impl Observer for () {}
+impl Observer for () {
+    #[inline]
+    fn pass_over(&mut self, _: u64) -> bool {
+        true
+    }
+}
 
 impl<T: Observer + ?Sized> Observer for &mut T {
     #[inline]
     fn draw(&mut self, below: i32, result: i32) {
         (**self).draw(below, result);
+    }
+
+    #[inline]
+    fn pass_over(&mut self, count: u64) -> bool {
+        (**self).pass_over(count)
     }
 
     #[inline]

@@ -7,12 +7,26 @@
 pub trait Rng {
     /// A number in `0..below`; `below` is at least 1.
     fn below(&mut self, below: u32) -> u32;
+
+    /// Takes a draw below each number of `below`, all of them so many `times`, whose outcomes nobody wants.
+    fn pass_over(&mut self, below: &[u32], times: u32) {
+        for _ in 0..times {
+            for &below in below {
+                self.below(below);
+            }
+        }
+    }
 }
 
 impl<R: Rng + ?Sized> Rng for &mut R {
     #[inline]
     fn below(&mut self, below: u32) -> u32 {
         (**self).below(below)
+    }
+
+    #[inline]
+    fn pass_over(&mut self, below: &[u32], times: u32) {
+        (**self).pass_over(below, times);
     }
 }
 
@@ -27,10 +41,19 @@ impl SplitMix {
     }
 }
 
+/// What SplitMix64 adds to its state with every number.
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl Rng for SplitMix {
+    /// The state is a counter.
+    #[inline]
+    fn pass_over(&mut self, below: &[u32], times: u32) {
+        self.0 = self.0.wrapping_add(GAMMA.wrapping_mul(below.len() as u64 * u64::from(times)));
+    }
+
     #[inline]
     fn below(&mut self, below: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.0 = self.0.wrapping_add(GAMMA);
         let mut word = self.0;
         word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -176,6 +199,20 @@ mod tests {
         for word in words {
             assert_eq!(stream.below(1_000_000_007), (word >> 32) as u32 % 1_000_000_007);
         }
+    }
+
+    #[test]
+    fn passing_over_draws_is_drawing() {
+        let (mut passing, mut drawing) = (SplitMix::new(7), SplitMix::new(7));
+        passing.pass_over(&[73, 15], 2000);
+        for _ in 0..4000 {
+            drawing.below(9);
+        }
+        assert_eq!(passing.below(1_000_000), drawing.below(1_000_000));
+        let mut recording = Recording::new(SplitMix::new(7));
+        recording.pass_over(&[73, 15], 2);
+        let below: Vec<u32> = recording.draws().iter().map(|draw| draw.below).collect();
+        assert_eq!(below, [73, 15, 73, 15]);
     }
 
     #[test]

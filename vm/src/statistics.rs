@@ -312,6 +312,11 @@ impl Observer for Watch {
         self.draws += 1;
     }
 
+    fn pass_over(&mut self, count: u64) -> bool {
+        self.draws += count;
+        true
+    }
+
     fn complaint(&mut self, complaint: Complaint) {
         *self.complaints.entry((complaint.text().1, self.at)).or_default() += 1;
     }

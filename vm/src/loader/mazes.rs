@@ -10,6 +10,9 @@ use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
+/// How often the game looks for a place in a maze before it takes any.
+const MAZE_TRIES: i32 = 2000;
+
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Fills the level with one terrain and light (`lvlfill_solid`).
     pub fn fill_solid(&mut self, filling: Option<Terrain>, light: i32) {
@@ -140,19 +143,39 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// A random place in the part of a maze that is to be stocked (`maze1xy`).
-    fn maze_place(&mut self, humidity: Humidity) -> Place {
-        let touched_is_maze = self.has(LoaderRule::TouchedIsMaze);
-        let mut tries = 2000;
+    /// Whether a thing may be put there when a maze is stocked.
+    fn is_maze_place(&self, x: i32, y: i32, humidity: Humidity) -> bool {
+        x % 2 != 0
+            && y % 2 != 0
+            && self.level.is_touched(x, y) == self.has(LoaderRule::TouchedIsMaze)
+            && self.is_ok_location(x, y, humidity)
+    }
+
+    /// Whether there is a place for a thing in the part of a maze that is to be stocked.
+    fn has_maze_place(&self, humidity: Humidity) -> bool {
+        let mut columns = (3..self.maze_columns).step_by(2);
+        columns.any(|x| (3..self.maze_rows).step_by(2).any(|y| self.is_maze_place(x, y, humidity)))
+    }
+
+    /// A random place in the part of a maze that is to be stocked (`maze1xy`); whichever comes last if there is none,
+    /// which is `hopeless`.
+    fn maze_place(&mut self, humidity: Humidity, hopeless: bool) -> Place {
+        let (columns, rows) = (self.maze_columns - 3, self.maze_rows - 3);
+        let mut tries = MAZE_TRIES;
+        // The maps of MiniHack's mazes leave no place, and would cost some 100,000 draws a level.
+        if hopeless && columns > 0 && rows > 0 {
+            let count = 2 * tries as u64;
+            if self.observer.pass_over(count) {
+                self.rng.pass_over(&[columns as u32, rows as u32], tries as u32);
+                self.draws += count;
+                tries = 0;
+            }
+        }
         loop {
-            let x = self.rn1(self.maze_columns - 3, 3);
-            let y = self.rn1(self.maze_rows - 3, 3);
+            let x = self.rn1(columns, 3);
+            let y = self.rn1(rows, 3);
             tries -= 1;
-            let bad = x % 2 == 0
-                || y % 2 == 0
-                || self.level.is_touched(x, y) != touched_is_maze
-                || !self.is_ok_location(x, y, humidity);
-            if tries < 0 || !bad {
+            if tries < 0 || self.is_maze_place(x, y, humidity) {
                 return (x, y);
             }
         }
@@ -179,29 +202,31 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             return Ok(());
         }
         let factor = count * 100 / most;
+        let mut no_dry_place = !self.has_maze_place(dry);
+        let no_monster_place = if wet { !self.has_maze_place(for_monsters) } else { no_dry_place };
         for _ in 0..self.rnd(20 * factor / 100) {
-            let (x, y) = self.maze_place(dry);
+            let (x, y) = self.maze_place(dry, no_dry_place);
             let class = if self.rn2(2) != 0 { self.game.gem_class } else { 0 };
             self.make_object_of_class(class, x, y);
         }
         for _ in 0..self.rnd(12 * factor / 100) {
-            let (x, y) = self.maze_place(dry);
+            let (x, y) = self.maze_place(dry, no_dry_place);
             self.make_object(self.game.boulder, x, y);
         }
         for _ in 0..self.rn2(2) {
-            let (x, y) = self.maze_place(dry);
+            let (x, y) = self.maze_place(dry, no_dry_place);
             self.make_monster(self.game.minotaur, false, x, y);
         }
         for _ in 0..self.rnd(12 * factor / 100) {
-            let (x, y) = self.maze_place(for_monsters);
+            let (x, y) = self.maze_place(for_monsters, no_monster_place);
             self.make_monster(None, false, x, y);
         }
         for _ in 0..self.rn2(15 * factor / 100) {
-            let (x, y) = self.maze_place(dry);
+            let (x, y) = self.maze_place(dry, no_dry_place);
             self.make_gold(0, x, y);
         }
         for _ in 0..self.rn2(15 * factor / 100) {
-            let (x, y) = self.maze_place(dry);
+            let (x, y) = self.maze_place(dry, no_dry_place);
             let mut kind = self.random_trap()?;
             if self.level.has_boulder(x, y) {
                 while self.game.traps.is_pit(kind) || self.game.traps.is_hole(kind) {
@@ -209,7 +234,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     self.check_draws()?;
                 }
             }
+            let before = self.terrain(x, y);
             self.make_trap(x, y, kind);
+            // A pit in the rock makes floor of it.
+            if self.terrain(x, y) != before {
+                no_dry_place = !self.has_maze_place(dry);
+            }
         }
         Ok(())
     }
