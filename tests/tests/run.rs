@@ -306,3 +306,30 @@ proptest! {
         }
     }
 }
+
+/// A maze whose map leaves no place for the things that the game puts into mazes: who looks on sees every draw that is
+/// taken for them, and without that they are passed over.
+#[test]
+fn a_maze_without_room_is_the_same_whether_its_draws_are_taken_or_passed_over() {
+    let catalog = Catalog::by_name("nethack-3.6.7-nle").unwrap();
+    let map = format!("{0}\n{1}{0}\n", "-".repeat(13), format!("|{}|\n", " ".repeat(11)).repeat(11));
+    let text = format!(
+        "MAZE: \"mylevel\", ' '\nGEOMETRY: center, center\nMAP\n{map}ENDMAP\nMAZEWALK: (5,5), east\nSTAIR: random, up\n"
+    );
+    let program = compile(text.into_bytes(), None, catalog).programs.remove(0);
+    let prepared = Prepared::new(&program, catalog).unwrap();
+    let (mut one, mut other) = (Machine::new(), Machine::new());
+    for seed in 1..=20 {
+        let settings = Settings::default();
+        let mut trace = Trace::new(splc_vm::DrawLines::Hidden);
+        let passed = one.run(&prepared, &settings, &mut SplitMix::new(seed), &mut ()).unwrap();
+        let taken = other.run(&prepared, &settings, &mut SplitMix::new(seed), &mut trace).unwrap();
+        assert_eq!(
+            serde_json::to_string(&Document::of(passed, catalog)).unwrap(),
+            serde_json::to_string(&Document::of(taken, catalog)).unwrap()
+        );
+        assert!(trace.draws() > 20_000, "seed {seed} takes {} draws", trace.draws());
+        let counted = gather(&prepared, &settings, seed..=seed, 1, &AtomicU64::new(0)).draws().unwrap();
+        assert_eq!(counted.0, trace.draws());
+    }
+}

@@ -1,0 +1,70 @@
+"""The compiler for NetHack special levels, in Python.
+
+>>> import splc
+>>> level = splc.load('''
+... MAZE: "cellar", ' '
+... GEOMETRY: center, center
+... MAP
+... -----
+... |...|
+... -----
+... ENDMAP
+... STAIR: (2,1), down
+... ''', target="nethack-3.6.7-nle")
+>>> print(level.run(seed=1).text.strip())
+-----
+                                    |.>.|
+                                    -----
+
+:mod:`splc.minihack` puts the compiler into MiniHack.
+"""
+
+from .compiling import (
+    Fixed,
+    Source,
+    Target,
+    archive,
+    check,
+    compile,
+    compile_many,
+    explain,
+    fix,
+    format,
+    read_archive,
+    targets,
+)
+from .diagnostics import CompileError, CompileWarning, Diagnostic, Edit, Label, RunError, Span
+from .levels import Hero, Level, Sample, Settings, Stats, Table, load, load_all
+from .maps import Arrival, Map
+
+__all__ = [
+    "Arrival",
+    "CompileError",
+    "CompileWarning",
+    "Diagnostic",
+    "Edit",
+    "Fixed",
+    "Hero",
+    "Label",
+    "Level",
+    "Map",
+    "RunError",
+    "Sample",
+    "Settings",
+    "Source",
+    "Span",
+    "Stats",
+    "Table",
+    "Target",
+    "archive",
+    "check",
+    "compile",
+    "compile_many",
+    "explain",
+    "fix",
+    "format",
+    "load",
+    "load_all",
+    "read_archive",
+    "targets",
+]

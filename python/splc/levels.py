@@ -1,0 +1,343 @@
+"""Levels that are ready to be made: once, or thousands of times."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
+
+from . import _splc
+from .compiling import Files, Source, ask, judge, read_source
+from .diagnostics import RunError
+from .maps import COLUMNS, ROWS, Map
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+LAYERS = ("chars", "colors", "light", "terrain", "kinds")
+"""What there are arrays of: see :class:`splc.Map`."""
+
+_SEED_LIMIT = 1 << 64
+
+
+@dataclass(frozen=True)
+class Hero:
+    """Who plays, as far as a level can ask; what is not said is as usual."""
+
+    name: str | None = None
+    role: str | None = None
+    race: str | None = None
+    alignment: Literal["chaotic", "neutral", "lawful"] | None = None
+    carries: tuple[str, ...] = ()
+    """Names of objects."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The game around a level; what is not said is as usual: depth 5, a neutral human archeologist."""
+
+    depth: int | None = None
+    """Depth of the level, from 1; it is the difficulty, too."""
+    time: int | None = None
+    """The hero's clock: seconds since 1970-01-01 00:00:00 in the hero's time zone."""
+    hero: Hero = field(default_factory=Hero)
+
+    def _row(self) -> _splc.Around:
+        hero = self.hero
+        return self.depth, self.time, hero.name, hero.role, hero.race, hero.alignment, hero.carries
+
+
+_USUAL = Settings()
+
+
+class Table(dict[str, "list[Any]"]):
+    """Columns by name, of the same length. What takes a dict of columns, such as ``pandas.DataFrame``, takes this."""
+
+    def to_pandas(self) -> Any:
+        """The same as a ``pandas.DataFrame``; needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(dict(self))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A dict for each row."""
+        return [dict(zip(self, row)) for row in zip(*self.values())]
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{escape(name)}</th>" for name in self)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(_shown(cell))}</td>" for cell in row) + "</tr>"
+            for row in zip(*self.values())
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _shown(cell: object) -> str:
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+
+
+@dataclass(frozen=True)
+class Stats:
+    """What comes how often in many levels."""
+
+    levels: int
+    """How many levels were made."""
+    draws: tuple[int, int, float] | None
+    """Fewest and most random numbers that a level took, and the average."""
+    things: Table
+    """What there is: ``kind``, ``name``, ``total``, ``mean`` for each level, ``levels`` that have it, ``fewest`` and
+    ``most`` in a level."""
+    rooms: Table
+    """In how many ``levels`` there are so many ``rooms``."""
+    failed_rooms: Table
+    """Room statements: how often each was ``tried``, and how often it ``failed`` to find a place."""
+    remarks: Table
+    """What the loader complains about: ``statement``, ``remark``, ``count``, ``levels``."""
+    faults: Table
+    """Why levels cannot be made: ``fault``, ``count``, ``first_seed``."""
+
+    def to_pandas(self) -> Any:
+        """The things as a ``pandas.DataFrame``; needs pandas."""
+        return self.things.to_pandas()
+
+    def _repr_html_(self) -> str:
+        return self.things._repr_html_()
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Many levels as arrays of shape (N, 21, 80); a layer that was not asked for is not there."""
+
+    seeds: tuple[int, ...]
+    layers: Mapping[str, npt.NDArray[np.uint8]]
+    faults: Mapping[int, RunError]
+    """Levels that cannot be made, by their place among the seeds; only with ``errors="keep"``. Their squares are 0."""
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+    @property
+    def chars(self) -> npt.NDArray[np.uint8]:
+        """Symbols."""
+        return self.layers["chars"]
+
+    @property
+    def colors(self) -> npt.NDArray[np.uint8]:
+        """Colours, 0 to 15."""
+        return self.layers["colors"]
+
+    @property
+    def light(self) -> npt.NDArray[np.uint8]:
+        """1 where it is lit."""
+        return self.layers["light"]
+
+    @property
+    def terrain(self) -> npt.NDArray[np.uint8]:
+        """Types of squares, as :attr:`Level.terrain_names` counts them."""
+        return self.layers["terrain"]
+
+    @property
+    def kinds(self) -> npt.NDArray[np.uint8]:
+        """0 for terrain, 1 for a trap, 2 for an object, 3 for a monster."""
+        return self.layers["kinds"]
+
+
+class Level:
+    """A level that is ready to be made, as often as wanted. Get one with :func:`splc.load`.
+
+    It can be pickled, and is then made ready again from its source; a process may fork with it.
+    """
+
+    def __init__(self, compiled: _splc.Level, remade: tuple[Any, ...]) -> None:
+        self._compiled = compiled
+        self._remade = remade
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return _load_again, (*self._remade, self.name)
+
+    @property
+    def name(self) -> str:
+        """Its name, as its file is called."""
+        return self._compiled.name
+
+    @property
+    def target(self) -> str:
+        """Its game, as ``target=`` takes it."""
+        return self._compiled.target
+
+    @property
+    def terrain_names(self) -> tuple[str, ...]:
+        """What the numbers in arrays of terrain mean: they are those of the game (``include/rm.h``)."""
+        return tuple(self._compiled.terrain_names)
+
+    def __repr__(self) -> str:
+        return f"<splc.Level {self.name!r} for {self._compiled.title}>"
+
+    def run(self, seed: int = 1, settings: Settings = _USUAL) -> Map:
+        """Makes the level as the game's loader would: with one seed, always the same one.
+
+        :param seed: 0 to 2**64 - 1.
+        :raises RunError: if the game would give up, crash or hang.
+        """
+        made, fault = self._compiled.run(_seed(seed), settings._row())
+        if made is None:
+            raise self._error(fault or ("", None), seed)
+        return Map._made(self._compiled, seed, made)
+
+    def sample(
+        self,
+        seeds: int | Iterable[int],
+        threads: int | None = None,
+        *,
+        layers: Sequence[str] = ("chars", "colors", "light", "terrain"),
+        settings: Settings = _USUAL,
+        errors: Literal["raise", "keep"] = "raise",
+    ) -> Sample:
+        """Makes the level with many seeds at once, as arrays; needs NumPy. The interpreter's lock is released.
+
+        :param seeds: the seeds, or a number N for the seeds 0 to N - 1.
+        :param threads: on how many threads; on all cores if it is not said. The result is the same.
+        :param layers: what arrays of: ``chars``, ``colors``, ``light``, ``terrain``, ``kinds``.
+        :param errors: what to do if a level cannot be made: ``raise``, or ``keep`` it in :attr:`Sample.faults`.
+        :raises RunError: for the first level that cannot be made, unless errors are kept.
+        """
+        import numpy
+
+        if errors not in ("raise", "keep"):
+            raise ValueError(f"errors is 'raise' or 'keep', and not {errors!r}")
+        wanted = _seeds(seeds)
+        squares, faults = self._compiled.sample(wanted, list(layers), threads, settings._row())
+        kept = {at: self._error(fault, wanted[at]) for at, fault in faults}
+        if kept and errors == "raise":
+            raise kept[min(kept)]
+        shape = (len(layers), len(wanted), ROWS, COLUMNS)
+        arrays = numpy.frombuffer(squares, dtype=numpy.uint8).reshape(shape)
+        return Sample(tuple(wanted), dict(zip(layers, arrays)), kept)
+
+    def stats(
+        self, seeds: int | Iterable[int] = 1000, threads: int | None = None, *, settings: Settings = _USUAL
+    ) -> Stats:
+        """Makes the level with many seeds and counts what is in it. Takes what :meth:`sample` takes."""
+        counts = self._compiled.stats(_ranges(_seeds(seeds)), threads, settings._row())
+        levels, draws, things, rooms, failed, remarks, faults = counts
+        statement = self._statement
+        return Stats(
+            levels,
+            draws,
+            Table(
+                kind=[row[0] for row in things],
+                name=[row[1] for row in things],
+                total=[row[2] for row in things],
+                mean=[row[2] / max(levels, 1) for row in things],
+                levels=[row[3] for row in things],
+                fewest=[row[4] for row in things],
+                most=[row[5] for row in things],
+            ),
+            Table(rooms=[row[0] for row in rooms], levels=[row[1] for row in rooms]),
+            Table(
+                statement=[statement(row[0]) for row in failed],
+                tried=[row[1] for row in failed],
+                failed=[row[2] for row in failed],
+            ),
+            Table(
+                statement=[statement(row[0]) for row in remarks],
+                remark=[row[1] for row in remarks],
+                count=[row[2] for row in remarks],
+                levels=[row[3] for row in remarks],
+            ),
+            Table(
+                fault=[row[0] for row in faults],
+                count=[row[1] for row in faults],
+                first_seed=[row[2] for row in faults],
+            ),
+        )
+
+    def _statement(self, at: int | None) -> str | None:
+        told = None if at is None else self._compiled.statements[at]
+        return None if told is None else f"{told[0]}:{told[1]}"
+
+    def _error(self, fault: _splc.Fault, seed: int) -> RunError:
+        return RunError(fault[0], self.name, seed, self._statement(fault[1]))
+
+
+def load(
+    source: Source,
+    target: str | None = None,
+    *,
+    level: str | None = None,
+    include: Files | None = None,
+    name: str | None = None,
+) -> Level:
+    """Makes a level of a des-file or level file ready to run.
+
+    :param source: text, bytes or a path.
+    :param target: as :func:`splc.compile` takes it.
+    :param level: which one, if the file has several.
+    :param include: as :func:`splc.compile` takes it.
+    :raises CompileError: with every mistake in the source.
+    :raises LookupError: if there is no level of that name, or several without one being named.
+    """
+    levels = _load(read_source(source, name), target, include, (), stacklevel=3)
+    if level is None and len(levels) == 1:
+        return next(iter(levels.values()))
+    if level in levels:
+        return levels[level]
+    names = ", ".join(levels) or "none"
+    what = "name one of its levels with level=" if level is None else f"there is no level {level!r}"
+    raise LookupError(f"{what}; there are: {names}")
+
+
+def load_all(
+    source: Source, target: str | None = None, *, include: Files | None = None, name: str | None = None
+) -> dict[str, Level]:
+    """All levels of a source, by name; otherwise as :func:`load`."""
+    return _load(read_source(source, name), target, include, (), stacklevel=3)
+
+
+def _load(
+    source: _splc.Source,
+    target: str | None,
+    include: Files | None,
+    recorded: Sequence[_splc.Included],
+    stacklevel: int | None,
+) -> dict[str, Level]:
+    levels, rows, game, included = _splc.load(source, ask(target, include=include, recorded=recorded))
+    if stacklevel is not None:
+        judge(rows, stacklevel=stacklevel)
+    return {level_name: Level(level, (source, game, included)) for level_name, level in levels}
+
+
+def _load_again(source: _splc.Source, game: str, included: Sequence[_splc.Included], name: str) -> Level:
+    """What pickle calls: nothing is read but what was read before."""
+    return _load(source, game, None, included, stacklevel=None)[name]
+
+
+def _seed(seed: int) -> int:
+    number = operator.index(seed)
+    if not 0 <= number < _SEED_LIMIT:
+        raise ValueError(f"a seed is a number from 0 to 2**64 - 1, and not {number}")
+    return number
+
+
+def _seeds(seeds: int | Iterable[int]) -> list[int]:
+    if not isinstance(seeds, Iterable):
+        return list(range(operator.index(seeds)))
+    if isinstance(seeds, range):
+        for end in (seeds[0], seeds[-1]) if seeds else ():
+            _seed(end)
+        return list(seeds)
+    return [_seed(seed) for seed in seeds]
+
+
+def _ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
+    """The same seeds, as runs from first to last."""
+    ranges: list[tuple[int, int]] = []
+    for seed in sorted(seeds):
+        if ranges and ranges[-1][1] + 1 == seed:
+            ranges[-1] = (ranges[-1][0], seed)
+        else:
+            ranges.append((seed, seed))
+    return ranges

@@ -1,0 +1,335 @@
+"""A level that was made: arrays, records, pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from . import _splc
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from PIL import Image
+
+ROWS, COLUMNS = 21, 80
+"""The squares of a level; column 0 is not part of the map."""
+
+PALETTE = (
+    (85, 85, 110), (205, 49, 49), (30, 160, 60), (176, 118, 48),
+    (60, 110, 235), (188, 63, 188), (17, 168, 205), (180, 180, 180),
+    (85, 85, 110), (255, 130, 40), (80, 230, 120), (245, 225, 70),
+    (110, 160, 255), (235, 120, 235), (100, 230, 245), (255, 255, 255),
+)  # fmt: skip
+"""Red, green and blue of each colour."""
+
+_BACKGROUND = (12, 12, 16)
+_MONSTER = 3
+# Foregrounds of a terminal (SGR) for the colours; black on black is nothing to see.
+_SGR = (90, 31, 32, 33, 34, 35, 36, 37, 90, 91, 92, 93, 94, 95, 96, 97)
+# Of a square in an SVG, in pixels.
+_WIDTH, _HEIGHT = 8, 16
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a thing comes from."""
+
+    file: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Where somebody arrives: within one rectangle and outside of the other (x1, y1, x2, y2)."""
+
+    within: tuple[int, int, int, int]
+    outside: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A line of a legend: like things are one."""
+
+    subject: str
+    """``rooms``, ``features``, ``traps``, ``monsters``, ``objects`` or ``engravings``."""
+    symbol: str
+    what: str
+    places: tuple[tuple[int, int], ...]
+    statements: tuple[Statement | None, ...]
+    """What put the thing there, for each place, as far as it is known."""
+
+
+@dataclass(frozen=True)
+class Map:
+    """A level that was made with one seed.
+
+    Arrays are of type ``uint8`` and shape (21, 80): row and column as the game counts them, so that column 0 is empty
+    and ``[:, 1:]`` are the (21, 79) squares of NLE's observations. Arrays need NumPy, all else does not.
+    """
+
+    name: str
+    """Name of the level."""
+    target: str
+    """Its game."""
+    title: str
+    """The name of the game, for people."""
+    seed: int
+    draws: int
+    """How many random numbers it took."""
+    terrain_names: tuple[str, ...]
+    """What the numbers in :attr:`terrain` mean."""
+    legend: tuple[LegendEntry, ...]
+    """What is where."""
+    remarks: tuple[str, ...]
+    """What the game's loader complains about."""
+    document: str
+    """All of it as JSON: what ``splc run --json`` writes."""
+    _layers: tuple[bytes, bytes, bytes, bytes, bytes]
+    _statements: dict[str, tuple[Statement | None, ...]]
+
+    @classmethod
+    def _made(cls, level: _splc.Level, seed: int, made: _splc.Made) -> Map:
+        layers, document, draws, things, legend, remarks = made
+        told = [None if row is None else Statement(*row) for row in level.statements]
+
+        def statement(at: int | None) -> Statement | None:
+            return None if at is None else told[at]
+
+        entries = tuple(
+            LegendEntry(
+                subject,
+                symbol,
+                what,
+                tuple((x, y) for x, y, _ in places),
+                tuple(statement(at) for _, _, at in places),
+            )
+            for subject, symbol, what, places in legend
+        )
+        said = []
+        for at, words, count in remarks:
+            of = statement(at)
+            place = "" if of is None else f"{of.file}:{of.line}: "
+            said.append(f"{place}{words}" + (f" ({count} times)" if count > 1 else ""))
+        names = ("monsters", "objects", "gold", "traps", "engravings")
+        statements = {name: tuple(map(statement, ats)) for name, ats in zip(names, things)}
+        chars, colors, light, terrain, kinds = layers
+        return cls(
+            level.name, level.target, level.title, seed, draws, tuple(level.terrain_names), entries, tuple(said),
+            document, (chars, colors, light, terrain, kinds), statements,
+        )  # fmt: skip
+
+    # Arrays.
+
+    def _array(self, layer: int) -> npt.NDArray[np.uint8]:
+        import numpy
+
+        return numpy.frombuffer(bytearray(self._layers[layer]), dtype=numpy.uint8).reshape(ROWS, COLUMNS)
+
+    @property
+    def chars(self) -> npt.NDArray[np.uint8]:
+        """Symbols as the game draws them, things on top."""
+        return self._array(0)
+
+    @property
+    def colors(self) -> npt.NDArray[np.uint8]:
+        """Colours of the symbols, 0 to 15, as NLE counts them."""
+        return self._array(1)
+
+    @property
+    def light(self) -> npt.NDArray[np.uint8]:
+        """1 where it is lit."""
+        return self._array(2)
+
+    @property
+    def terrain(self) -> npt.NDArray[np.uint8]:
+        """Types of squares, by their numbers in the game."""
+        return self._array(3)
+
+    @property
+    def kinds(self) -> npt.NDArray[np.uint8]:
+        """What is seen: 0 terrain, 1 a trap, 2 an object, 3 a monster."""
+        return self._array(4)
+
+    # Records.
+
+    def records(self) -> dict[str, Any]:
+        """The whole level as data, in the form of ``splc run --json``."""
+        data: dict[str, Any] = json.loads(self.document)
+        return data
+
+    def _list(self, name: str) -> list[dict[str, Any]]:
+        records: list[dict[str, Any]] = self.records()[name]
+        statements = self._statements.get(name, ())
+        for record, statement in zip(records, statements):
+            record["statement"] = statement
+        return records
+
+    @property
+    def monsters(self) -> list[dict[str, Any]]:
+        """The monsters: ``x``, ``y``, ``what`` and more, and the ``statement`` that made each."""
+        return self._list("monsters")
+
+    @property
+    def objects(self) -> list[dict[str, Any]]:
+        """The objects, wherever they are."""
+        return self._list("objects")
+
+    @property
+    def gold(self) -> list[dict[str, Any]]:
+        """The gold on the floor."""
+        return self._list("gold")
+
+    @property
+    def traps(self) -> list[dict[str, Any]]:
+        """The traps."""
+        return self._list("traps")
+
+    @property
+    def engravings(self) -> list[dict[str, Any]]:
+        """What is engraved."""
+        return self._list("engravings")
+
+    @property
+    def doors(self) -> list[dict[str, Any]]:
+        """Doors and secret doors."""
+        return self._list("doors")
+
+    @property
+    def stairs(self) -> list[dict[str, Any]]:
+        """Stairs and ladders."""
+        return self._list("stairs")
+
+    @property
+    def rooms(self) -> list[dict[str, Any]]:
+        """The rooms."""
+        return self._list("rooms")
+
+    @property
+    def flags(self) -> list[str]:
+        """Flags of the level that are on."""
+        flags: list[str] = self.records()["flags"]
+        return flags
+
+    @property
+    def messages(self) -> list[str]:
+        """What the player reads on arrival."""
+        messages: list[str] = self.records()["messages"]
+        return messages
+
+    @property
+    def arrival_from_above(self) -> Arrival | None:
+        """Where somebody arrives from above, if the level says so. This is where MiniHack's agent begins."""
+        return self._arrival("arrival_from_above")
+
+    @property
+    def arrival_from_below(self) -> Arrival | None:
+        """Where somebody arrives from below, if the level says so."""
+        return self._arrival("arrival_from_below")
+
+    def _arrival(self, name: str) -> Arrival | None:
+        record = self.records()[name]
+        return None if record is None else Arrival(tuple(record["within"]), tuple(record["outside"]))
+
+    # Pictures.
+
+    def _rows(self) -> Iterator[list[tuple[str, int, int, int]]]:
+        """Symbol, colour, light and kind of the squares of each row, from column 1 on."""
+        chars, colors, light, _, kinds = self._layers
+        for y in range(ROWS):
+            row = slice(y * COLUMNS + 1, (y + 1) * COLUMNS)
+            yield list(zip(map(chr, chars[row]), colors[row], light[row], kinds[row]))
+
+    @property
+    def text(self) -> str:
+        """The symbols: 21 lines, without blanks at their ends."""
+        return "".join("".join(square[0] for square in row).rstrip() + "\n" for row in self._rows())
+
+    @property
+    def ansi(self) -> str:
+        """The symbols in colour, for a terminal."""
+        lines = []
+        for row in self._rows():
+            line, last = [], ""
+            for symbol, color, light, kind in row[: len("".join(square[0] for square in row).rstrip())]:
+                dim = kind == 0 and symbol == "." and not light
+                style = ("1;" if kind == _MONSTER else "2;" if dim else "") + str(_SGR[color])
+                if style != last and symbol != " ":
+                    line.append(f"\x1b[0;{style}m")
+                    last = style
+                line.append(symbol)
+            lines.append("".join(line) + ("\x1b[0m" if last else ""))
+        return "\n".join(lines) + "\n"
+
+    def svg(self) -> str:
+        """The level as an SVG picture; whoever points at a thing is told what it is, and which statement put it there."""
+        width, height = (COLUMNS - 1) * _WIDTH, ROWS * _HEIGHT
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            f'font-family="monospace" font-size="13" text-anchor="middle" role="img">',
+            f"<title>{escape(self.name)}, seed {self.seed}</title>",
+            f'<rect width="{width}" height="{height}" fill="{_hex(_BACKGROUND)}"/>',
+        ]
+        told: dict[tuple[int, int], list[str]] = {}
+        for entry in self.legend:
+            for place, statement in zip(entry.places, entry.statements):
+                told.setdefault(place, []).append(entry.what + ("" if statement is None else f"\n  {statement}"))
+        for y, row in enumerate(self._rows()):
+            for column, (symbol, color, light, kind) in enumerate(row):
+                x, place = column * _WIDTH, (column + 1, y)
+                if symbol == " " and place not in told:
+                    continue
+                dim = ' opacity=".55"' if kind == 0 and not light else ""
+                bold = ' font-weight="bold"' if kind == _MONSTER else ""
+                drawn = (
+                    f'<text x="{x + _WIDTH // 2}" y="{y * _HEIGHT + 12}" fill="{_hex(PALETTE[color])}"{dim}{bold}>'
+                    f"{escape(symbol)}</text>"
+                )
+                if place in told:
+                    what = escape(f"{place[0]},{place[1]}: " + "\n".join(reversed(told[place])))
+                    box = f'<rect x="{x}" y="{y * _HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" fill-opacity="0"/>'
+                    drawn = f"<g><title>{what}</title>{drawn}{box}</g>"
+                parts.append(drawn)
+        return "".join(parts) + "</svg>"
+
+    def _repr_html_(self) -> str:
+        return (
+            f"<figure style='margin:0'><figcaption>{escape(self.name)}, seed {self.seed} "
+            f"({escape(self.title)})</figcaption>{self.svg()}</figure>"
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<splc.Map {self.name!r}, seed {self.seed}, for {self.title}>"
+
+    def to_image(self, tile: int = 16) -> Image.Image:
+        """The level as a picture of 79 by 21 tiles; needs Pillow.
+
+        :param tile: pixels of a tile's side, 8 to 256.
+        """
+        from PIL import Image
+
+        inks, grounds = bytearray(), bytearray()
+        symbols = []
+        for row in self._rows():
+            for symbol, color, light, kind in row:
+                ink = PALETTE[color]
+                share = 60 if kind == _MONSTER else 0 if symbol == " " else 30 if light else 14
+                inks.extend(PALETTE[15] if kind == _MONSTER else ink)
+                grounds.extend((low * (100 - share) + high * share) // 100 for low, high in zip(_BACKGROUND, ink))
+                symbols.append(ord(symbol))
+        pixels = _splc.tiles(bytes(symbols), bytes(inks), bytes(grounds), COLUMNS - 1, tile)
+        return Image.frombytes("RGB", ((COLUMNS - 1) * tile, ROWS * tile), pixels)
+
+
+def _hex(color: tuple[int, int, int]) -> str:
+    return "#" + "".join(f"{channel:02x}" for channel in color)

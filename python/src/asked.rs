@@ -1,0 +1,137 @@
+//! What is asked of splc besides the source: the game, the lints, and what INCLUDE finds.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use splc_driver::games::{DIALECTS, Dialect};
+use splc_driver::{Includes, Input, Options, TargetError, Wanted, too_large};
+use splc_ir::abi::{self, Abi};
+use splc_ir::catalog::{self, Catalog};
+use splc_ir::diagnostic::{Code, LintLevel, LintLevels, did_you_mean};
+
+/// A file that was included: what INCLUDE says, the file in which it says so, the place of the file, and its bytes.
+pub type Included = (String, Option<PathBuf>, PathBuf, Vec<u8>);
+
+/// A source: its name, its place if it is a file, and its bytes.
+pub type Source = (String, Option<PathBuf>, Vec<u8>);
+
+/// What is asked.
+#[pyclass(frozen, module = "splc._splc")]
+pub struct Asked {
+    pub options: Options,
+    /// Files to include, by the name that INCLUDE says.
+    files: HashMap<String, Vec<u8>>,
+    /// What was included before, of which a level is made again.
+    recorded: Vec<Included>,
+}
+
+#[pymethods]
+impl Asked {
+    #[new]
+    #[pyo3(signature = (target, abi, allow, deny, files, recorded))]
+    fn new(
+        target: Option<&str>,
+        abi: Option<&str>,
+        allow: Vec<String>,
+        deny: Vec<String>,
+        files: HashMap<String, Vec<u8>>,
+        recorded: Vec<Included>,
+    ) -> PyResult<Self> {
+        let mut wanted = Wanted::default();
+        if let Some(name) = target {
+            wanted.catalog = Catalog::by_name(name).map(Into::into);
+            wanted.dialect = if wanted.catalog.is_none() { Dialect::by_name(name) } else { None };
+            if wanted.catalog.is_none() && wanted.dialect.is_none() {
+                let names = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
+                let dialects = DIALECTS.iter().map(|dialect| dialect.name);
+                return Err(unknown("target", name, names.chain(dialects)));
+            }
+        }
+        if let Some(name) = abi {
+            let known = Abi::by_name(name);
+            wanted.abi = Some(known.ok_or_else(|| unknown("abi", name, abi::ALL.iter().map(|abi| abi.name)))?);
+        }
+        let mut lints = LintLevels::default();
+        for (names, level) in [(allow, LintLevel::Allow), (deny, LintLevel::Deny)] {
+            for name in names {
+                let code = Code::ALL.iter().copied().find(|code| code.name() == name || code.as_str() == name);
+                let code = code.filter(|&code| lints.get(code).is_some());
+                let all = Code::ALL.iter().filter(|&&code| lints.get(code).is_some()).map(|code| code.name());
+                lints.set(code.ok_or_else(|| unknown("lint", &name, all))?, level);
+            }
+        }
+        Ok(Asked { options: Options { wanted, lints }, files, recorded })
+    }
+}
+
+impl Asked {
+    /// What INCLUDE finds.
+    pub fn includes(&self) -> Files<'_> {
+        Files { asked: self, read: Vec::new() }
+    }
+}
+
+/// The input that `source` is.
+pub fn input((name, place, bytes): Source) -> Input {
+    Input { name, place, bytes }
+}
+
+/// Finds included files: among those that were handed over, and beside the file that includes them. A source that is
+/// not a file includes nothing from the disk.
+pub struct Files<'a> {
+    asked: &'a Asked,
+    /// What was found.
+    pub read: Vec<Included>,
+}
+
+impl Includes for Files<'_> {
+    fn read(&mut self, path: &str, from: Option<&Path>, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
+        let recorded = self.asked.recorded.iter().find(|(name, place, ..)| name == path && place.as_deref() == from);
+        let (place, bytes) = match (recorded, self.asked.files.get(path), from.and_then(Path::parent)) {
+            (Some((_, _, place, bytes)), ..) => (place.clone(), bytes.clone()),
+            (None, Some(bytes), _) => (PathBuf::from(path), bytes.clone()),
+            (None, None, Some(folder)) => on_disk(&folder.join(path), most)?,
+            (None, None, None) => return Err(io::ErrorKind::NotFound.into()),
+        };
+        if bytes.len() as u64 > most {
+            return Err(too_large());
+        }
+        self.read.push((path.to_owned(), from.map(Path::to_owned), place.clone(), bytes.clone()));
+        Ok((place, bytes))
+    }
+}
+
+/// The file at `path`, of which there can be `most` bytes.
+fn on_disk(path: &Path, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
+    // A pipe or terminal may never end.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    Ok((fs::canonicalize(path)?, bytes))
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> PyErr {
+    let near = did_you_mean(name, known.clone());
+    let near = near.unwrap_or_else(|| format!("there are: {}", known.collect::<Vec<_>>().join(", ")));
+    PyValueError::new_err(format!("unknown {what} {name:?}; {near}"))
+}
+
+/// What the driver says if it cannot tell the game.
+pub fn no_target(error: TargetError) -> PyErr {
+    PyValueError::new_err(match error {
+        TargetError::Unknown => "which game is the level for? Name it with target=".to_owned(),
+        other => other.to_string(),
+    })
+}
+
+/// The games: name, title and dialect of each.
+#[pyfunction]
+pub fn targets() -> Vec<(&'static str, &'static str, &'static str)> {
+    catalog::ALL.iter().map(|game| (game.name.as_ref(), game.title.as_ref(), game.dialect.as_ref())).collect()
+}

@@ -1,0 +1,136 @@
+//! From sources to files in memory.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use splc_driver::output::{self, Output};
+use splc_driver::{TargetError, fix as fixing, format as formatting};
+use splc_ir::diagnostic::Code;
+
+use crate::asked::{Asked, Source, input, no_target};
+use crate::diagnostics::{Row, rows};
+
+/// Files, diagnostics, and the name of the game.
+type Compiled<'py> = (Vec<(String, Bound<'py, PyBytes>)>, Vec<Row>, String);
+
+/// The same, away from Python.
+type Made = Result<(Vec<(String, Vec<u8>)>, Vec<Row>, String), TargetError>;
+
+fn made(source: Source, asked: &Asked, output: &'static Output, origins: &HashMap<usize, String>) -> Made {
+    let compiled = splc_driver::compile(input(source), output, asked.options.clone(), &mut asked.includes())?;
+    let files = compiled.made.files.into_iter().map(|file| (file.name, file.bytes)).collect();
+    let judged = compiled.judged;
+    let target = judged.target.catalog().name.to_string();
+    Ok((files, rows(judged.diagnostics, &judged.sources, origins), target))
+}
+
+fn known(name: &str) -> PyResult<&'static Output> {
+    Output::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = output::ALL.iter().map(|output| output.name).collect();
+        PyValueError::new_err(format!("unknown output {name:?}; there are: {}", names.join(", ")))
+    })
+}
+
+fn to_python<'py>(py: Python<'py>, made: Made) -> PyResult<Compiled<'py>> {
+    let (files, rows, target) = made.map_err(no_target)?;
+    let files = files.into_iter().map(|(name, bytes)| (name, PyBytes::new(py, &bytes))).collect();
+    Ok((files, rows, target))
+}
+
+/// Compiles one source.
+#[pyfunction]
+pub fn compile<'py>(
+    py: Python<'py>,
+    source: Source,
+    asked: &Asked,
+    output: &str,
+    origins: HashMap<usize, String>,
+) -> PyResult<Compiled<'py>> {
+    let output = known(output)?;
+    let made = py.detach(|| made(source, asked, output, &origins));
+    to_python(py, made)
+}
+
+/// Compiles many sources, each for itself, on `threads` threads.
+#[pyfunction]
+pub fn compile_many<'py>(
+    py: Python<'py>,
+    sources: Vec<Source>,
+    asked: &Asked,
+    output: &str,
+    threads: Option<NonZeroUsize>,
+) -> PyResult<Vec<Compiled<'py>>> {
+    let output = known(output)?;
+    let all = py.detach(|| {
+        let count = sources.len();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut all = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(source) = sources.get(at) else { return all };
+                all.push((at, made(source.clone(), asked, output, &HashMap::new())));
+            }
+        };
+        let mut all = on_threads(threads, count, work).into_iter().flatten().collect::<Vec<_>>();
+        all.sort_by_key(|(at, _)| *at);
+        all
+    });
+    all.into_iter().map(|(_, made)| to_python(py, made)).collect()
+}
+
+/// What `work` gives on each of as many threads as are wanted, or as there are cores, but not more than there are
+/// `tasks`.
+pub fn on_threads<T: Send>(threads: Option<NonZeroUsize>, tasks: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads.min(tasks)).map(|_| scope.spawn(&work)).collect();
+        let mut all = vec![work()];
+        for helper in helpers {
+            match helper.join() {
+                Ok(made) => all.push(made),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    })
+}
+
+/// A source after its edits: its bytes, what was changed, and what is left to say.
+#[pyfunction]
+pub fn fix<'py>(
+    py: Python<'py>,
+    source: Source,
+    asked: &Asked,
+) -> PyResult<(Bound<'py, PyBytes>, Vec<String>, Vec<Row>)> {
+    let mended = py.detach(|| fixing::mend(&input(source), &asked.options, &mut asked.includes()));
+    let mended = mended.map_err(no_target)?;
+    let changes = mended.changes.iter().map(ToString::to_string).collect();
+    let rows = rows(mended.diagnostics, &mended.sources, &HashMap::new());
+    Ok((PyBytes::new(py, &mended.bytes), changes, rows))
+}
+
+/// A source as `splc fmt` lays it out, if it can be read, and what could not be.
+#[pyfunction]
+pub fn format<'py>(
+    py: Python<'py>,
+    source: Source,
+    asked: &Asked,
+) -> PyResult<(Option<Bound<'py, PyBytes>>, Vec<Row>)> {
+    let laid_out = py.detach(|| formatting::format(input(source), &asked.options, &mut asked.includes()));
+    let laid_out = laid_out.map_err(no_target)?;
+    let bytes = laid_out.bytes.map(|bytes| PyBytes::new(py, &bytes));
+    Ok((bytes, rows(laid_out.diagnostics, &laid_out.sources, &HashMap::new())))
+}
+
+/// What the diagnostics of that code or name are about.
+#[pyfunction]
+pub fn explain(code: &str) -> Option<&'static str> {
+    let known = Code::ALL.iter().find(|known| known.as_str() == code || known.name() == code);
+    known.map(|known| known.explanation())
+}

@@ -1,0 +1,371 @@
+//! Levels that are made: once with all that is known of it, or thousands of times as arrays and counts.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+use splc_driver::Loaded;
+use splc_ir::catalog::{Catalog, LoaderRule, Shared};
+use splc_ir::diagnostic::did_you_mean;
+use splc_ir::source::{SourceMap, Span};
+use splc_vm::{
+    Alignment, Document, Loudness, Machine, Picture, Prepared, Remarks, Settings, SplitMix, Statistics, VmError, legend,
+};
+
+use crate::asked::{Asked, Included, Source, input, no_target};
+use crate::compile::on_threads;
+use crate::diagnostics::{Row, rows};
+use crate::origins::Origins;
+use crate::squares::{LAYER, Layer, Numbers, fill, numbers};
+
+/// Seeds that a thread takes at a time.
+const PORTION: usize = 64;
+
+/// A level ready to be made.
+#[pyclass(frozen, module = "splc._splc")]
+pub struct Level {
+    name: String,
+    program: Prepared,
+    catalog: Shared,
+    numbers: Numbers,
+    /// The statement of each step: file, line, and what is written there.
+    statements: Vec<Option<(String, usize, String)>>,
+}
+
+/// Depth, seconds since 1970, name, role, race, alignment of the hero, names of carried objects; each as usual if it
+/// is not there.
+type Around = (Option<i32>, Option<i64>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>);
+
+/// Monsters, objects, gold, traps, engravings: the statement of each, by its number.
+type Things = (Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>);
+
+/// Subject, symbol, what it is, and where, each place with the number of its statement.
+type Entry = (&'static str, char, String, Vec<(i32, i32, Option<usize>)>);
+
+/// The layers, a document, draws; statements of things; a legend; remarks of the loader.
+type Made<'py> = (Vec<Bound<'py, PyBytes>>, String, u64, Things, Vec<Entry>, Vec<(Option<usize>, String, u64)>);
+
+/// Why a level could not be made: what, and the number of the statement.
+type Fault = (String, Option<usize>);
+
+/// Kind, name, total, levels that have it, fewest in a level that has it, most.
+type Thing = (&'static str, String, u64, u64, u64, u64);
+
+/// Levels made; fewest, most and average draws; things; in how many levels there are so many rooms; of each room
+/// statement how often it was tried and found no place; complaints, how often and in how many levels; faults, how often
+/// and the first seed.
+type Counts = (
+    u64,
+    Option<(u64, u64, f64)>,
+    Vec<Thing>,
+    Vec<(usize, u64)>,
+    Vec<(Option<usize>, u64, u64)>,
+    Vec<(Option<usize>, &'static str, u64, u64)>,
+    Vec<(String, u64, u64)>,
+);
+
+/// Reads a source and makes its levels ready. Gives them by name, what there is to say, the game, and what was included.
+#[pyfunction]
+pub fn load(
+    py: Python<'_>,
+    source: Source,
+    asked: &Asked,
+) -> PyResult<(Vec<(String, Level)>, Vec<Row>, String, Vec<Included>)> {
+    let mut includes = asked.includes();
+    let loaded = py.detach(|| splc_driver::load(input(source), &asked.options, &mut includes)).map_err(no_target)?;
+    let Loaded { target, levels, sources, diagnostics, .. } = loaded;
+    let catalog = target.catalog();
+    let levels = levels.into_iter().map(|level| {
+        let name = level.name.to_string();
+        let statements = statements(&level.program, &sources);
+        let numbers = numbers(catalog);
+        (name.clone(), Level { name, program: level.program, catalog: catalog.clone(), numbers, statements })
+    });
+    let levels = levels.collect();
+    Ok((levels, rows(diagnostics, &sources, &HashMap::new()), catalog.name.to_string(), includes.read))
+}
+
+/// The statement of each step.
+fn statements(program: &Prepared, sources: &SourceMap) -> Vec<Option<(String, usize, String)>> {
+    /// Of a long statement only the beginning is shown.
+    const MOST: usize = 120;
+    let statement = |span: Span| {
+        let text = sources.text(span);
+        let line = text.lines().next().filter(|line| !line.is_empty())?;
+        let source = sources.get(span.file);
+        let shown = line.chars().take(MOST).collect();
+        Some((source.name.clone(), source.place(span.start as usize).line, shown))
+    };
+    (0..program.len()).map(|at| program.span(at).and_then(statement)).collect()
+}
+
+#[pymethods]
+impl Level {
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name of its game, as a target.
+    #[getter]
+    fn target(&self) -> &str {
+        &self.catalog.name
+    }
+
+    /// The name of its game, for people.
+    #[getter]
+    fn title(&self) -> &str {
+        &self.catalog.title
+    }
+
+    /// What the numbers of the layer of terrain mean.
+    #[getter]
+    fn terrain_names(&self) -> Vec<&str> {
+        self.catalog.level_types.iter().map(AsRef::as_ref).collect()
+    }
+
+    /// The statements that steps were made of: file, line, text.
+    #[getter]
+    fn statements(&self) -> Vec<Option<(String, usize, String)>> {
+        self.statements.clone()
+    }
+
+    /// Makes it once, and tells all of it.
+    fn run<'py>(&self, py: Python<'py>, seed: u64, around: Around) -> PyResult<(Option<Made<'py>>, Option<Fault>)> {
+        let settings = settings(around, &self.catalog)?;
+        let made = py.detach(|| self.make(seed, &settings));
+        Ok(match made {
+            Ok((layers, document, draws, things, legend, remarks)) => {
+                let layers = layers.iter().map(|layer| PyBytes::new(py, layer)).collect();
+                (Some((layers, document, draws, things, legend, remarks)), None)
+            }
+            Err(error) => (None, Some((error.to_string(), self.told(error.at)))),
+        })
+    }
+
+    /// Makes it with each of `seeds` and gives the `layers` of all levels: all of the first layer, one level behind the
+    /// other, then all of the second. A level that cannot be made stays zero, and is among the faults.
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        seeds: Vec<u64>,
+        layers: Vec<String>,
+        threads: Option<NonZeroUsize>,
+        around: Around,
+    ) -> PyResult<(Bound<'py, PyByteArray>, Vec<(usize, Fault)>)> {
+        let settings = settings(around, &self.catalog)?;
+        let known = |name: &String| {
+            let names = Layer::ALL.map(Layer::name).join(", ");
+            Layer::by_name(name)
+                .ok_or_else(|| PyValueError::new_err(format!("unknown layer {name:?}; there are: {names}")))
+        };
+        let layers = layers.iter().map(known).collect::<PyResult<Vec<Layer>>>()?;
+        let each = seeds.len().checked_mul(LAYER);
+        let all = each.and_then(|each| each.checked_mul(layers.len())).filter(|&all| all <= isize::MAX as usize);
+        let all = all.ok_or_else(|| PyValueError::new_err("these are too many seeds"))?;
+        let mut faults = Vec::new();
+        let array = PyByteArray::new_with(py, all, |squares| {
+            faults = py.detach(|| self.fill(squares, &seeds, &layers, threads, &settings));
+            Ok(())
+        })?;
+        Ok((array, faults))
+    }
+
+    /// Makes it with the seeds from `first` to `last` and counts.
+    fn stats(
+        &self,
+        py: Python<'_>,
+        ranges: Vec<(u64, u64)>,
+        threads: Option<NonZeroUsize>,
+        around: Around,
+    ) -> PyResult<Counts> {
+        let settings = settings(around, &self.catalog)?;
+        Ok(py.detach(|| {
+            let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+            let mut all = Statistics::new();
+            let done = AtomicU64::new(0);
+            for (first, last) in ranges {
+                all.merge(&splc_vm::gather(&self.program, &settings, first..=last, threads, &done));
+            }
+            self.counts(&all)
+        }))
+    }
+}
+
+impl Level {
+    /// The number of a step, if a statement stands behind it.
+    fn told(&self, at: usize) -> Option<usize> {
+        self.statements.get(at).and_then(Option::as_ref).map(|_| at)
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn make(
+        &self,
+        seed: u64,
+        settings: &Settings,
+    ) -> Result<(Vec<Vec<u8>>, String, u64, Things, Vec<Entry>, Vec<(Option<usize>, String, u64)>), VmError> {
+        let mut machine = Machine::new();
+        let mut observer = (Origins::default(), Remarks::new());
+        let level = machine.run(&self.program, settings, &mut SplitMix::new(seed), &mut observer)?;
+        let (origins, remarks) = observer;
+        let picture = Picture::of(level, &self.catalog);
+        let layers = Layer::ALL.map(|which| {
+            let mut layer = vec![0; LAYER];
+            fill(which, &mut layer, level, &picture, &self.numbers);
+            layer
+        });
+        // A level that is flipped has its terrain somewhere else at the end.
+        let flipped = self.catalog.loader.rules.has(LoaderRule::RandomFlips);
+        let by_place = |places: &HashMap<(i32, i32), usize>, place: (i32, i32)| {
+            places.get(&place).filter(|_| !flipped).and_then(|&at| self.told(at))
+        };
+        let in_order = |list: &[usize]| list.iter().map(|&at| self.told(at)).collect::<Vec<_>>();
+        let things = (
+            in_order(&origins.monsters),
+            in_order(&origins.objects),
+            in_order(&origins.gold),
+            level.traps().iter().map(|trap| by_place(&origins.traps, (trap.x, trap.y))).collect(),
+            level.engravings().iter().map(|it| by_place(&origins.engravings, (it.x, it.y))).collect(),
+        );
+        let mut at_places: HashMap<(i32, i32), Option<usize>> = HashMap::new();
+        for (monster, &at) in level.monsters().iter().zip(&things.0) {
+            at_places.insert((monster.x, monster.y), at);
+        }
+        let legend = legend(level, &self.catalog).into_iter().map(|entry| {
+            let subject = entry.subject.name();
+            let place = |&(x, y): &(i32, i32)| {
+                let at = match entry.subject {
+                    splc_vm::Subject::Features => by_place(&origins.terrain, (x, y)),
+                    splc_vm::Subject::Traps => by_place(&origins.traps, (x, y)),
+                    splc_vm::Subject::Engravings => by_place(&origins.engravings, (x, y)),
+                    splc_vm::Subject::Monsters => at_places.get(&(x, y)).copied().flatten(),
+                    splc_vm::Subject::Objects => {
+                        let gold = level.gold().iter().position(|it| (it.x, it.y) == (x, y) && entry.symbol == '$');
+                        let object = || level.objects().iter().position(|it| (it.x, it.y) == (x, y));
+                        match gold {
+                            Some(gold) => things.2.get(gold).copied().flatten(),
+                            None => object().and_then(|object| things.1.get(object).copied().flatten()),
+                        }
+                    }
+                    splc_vm::Subject::Rooms => None,
+                };
+                (x, y, at)
+            };
+            (subject, entry.symbol, entry.what, entry.places.iter().map(place).collect())
+        });
+        let legend = legend.collect();
+        let remarks = remarks.list().iter().map(|remark| {
+            let (loudness, words) = remark.complaint.text();
+            let loudness = match loudness {
+                Loudness::Impossible => "impossible: ",
+                Loudness::Warning => "warning: ",
+                Loudness::Silent => "",
+            };
+            (self.told(remark.at), format!("{loudness}{words}"), remark.count)
+        });
+        let remarks = remarks.collect();
+        // A document is strings, numbers and lists.
+        let document = serde_json::to_string(&Document::of(level, &self.catalog)).unwrap_or_default();
+        Ok((layers.into(), document, origins.draws, things, legend, remarks))
+    }
+
+    /// Fills `squares`, which are those of the first layer of all levels, then of the second, and so on.
+    fn fill(
+        &self,
+        squares: &mut [u8],
+        seeds: &[u64],
+        layers: &[Layer],
+        threads: Option<NonZeroUsize>,
+        settings: &Settings,
+    ) -> Vec<(usize, Fault)> {
+        // What belongs to one portion of the seeds, of each layer.
+        let mut portions: Vec<(usize, &[u64], Vec<&mut [u8]>)> =
+            seeds.chunks(PORTION).enumerate().map(|(at, seeds)| (at * PORTION, seeds, Vec::new())).collect();
+        if seeds.is_empty() {
+            return Vec::new();
+        }
+        for layer in squares.chunks_mut(seeds.len() * LAYER) {
+            for (portion, squares) in portions.iter_mut().zip(layer.chunks_mut(PORTION * LAYER)) {
+                portion.2.push(squares);
+            }
+        }
+        let count = portions.len();
+        let portions = Mutex::new(portions.into_iter());
+        let next = || portions.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            let mut machine = Machine::new();
+            let mut faults = Vec::new();
+            while let Some((first, seeds, mut squares)) = next() {
+                for (at, &seed) in seeds.iter().enumerate() {
+                    match machine.run(&self.program, settings, &mut SplitMix::new(seed), &mut ()) {
+                        Ok(level) => {
+                            let picture = Picture::of(level, &self.catalog);
+                            for (&layer, squares) in layers.iter().zip(&mut squares) {
+                                let squares = &mut squares[at * LAYER..(at + 1) * LAYER];
+                                fill(layer, squares, level, &picture, &self.numbers);
+                            }
+                        }
+                        Err(error) => faults.push((first + at, (error.to_string(), self.told(error.at)))),
+                    }
+                }
+            }
+            faults
+        };
+        let mut faults: Vec<_> = on_threads(threads, count, work).into_iter().flatten().collect();
+        faults.sort_unstable();
+        faults
+    }
+
+    fn counts(&self, all: &Statistics) -> Counts {
+        let things = all.things(&self.catalog).into_iter();
+        let thing = |(kind, name, tally): (splc_vm::Kind, String, splc_vm::Tally)| {
+            let fewest = if tally.levels < all.levels() { 0 } else { tally.fewest };
+            (kind.name(), name, tally.total, tally.levels, fewest, tally.most)
+        };
+        (
+            all.levels(),
+            all.draws(),
+            things.map(thing).collect(),
+            all.rooms().iter().map(|(&count, &levels)| (count, levels)).collect(),
+            all.room_statements().map(|(at, tried, failed)| (self.told(at), tried, failed)).collect(),
+            all.complaints().map(|(words, at, count, levels)| (self.told(at), words, count, levels)).collect(),
+            all.faults().map(|(error, count, seed)| (error.to_string(), count, seed)).collect(),
+        )
+    }
+}
+
+/// The game around a level.
+fn settings((depth, clock, name, role, race, alignment, carried): Around, catalog: &Catalog) -> PyResult<Settings> {
+    let mut settings = Settings::default();
+    if let Some(depth) = depth {
+        (settings.depth, settings.difficulty) = (depth, depth);
+    }
+    settings.clock = clock.unwrap_or(settings.clock);
+    let hero = &mut settings.hero;
+    hero.name = name.unwrap_or_else(|| hero.name.clone());
+    hero.role = role.unwrap_or_else(|| hero.role.clone());
+    hero.race = race.unwrap_or_else(|| hero.race.clone());
+    hero.alignment = match alignment.as_deref() {
+        None => hero.alignment,
+        Some("chaotic") => Alignment::Chaotic,
+        Some("neutral") => Alignment::Neutral,
+        Some("lawful") => Alignment::Lawful,
+        Some(other) => {
+            return Err(PyValueError::new_err(format!("a hero is chaotic, neutral or lawful, and not {other:?}")));
+        }
+    };
+    for name in carried {
+        let known = catalog.object(&name, None).and_then(|(number, _)| u16::try_from(number).ok());
+        hero.carries.push(known.ok_or_else(|| {
+            let near = did_you_mean(&name, catalog.objects.iter().map(|object| object.name.as_ref()));
+            PyValueError::new_err(format!("{} has no object {name:?}; {}", catalog.title, near.unwrap_or_default()))
+        })?);
+    }
+    Ok(settings)
+}

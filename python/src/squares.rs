@@ -1,0 +1,107 @@
+//! The squares of a level as layers of bytes, row by row, as NLE lays its observations out.
+//!
+//! A layer has 21 rows of 80 columns. Column x is column x of the game; column 0 is not part of the map, so that the
+//! columns from 1 on are the 79 of NLE.
+
+use splc_ir::catalog::Catalog;
+use splc_vm::{COLUMNS, Color, Layer as Seen, Level, Picture, ROWS, SQUARES, Terrain};
+
+/// Bytes of a layer.
+pub const LAYER: usize = SQUARES;
+
+/// What a layer is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// Symbols.
+    Chars,
+    /// Colours, as NLE numbers them.
+    Colors,
+    /// 1 where it is lit.
+    Light,
+    /// Types of squares, as the game numbers them.
+    Terrain,
+    /// 0 terrain, 1 a trap, 2 an object, 3 a monster.
+    Kinds,
+}
+
+impl Layer {
+    /// Every layer, in the order in which they are handed over.
+    pub const ALL: [Layer; 5] = [Layer::Chars, Layer::Colors, Layer::Light, Layer::Terrain, Layer::Kinds];
+
+    /// The layer of that name.
+    pub fn by_name(name: &str) -> Option<Layer> {
+        Layer::ALL.into_iter().find(|layer| layer.name() == name)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layer::Chars => "chars",
+            Layer::Colors => "colors",
+            Layer::Light => "light",
+            Layer::Terrain => "terrain",
+            Layer::Kinds => "kinds",
+        }
+    }
+}
+
+/// The game's number of each terrain, by splc's.
+pub type Numbers = [u8; 256];
+
+/// How the game of `catalog` numbers its terrain; what it does not have is 255, and does not occur.
+pub fn numbers(catalog: &Catalog) -> Numbers {
+    let mut numbers = [u8::MAX; 256];
+    for (number, word) in (0..).zip(catalog.level_types.iter()) {
+        if let Some(terrain) = Terrain::from_word(word) {
+            numbers[usize::from(terrain.number())] = number;
+        }
+    }
+    numbers
+}
+
+/// `include/color.h`, as NLE shows it.
+fn color(color: Color) -> u8 {
+    match color {
+        Color::Black => 0,
+        Color::Red => 1,
+        Color::Green => 2,
+        Color::Brown => 3,
+        Color::Blue => 4,
+        Color::Magenta => 5,
+        Color::Cyan => 6,
+        Color::Gray => 7,
+        Color::Orange => 9,
+        Color::BrightGreen => 10,
+        Color::Yellow => 11,
+        Color::BrightBlue => 12,
+        Color::BrightMagenta => 13,
+        Color::BrightCyan => 14,
+        Color::White => 15,
+    }
+}
+
+/// Fills one square of a layer after the other.
+fn each(layer: &mut [u8], value: impl Fn(i32, i32) -> u8) {
+    for (y, row) in (0..ROWS).zip(layer.chunks_exact_mut(COLUMNS as usize)) {
+        for (x, square) in (0..COLUMNS).zip(row) {
+            *square = value(x, y);
+        }
+    }
+}
+
+/// Fills the layer `which` of a level.
+pub fn fill(which: Layer, layer: &mut [u8], level: &Level, picture: &Picture, numbers: &Numbers) {
+    let seen = |x, y| picture.square(x, y);
+    match which {
+        Layer::Chars => each(layer, |x, y| seen(x, y).map_or(b' ', |square| square.symbol as u8)),
+        Layer::Colors => each(layer, |x, y| seen(x, y).map_or(0, |square| color(square.color))),
+        Layer::Light => each(layer, |x, y| level.is_lit(x, y).into()),
+        Layer::Terrain => each(layer, |x, y| numbers[usize::from(level.terrain(x, y).number())]),
+        Layer::Kinds => each(layer, |x, y| match seen(x, y).map(|square| square.layer) {
+            None | Some(Seen::Terrain) => 0,
+            Some(Seen::Trap) => 1,
+            Some(Seen::Object) => 2,
+            Some(Seen::Monster) => 3,
+        }),
+    }
+}
