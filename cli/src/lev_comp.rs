@@ -248,7 +248,7 @@ fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec
 fn settled(wanted: &Wanted, input: &Input) -> Result<Wanted, TargetError> {
     let target = match wanted.target()? {
         Some(target) => target,
-        None => Target::told(&input.bytes, &input.name, wanted.abi())?.0,
+        None => Target::guessed(&input.bytes, wanted.abi())?,
     };
     Ok(Wanted { matched: Some(target), ..wanted.clone() })
 }

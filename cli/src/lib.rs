@@ -45,6 +45,7 @@ mod report;
 mod run;
 mod schema;
 mod test;
+mod threads;
 
 /// Runs splc with the arguments of a process, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -2,9 +2,6 @@
 //!
 //! What judges is in the crate of the VM, and becomes diagnostics in the driver; here it is asked for and shown.
 
-use std::num::NonZeroUsize;
-use std::thread;
-
 use splc_driver::test::{Plan, test};
 use splc_driver::{Loaded, Options, load};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity, did_you_mean};
@@ -18,6 +15,7 @@ use crate::output::print;
 use crate::progress;
 use crate::report::{Ending, MessageFormat, Reporter};
 use crate::run::settings;
+use crate::threads;
 
 /// How many seeds, if nothing is said.
 const SEEDS: u64 = 200;
@@ -37,10 +35,8 @@ fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outco
     let mut outcome = Outcome::Fine;
     let options = Options { wanted: wanted(&asked.sources)?, lints };
     let seeds = asked.seeds.clone().unwrap_or(1..=SEEDS);
-    let total = seeds.end() - seeds.start() + 1;
-    let threads = asked.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    // More threads than levels would have nothing to do.
-    let threads = usize::try_from(total).map_or(threads, |total| threads.min(total));
+    let total = (seeds.end() - seeds.start()).saturating_add(1);
+    let threads = threads::count(asked.threads, total);
     let (mut tested, mut findings, mut known) = (0, 0, Vec::new());
     let mut missing: Vec<&str> = asked.levels.iter().map(String::as_str).collect();
     for origin in Origin::list(&asked.sources.files) {

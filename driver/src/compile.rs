@@ -16,6 +16,7 @@ use splc_ir::source::{FileId, SourceMap, Span, Text};
 use crate::file_name::{SYSTEM, check_file_name};
 use crate::input::{Form, Input};
 use crate::read::{self, Lowered, Naming, Options, lower_each};
+use crate::recognise::Build;
 use crate::target::{Target, TargetError};
 use crate::vaults::Vault;
 
@@ -132,9 +133,21 @@ impl Compiler {
             true => input.form(&self.options.wanted),
             false => input.form_of_source(),
         };
-        let (target, note) = input.target(&form, &self.options.wanted).inspect_err(|_| self.kept = None)?;
-        let mut diagnostics = Diagnostics::with_lints(self.options.lints.clone());
-        note.into_iter().for_each(|note| diagnostics.push(note));
+        let told = input.target(&form, &self.options.wanted).inspect_err(|_| self.kept = None)?;
+        let (target, content, mut sources, mut diagnostics) = match form {
+            Form::LevelFile(build) => {
+                let diagnostics = Diagnostics::with_lints(self.options.lints.clone());
+                (told.target, Given::LevelFile(input, build), SourceMap::new(), diagnostics)
+            }
+            Form::Source | Form::Document => {
+                let stem = match self.output.writer {
+                    Writer::Module(_) => input.stem().into_owned(),
+                    Writer::Loadable(_) | Writer::LoadableOfAny(_) => String::new(),
+                };
+                let read = read::source(input, told, &self.options, includes);
+                (read.target, Given::Module(read.module, stem), read.sources, read.diagnostics)
+            }
+        };
         let mut unwanted = Kept::default();
         let mut compilation = Compilation {
             output: self.output,
@@ -145,7 +158,7 @@ impl Compiler {
             kept: self.kept.as_mut().unwrap_or(&mut unwanted),
         };
         self.inputs += 1;
-        let sources = compilation.compile(input, form, &target, includes, &mut diagnostics);
+        compilation.compile(content, &target, &mut sources, &mut diagnostics);
         let levels = compilation.levels;
         if diagnostics.has_errors() {
             self.kept = None;
@@ -167,6 +180,14 @@ impl Compiler {
     }
 }
 
+/// What an input gives.
+enum Given {
+    /// A level file, and what tells the build of its game.
+    LevelFile(Input, Build),
+    /// Levels that were read, and what a file is called that is named after their input.
+    Module(Module, String),
+}
+
 /// One input on its way.
 struct Compilation<'a> {
     output: &'static Output,
@@ -180,51 +201,42 @@ struct Compilation<'a> {
 }
 
 impl Compilation<'_> {
-    /// Makes all that the input gives, and stops after a stage that found errors. Returns the texts that were read.
-    fn compile(
-        &mut self,
-        input: Input,
-        form: Form,
-        target: &Target,
-        includes: &mut dyn Includes,
-        diagnostics: &mut Diagnostics,
-    ) -> SourceMap {
-        let mut sources = SourceMap::new();
-        match (form, self.output.writer) {
-            (Form::LevelFile(build), Writer::Loadable(write) | Writer::LoadableOfAny(write)) => {
-                if let Some(level) = read::level(&input, &build, target, &mut sources, diagnostics) {
-                    self.level(&level, None, Naming::Written, write, &sources, diagnostics);
+    /// Makes all that the input gives, and stops after a stage that found errors.
+    fn compile(&mut self, given: Given, target: &Target, sources: &mut SourceMap, diagnostics: &mut Diagnostics) {
+        let (module, stem) = match given {
+            Given::Module(module, stem) => (module, stem),
+            Given::LevelFile(input, build) => {
+                // Of what a level file holds there is no module; such an output takes none.
+                if let Writer::Loadable(write) | Writer::LoadableOfAny(write) = self.output.writer
+                    && let Some(level) = read::level(&input, &build, target, sources, diagnostics)
+                {
+                    self.level(&level, None, Naming::Written, write, sources, diagnostics);
+                }
+                return;
+            }
+        };
+        match self.output.writer {
+            _ if diagnostics.has_errors() => {}
+            Writer::Module(write) => {
+                self.list(&module);
+                match write(&module, self.game, sources) {
+                    Ok(bytes) => self.keep(stem, bytes, None, Naming::Written, sources, diagnostics),
+                    Err(problem) => diagnostics.push(problem),
                 }
             }
-            // Of what a level file holds there is no module; such an output takes none.
-            (_, writer) => {
-                let stem = if let Writer::Module(_) = writer { input.stem().into_owned() } else { String::new() };
-                let module = read::source(input, target, includes, &mut sources, diagnostics);
-                match writer {
-                    _ if diagnostics.has_errors() => {}
-                    Writer::Module(write) => {
-                        self.list(&module);
-                        match write(&module, self.game, &sources) {
-                            Ok(bytes) => self.keep(stem, bytes, None, Naming::Written, &sources, diagnostics),
-                            Err(problem) => diagnostics.push(problem),
-                        }
+            Writer::Loadable(write) | Writer::LoadableOfAny(write) => {
+                lower_each(&module, target, diagnostics, |lowered, diagnostics| {
+                    // What cannot be lowered is no level.
+                    if !diagnostics.has_errors() {
+                        let Lowered { source, level, naming } = lowered;
+                        self.level(&level, Some(source), naming, write, sources, diagnostics);
                     }
-                    Writer::Loadable(write) | Writer::LoadableOfAny(write) => {
-                        lower_each(&module, target, diagnostics, |lowered, diagnostics| {
-                            // What cannot be lowered is no level.
-                            if !diagnostics.has_errors() {
-                                let Lowered { source, level, naming } = lowered;
-                                self.level(&level, Some(source), naming, write, &sources, diagnostics);
-                            }
-                        });
-                    }
-                }
-                if diagnostics.has_errors() {
-                    self.list(&module);
-                }
+                });
             }
         }
-        sources
+        if diagnostics.has_errors() {
+            self.list(&module);
+        }
     }
 
     /// Lists the levels of `module` as they are written.

@@ -92,7 +92,7 @@ struct LevelBack {
 
 fn back(input: &Input, options: &Options) -> Result<Back, TargetError> {
     let form = input.form(&options.wanted);
-    let (target, _) = input.target(&form, &options.wanted)?;
+    let target = input.target(&form, &options.wanted)?.target;
     let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
     let mut sources = SourceMap::new();
     let Form::LevelFile(build) = form else {

@@ -14,7 +14,7 @@ use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
 use crate::compile::{Judged, compile};
 use crate::input::Input;
-use crate::read::Options;
+use crate::read::{self, Options};
 use crate::target::{Target, TargetError};
 
 /// How often a file is judged again after edits: edits that call for one another never end otherwise.
@@ -70,10 +70,17 @@ impl fmt::Display for Change {
 /// # Errors
 /// If it cannot be told for which game it is.
 pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Mended, TargetError> {
-    let (target, note) = input.target(&input.form_of_source(), &options.wanted)?;
+    let told = input.target(&input.form_of_source(), &options.wanted)?;
     // What the text tells at first counts for all rounds.
     let mut options = options.clone();
-    options.wanted.matched = Some(target);
+    let mut note = told.note(&input.name);
+    options.wanted.matched = Some(if told.others.is_empty() {
+        told.target
+    } else {
+        let read = read::source(input.clone(), told, &options, includes);
+        note = read.diagnostics.iter().find(|known| known.code == Code::Dialect).cloned();
+        read.target
+    });
     let mut bytes = input.bytes.clone();
     let mut changes = Vec::new();
     for round in 0.. {

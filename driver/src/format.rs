@@ -41,11 +41,25 @@ pub struct Formatted {
 /// # Errors
 /// If it cannot be told for which game it is.
 pub fn format(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Formatted, TargetError> {
-    let (target, note) = input.target(&Form::Source, &options.wanted)?;
-    let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
-    let mut sources = SourceMap::new();
-    let file = sources.add(input.name, input.place, input.bytes);
-    parse(&mut sources, file, target.catalog(), includes, &mut diagnostics);
+    let told = input.target(&Form::Source, &options.wanted)?;
+    let note = told.note(&input.name);
+    let read = |input: Input, target: &Target, includes: &mut dyn Includes| {
+        let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
+        let file = sources.add(input.name, input.place, input.bytes);
+        parse(&mut sources, file, target.catalog(), includes, &mut diagnostics);
+        (sources, diagnostics, file)
+    };
+    let mut target = told.target;
+    let again = if told.others.is_empty() { None } else { Some(input.clone()) };
+    let (mut sources, mut diagnostics, mut file) = read(input, &target, includes);
+    // A dialect that reads it with fewer errors.
+    for other in told.others {
+        let Some(input) = again.clone().filter(|_| diagnostics.has_errors()) else { break };
+        let found = read(input, &other, includes);
+        if found.1.errors() < diagnostics.errors() {
+            ((sources, diagnostics, file), target) = (found, other);
+        }
+    }
     let bytes = if diagnostics.has_errors() { None } else { laid_out(sources.get(file), file, &target) };
     if bytes.is_none() {
         note.into_iter().for_each(|note| diagnostics.push(note));

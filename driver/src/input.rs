@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use splc_frontends::json;
-use splc_ir::diagnostic::Diagnostic;
 
 use crate::recognise::Build;
-use crate::target::{Target, TargetError, Wanted};
+use crate::target::{Target, TargetError, Told, Wanted};
 
 /// A des-file, levels as JSON, or a level file.
 #[derive(Clone, Debug)]
@@ -78,18 +77,18 @@ impl Input {
         Path::new(&self.name).extension().is_some_and(|extension| extension == "des")
     }
 
-    /// What it is for, with a note if its text alone tells it.
+    /// What it is for.
     ///
     /// # Errors
     /// If that cannot be told.
-    pub(crate) fn target(&self, form: &Form, wanted: &Wanted) -> Result<(Target, Option<Diagnostic>), TargetError> {
+    pub(crate) fn target(&self, form: &Form, wanted: &Wanted) -> Result<Told, TargetError> {
         if let Form::LevelFile(build) = form {
-            return Ok((Target::of_build(build), None));
+            return Ok(Told::known(Target::of_build(build)));
         }
         match (wanted.target()?, form) {
-            (Some(target), _) => Ok((target, None)),
-            (None, Form::Document) => Target::named(&self.bytes, wanted).map(|target| (target, None)),
-            (None, _) => Target::told(&self.bytes, &self.name, wanted.abi()).map(|(target, note)| (target, Some(note))),
+            (Some(target), _) => Ok(Told::known(target)),
+            (None, Form::Document) => Target::named(&self.bytes, wanted).map(Told::known),
+            (None, _) => Target::told(&self.bytes, wanted.abi()),
         }
     }
 }

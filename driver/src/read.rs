@@ -9,13 +9,13 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::level::{Level, Module};
 use splc_ir::loadable::{self, Loadable};
 use splc_ir::lower::number_name;
-use splc_ir::source::{SourceMap, Span};
+use splc_ir::source::{FileId, Source, SourceMap, Span};
 
 use crate::allow;
 use crate::games::Dialect;
 use crate::input::{Form, Input};
 use crate::recognise::Build;
-use crate::target::{Target, TargetError, Wanted};
+use crate::target::{Target, TargetError, Told, Wanted};
 
 /// What is asked of a compilation, besides what is to be made.
 #[derive(Clone, Debug, Default)]
@@ -59,12 +59,8 @@ pub struct Levels {
 /// # Errors
 /// If it cannot be told for which game it is.
 pub fn read(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Read, TargetError> {
-    let (target, note) = input.target(&input.form_of_source(), &options.wanted)?;
-    let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
-    note.into_iter().for_each(|note| diagnostics.push(note));
-    let mut sources = SourceMap::new();
-    let module = source(input, &target, includes, &mut sources, &mut diagnostics);
-    Ok(Read { target, module, sources, diagnostics })
+    let told = input.target(&input.form_of_source(), &options.wanted)?;
+    Ok(source(input, told, options, includes))
 }
 
 /// Reads a des-file or a level file down to what its game loads.
@@ -73,24 +69,22 @@ pub fn read(input: Input, options: &Options, includes: &mut dyn Includes) -> Res
 /// If it cannot be told for which game it is.
 pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Levels, TargetError> {
     let form = input.form(&options.wanted);
-    let (target, note) = input.target(&form, &options.wanted)?;
-    let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
-    note.into_iter().for_each(|note| diagnostics.push(note));
-    let (mut sources, mut levels, mut spans) = (SourceMap::new(), Vec::new(), Vec::new());
-    match form {
+    let told = input.target(&form, &options.wanted)?;
+    let (mut levels, mut spans) = (Vec::new(), Vec::new());
+    let Read { target, module, sources, mut diagnostics } = match form {
         Form::LevelFile(build) => {
-            levels.extend(level(&input, &build, &target, &mut sources, &mut diagnostics));
+            let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
+            levels.extend(level(&input, &build, &told.target, &mut sources, &mut diagnostics));
             spans.push(None);
+            Read { target: told.target, module: Module::default(), sources, diagnostics }
         }
-        Form::Source | Form::Document => {
-            let module = source(input, &target, includes, &mut sources, &mut diagnostics);
-            if !diagnostics.has_errors() {
-                lower_each(&module, &target, &mut diagnostics, |lowered, _| {
-                    spans.push(lowered.source.span.somewhere());
-                    levels.push(lowered.level);
-                });
-            }
-        }
+        Form::Source | Form::Document => source(input, told, options, includes),
+    };
+    if !diagnostics.has_errors() {
+        lower_each(&module, &target, &mut diagnostics, |lowered, _| {
+            spans.push(lowered.source.span.somewhere());
+            levels.push(lowered.level);
+        });
     }
     if diagnostics.has_errors() {
         levels.clear();
@@ -98,22 +92,49 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
     Ok(Levels { target, levels, spans, sources, diagnostics })
 }
 
-/// Reads and judges the des-file or JSON document `input`, which becomes the main one of `sources`.
-pub(crate) fn source(
-    input: Input,
-    target: &Target,
-    includes: &mut dyn Includes,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Module {
+/// Reads and judges the des-file or JSON document `input`, which becomes the main one of the sources.
+///
+/// If it has errors and may be in another dialect, that is tried: the one that reads it with the fewest errors is taken,
+/// of several the likeliest.
+pub(crate) fn source(input: Input, told: Told, options: &Options, includes: &mut dyn Includes) -> Read {
+    let Told { target, others, reason } = told;
+    let mut best = source_for(input, target, options, includes);
+    if best.diagnostics.has_errors() && !others.is_empty() {
+        let Source { name, path, text, charset, .. } = best.sources.get(FileId(0));
+        let mut bytes = Vec::with_capacity(text.len());
+        charset.encode_into(text, &mut bytes);
+        let input = Input { name: name.clone(), place: path.clone(), bytes };
+        let rank = |read: &Read| (read.diagnostics.errors(), read.diagnostics.warnings());
+        for other in others {
+            let read = source_for(input.clone(), other, options, includes);
+            if rank(&read) < rank(&best) {
+                best = read;
+            }
+            if !best.diagnostics.has_errors() {
+                break;
+            }
+        }
+    }
+    let told = Told { target: best.target.clone(), others: Vec::new(), reason };
+    let name = best.sources.iter().next().map_or("", |(_, source)| source.name.as_str());
+    if let Some(note) = told.note(name) {
+        best.diagnostics.push(note);
+    }
+    best
+}
+
+/// Reads and judges `input` for `target`.
+fn source_for(input: Input, target: Target, options: &Options, includes: &mut dyn Includes) -> Read {
+    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
     if let Form::Document = input.form_of_source() {
-        return document(input, target, sources, diagnostics);
+        let module = document(input, &target, &mut sources, &mut diagnostics);
+        return Read { target, module, sources, diagnostics };
     }
     let file = sources.add(input.name, input.place, input.bytes);
-    let mut module = splc_frontends::parse(sources, file, target.catalog(), includes, diagnostics);
-    allow::take_in(&module, target.catalog(), sources, diagnostics);
-    check::check(&mut module, target.catalog(), diagnostics);
-    module
+    let mut module = splc_frontends::parse(&mut sources, file, target.catalog(), includes, &mut diagnostics);
+    allow::take_in(&module, target.catalog(), &sources, &mut diagnostics);
+    check::check(&mut module, target.catalog(), &mut diagnostics);
+    Read { target, module, sources, diagnostics }
 }
 
 /// Reads and judges levels as JSON.

@@ -3,10 +3,12 @@
 use std::fmt;
 
 use splc_backends::output::Game;
+use splc_frontends::detect::Certainty;
 use splc_frontends::{detect, json};
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Catalogs, Shared};
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
+use splc_ir::limits::MAX_TRIED_BYTES;
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
 
@@ -45,19 +47,30 @@ impl Target {
         Target { abi, ..self }
     }
 
-    /// What the text of the des-file `bytes` tells, and a note that says so by its `name`.
+    /// The game that the text of the des-file `bytes` is most likely written for, without reading it.
     ///
     /// # Errors
     /// [`TargetError::Unknown`] if it tells nothing, [`TargetError::UnknownBuild`].
-    pub fn told(bytes: &[u8], name: &str, abi: &'static Abi) -> Result<(Self, Diagnostic), TargetError> {
+    pub fn guessed(bytes: &[u8], abi: &'static Abi) -> Result<Self, TargetError> {
+        Target::told(bytes, abi).map(|told| told.target)
+    }
+
+    /// What the text of the des-file `bytes` tells.
+    ///
+    /// # Errors
+    /// [`TargetError::Unknown`] if it tells nothing, [`TargetError::UnknownBuild`].
+    pub(crate) fn told(bytes: &[u8], abi: &'static Abi) -> Result<Told, TargetError> {
         let guess = detect::detect(&String::from_utf8_lossy(bytes));
-        let target = Dialect::by_name(guess.dialect).and_then(Dialect::default_target);
-        let catalog = target.ok_or(TargetError::Unknown)?;
-        let message = format!("{} is taken for {}", visible(name), catalog.title);
-        let note = Diagnostic::new(Code::Dialect, None, message)
-            .with_note(guess.reason)
-            .with_help(format!("--dialect {} says so, or another one", guess.dialect));
-        Ok((Target::new(catalog, abi)?, note))
+        let target = |name: &str| {
+            let target = Dialect::by_name(name).and_then(Dialect::default_target);
+            Target::new(target.ok_or(TargetError::Unknown)?, abi)
+        };
+        let others = match bytes.len() <= MAX_TRIED_BYTES {
+            true => guess.others.iter().filter_map(|name| target(name).ok()).collect(),
+            false => Vec::new(),
+        };
+        let reason = (guess.certainty != Certainty::Sure).then_some(guess.reason);
+        Ok(Told { target: target(guess.dialect)?, others, reason })
     }
 
     /// What the JSON document `bytes` names.
@@ -105,6 +118,32 @@ impl Target {
     /// The same for back ends.
     pub fn game(&self) -> Game<'_> {
         Game { catalog: &self.catalog, abi: self.abi, header: self.header() }
+    }
+}
+
+/// What the text of a des-file tells of its game.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    /// The likeliest.
+    pub(crate) target: Target,
+    /// Others that it may be as well, to be tried if there are errors.
+    pub(crate) others: Vec<Target>,
+    /// Why it is the likeliest, unless nothing else fits.
+    pub(crate) reason: Option<String>,
+}
+
+impl Told {
+    /// It is known anyway.
+    pub(crate) fn known(target: Target) -> Self {
+        Told { target, others: Vec::new(), reason: None }
+    }
+
+    /// A note in one line on what the input called `name` is taken for, unless nothing else fits.
+    pub(crate) fn note(&self, name: &str) -> Option<Diagnostic> {
+        let reason = self.reason.as_ref()?;
+        let catalog = self.target.catalog();
+        let message = format!("{} is taken for {}: {reason} (--dialect tells)", visible(name), catalog.title);
+        Some(Diagnostic::new(Code::Dialect, None, message))
     }
 }
 

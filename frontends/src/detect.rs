@@ -2,7 +2,9 @@
 //!
 //! The guess scans words and a few shapes of statements; it parses nothing, so that it works for damaged files,
 //! too. What a word tells comes from the catalogs: a word that one game's compiler knows and another's does not
-//! speaks for the one.
+//! speaks for the one. Grammar outranks names: a monster or object that only one game has decides among dialects that
+//! fit equally well otherwise, as people mistake the games of names far more often than their own statements. Which of
+//! the dialects that are left reads a file with the fewest errors, is found out by who reads it.
 
 use std::collections::HashSet;
 
@@ -21,6 +23,8 @@ pub struct Guess {
     pub reason: String,
     /// Where that stands: start and end in bytes.
     pub evidence: Option<(usize, usize)>,
+    /// The other dialects whose grammar fits about as well, the likeliest first.
+    pub others: Vec<&'static str>,
 }
 
 /// How sure a guess is.
@@ -63,11 +67,11 @@ pub fn detect(text: &str) -> Guess {
     let scan = Scan::new(text);
     let best = scan.best();
     let others = || (0..COUNT).filter(|&dialect| dialect != best);
-    let next = others().min_by_key(|&dialect| scan.scores[dialect]).unwrap_or(0);
+    let next = others().min_by_key(|&dialect| scan.rank(dialect)).unwrap_or(0);
     let certainty = scan.certainty(best, next);
     // An open guess is told from what fits worst.
     let rival = if certainty == Certainty::Open {
-        others().max_by_key(|&dialect| scan.scores[dialect]).unwrap_or(next)
+        others().max_by_key(|&dialect| scan.rank(dialect)).unwrap_or(next)
     } else {
         next
     };
@@ -81,7 +85,11 @@ pub fn detect(text: &str) -> Guess {
         }
         Some(telling) => format!("{} is of {title}, not of {}", telling.what, dialect::ALL[rival].title),
     };
-    Guess { dialect: dialect::ALL[best].name, certainty, reason, evidence: telling.map(|telling| telling.place) }
+    let mut near: Vec<usize> = others().filter(|&dialect| scan.grammar[dialect] < scan.grammar[best] + SHAPE).collect();
+    near.sort_by_key(|&dialect| scan.rank(dialect));
+    let evidence = telling.map(|telling| telling.place);
+    let others = near.into_iter().map(|dialect| dialect::ALL[dialect].name).collect();
+    Guess { dialect: dialect::ALL[best].name, certainty, reason, evidence, others }
 }
 
 /// Whether `text`, which is taken for `dialect`, looks like another one: a guess at it, if so.
@@ -91,7 +99,7 @@ pub fn looks_like_another(text: &str, dialect: &str) -> Option<Guess> {
     let taken = dialect::ALL.iter().position(|known| known.name == dialect)?;
     let scan = Scan::new(text);
     let best = scan.best();
-    if scan.scores[taken] < scan.scores[best] + SHAPE {
+    if scan.grammar[taken] < scan.grammar[best] + SHAPE && scan.scores[taken] < scan.scores[best] + SHAPE {
         return None;
     }
     let telling = scan.telling(best, taken)?;
@@ -101,6 +109,7 @@ pub fn looks_like_another(text: &str, dialect: &str) -> Option<Guess> {
         certainty: scan.certainty(best, taken),
         reason: format!("{} is of {title}, not of {}", telling.what, dialect::ALL[taken].title),
         evidence: Some(telling.place),
+        others: Vec::new(),
     })
 }
 
@@ -125,6 +134,8 @@ struct Scan<'s> {
     lists: Dialects,
     /// What speaks against each dialect.
     scores: [u32; COUNT],
+    /// The part of it that is grammar, and not names.
+    grammar: [u32; COUNT],
 }
 
 impl<'s> Scan<'s> {
@@ -137,6 +148,7 @@ impl<'s> Scan<'s> {
             scripts: 0,
             lists: 0,
             scores: [0; COUNT],
+            grammar: [0; COUNT],
         };
         scan.scripts = scan.dialects_where(|catalog| catalog.format == Format::Opcodes);
         scan.lists = scan.dialects_where(|catalog| catalog.format == Format::Parts);
@@ -144,13 +156,18 @@ impl<'s> Scan<'s> {
         scan
     }
 
+    /// What speaks against `dialect`: grammar first.
+    fn rank(&self, dialect: usize) -> (u32, u32) {
+        (self.grammar[dialect], self.scores[dialect])
+    }
+
     /// The dialect that least speaks against.
     fn best(&self) -> usize {
-        (0..COUNT).min_by_key(|&dialect| self.scores[dialect]).unwrap_or(0)
+        (0..COUNT).min_by_key(|&dialect| self.rank(dialect)).unwrap_or(0)
     }
 
     fn certainty(&self, best: usize, rival: usize) -> Certainty {
-        if self.scores[rival] == self.scores[best] {
+        if self.rank(rival) == self.rank(best) {
             Certainty::Open
         } else if self.scores[best] == 0 {
             Certainty::Sure
@@ -168,8 +185,19 @@ impl<'s> Scan<'s> {
         self.found.iter().filter(tells).max_by(order)
     }
 
-    /// Puts in evidence, each kind of it once.
+    /// Puts in evidence of grammar, each kind of it once.
     fn add(&mut self, dialects: Dialects, weight: u32, what: &str, start: usize, end: usize) {
+        let known = self.found.len();
+        self.add_name(dialects, weight, what, start, end);
+        if self.found.len() > known {
+            for (dialect, score) in self.grammar.iter_mut().enumerate() {
+                *score += if dialects & (1 << dialect) == 0 { weight } else { 0 };
+            }
+        }
+    }
+
+    /// Puts in evidence that is not of grammar, each kind of it once.
+    fn add_name(&mut self, dialects: Dialects, weight: u32, what: &str, start: usize, end: usize) {
         if dialects != ALL && dialects != 0 && !self.found.iter().any(|evidence| evidence.what == what) {
             self.found.push(Evidence { dialects, weight, what: what.to_owned(), place: (start, end) });
             for (dialect, score) in self.scores.iter_mut().enumerate() {
@@ -259,7 +287,7 @@ impl<'s> Scan<'s> {
                 || catalog.trap(name).is_some()
                 || catalog.room(name).is_some()
         });
-        self.add(dialects, 1, &format!("\"{name}\""), start, start + name.len() + 2);
+        self.add_name(dialects, 1, &format!("\"{name}\""), start, start + name.len() + 2);
     }
 
     fn dialects_where(&self, has: impl Fn(&Catalog) -> bool) -> Dialects {

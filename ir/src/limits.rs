@@ -62,3 +62,7 @@ pub const MAX_NUMBER_WIDTH: usize = 100;
 
 /// How much of a file is looked at to guess its dialect, in bytes.
 pub const MAX_DETECTED_BYTES: usize = 1 << 20;
+
+/// Largest des-file, in bytes, that is read for one dialect after the other if it is not clear which one it is in and
+/// the first has errors.
+pub const MAX_TRIED_BYTES: usize = 1 << 20;

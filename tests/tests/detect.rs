@@ -3,10 +3,12 @@
 
 use std::fs;
 
+use splc_driver::games::Dialect;
+use splc_driver::{Input, Options, Wanted};
 use splc_frontends::NoIncludes;
 use splc_frontends::detect::{Certainty, detect, looks_like_another};
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::{Diagnostic, Diagnostics};
+use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
 use splc_ir::source::SourceMap;
 use splc_tests::reference::{files, game as game_folder};
 
@@ -99,4 +101,56 @@ fn a_script_given_to_343() {
     );
     let guess = looks_like_another(text, "nethack343").unwrap();
     assert_eq!((guess.dialect, guess.certainty), ("nethack36", Certainty::Sure));
+}
+
+/// What splc says to `bytes` in its dialect, or in the one that it takes them for; `None` if there are no errors.
+fn errors(path: &std::path::Path, dialect: Option<&str>) -> Option<String> {
+    let wanted = Wanted { dialect: dialect.and_then(Dialect::by_name), ..Wanted::default() };
+    let options = Options { wanted, ..Options::default() };
+    let name = path.file_name().unwrap().to_string_lossy();
+    let input = Input { name: name.to_string(), place: Some(path.to_owned()), bytes: fs::read(path).unwrap() };
+    let read = splc_driver::levels(input, &options, &mut splc_tests::Beside).unwrap();
+    let error = read.diagnostics.iter().find(|known| known.severity == Severity::Error)?;
+    Some(format!("{name}: taken for {}: {}", read.target.catalog().title, error.message))
+}
+
+/// Files that splc accepts when it is told their dialect, and not when it finds that out.
+fn refused(folder: &std::path::Path, dialect: &str) -> (usize, Vec<String>) {
+    let files = files(folder, ".des");
+    let accepted: Vec<_> = files.iter().filter(|path| errors(path, Some(dialect)).is_none()).collect();
+    (accepted.len(), accepted.iter().filter_map(|path| errors(path, None)).collect())
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn shipped_levels_need_no_dialect() {
+    let mut all = 0;
+    for (game, dialect) in [
+        ("nethack-3.4.3", "nethack343"),
+        ("nethack-3.6.7", "nethack36"),
+        ("unnethack-6.0.4", "unnethack"),
+        ("sporkhack-0.7.0", "sporkhack"),
+    ] {
+        let (accepted, refused) = refused(&game_folder(game).join("des"), dialect);
+        assert_eq!(refused, Vec::<String>::new());
+        all += accepted;
+    }
+    assert!(all > 90, "{all}");
+}
+
+#[test]
+fn levels_of_the_corpus_need_no_dialect() {
+    for dialect in ["nethack343", "nethack36", "unnethack", "sporkhack"] {
+        let (accepted, refused) = refused(&splc_tests::workspace().join("corpus").join(dialect), dialect);
+        assert_eq!(refused, Vec::<String>::new());
+        assert!(accepted >= 14, "{dialect}: {accepted}");
+    }
+}
+
+#[test]
+fn a_name_of_another_game_does_not_outweigh_a_statement() {
+    // The monster is of 3.4.3 and SporkHack, the statements are of UnNetHack.
+    let text = "LEVEL: \"x\"\nMINERALIZE\nMONSTER: \"red dragon\", (1,1)\nMON_GENERATION: 50%, (1,'a')\n";
+    let guess = detect(text);
+    assert_eq!(guess.dialect, "unnethack", "{guess:?}");
 }

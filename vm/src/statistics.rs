@@ -349,6 +349,9 @@ pub fn gather(
     if first > last {
         return Statistics::new();
     }
+    // More threads than portions would have nothing to do.
+    let portions = usize::try_from((last - first) / PORTION + 1).unwrap_or(usize::MAX);
+    let threads = threads.min(portions);
     let next = AtomicU64::new(0);
     let work = || {
         let mut machine = Machine::new();

@@ -98,9 +98,11 @@ fn map_end(text: &str, start: u32) -> Option<u32> {
 fn next_token(text: &str, end: u32) -> u32 {
     let rest = text.get(end as usize..).unwrap_or_default();
     let (mut at, mut goes_on) = (end as usize, true);
-    for line in rest.split_inclusive('\n') {
+    for (number, line) in rest.split_inclusive('\n').enumerate() {
         let content = line.trim();
-        if content.is_empty() || content.starts_with('#') {
+        if number == 0 && content.is_empty() {
+            goes_on = false;
+        } else if content.is_empty() || content.starts_with('#') {
             // Blanks and comments are between tokens.
         } else if let Some(brace) = line.find(['{', '}']) {
             return (at + brace) as u32;
@@ -209,6 +211,8 @@ mod tests {
         }
         assert_eq!(noticed("nethack-3.6.7", "CONTAINER: '(' {\n", Code::ObjectPlace, "'('"), 1);
         assert_eq!(noticed("nethack-3.6.7", "OBJECT: '('\n\n", Code::ObjectPlace, "'('"), 3);
+        let bare = "OBJECT: '('\nGOLD: 1, (1,1)\nGOLD: 2, (1,1)\n";
+        assert_eq!(noticed("nethack-3.6.7", bare, Code::ObjectPlace, "'('"), 2);
     }
 
     #[test]

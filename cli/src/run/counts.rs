@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-use std::thread;
 
 use anstyle::{Ansi256Color, Style};
 use splc_ir::catalog::Catalog;
 use splc_ir::wording::visible;
 use splc_vm::{COLUMNS, Kind, Prepared, ROWS, Settings, Statistics};
 
-use crate::progress;
+use crate::{progress, threads};
 
 use super::show::{style, styled_row};
 
@@ -23,8 +22,8 @@ pub fn gather(
     threads: Option<NonZeroUsize>,
     name: &str,
 ) -> Statistics {
-    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let total = (seeds.end() - seeds.start()).saturating_add(1);
+    let threads = threads::count(threads, total);
     progress::watched(total, name, |done| splc_vm::gather(program, settings, seeds, threads, done))
 }
 

@@ -1,0 +1,25 @@
+//! How many threads there are for a work.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+/// As many as were `asked` for, or one for each core; never more than there are cores or `pieces` of work, as they would
+/// have nothing to do.
+pub fn count(asked: Option<NonZeroUsize>, pieces: u64) -> usize {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let pieces = usize::try_from(pieces).unwrap_or(usize::MAX);
+    asked.map_or(cores, NonZeroUsize::get).min(cores).min(pieces).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_never_more_than_work_or_cores() {
+        let many = NonZeroUsize::new(99_999_999);
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        assert_eq!([count(many, 1000), count(None, 1), count(many, 0)], [cores.min(1000), 1, 1]);
+        assert_eq!(count(NonZeroUsize::new(1), 1000), 1);
+    }
+}
