@@ -170,7 +170,7 @@ fn head(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> St
         header.join(" ")
     );
     for note in &raised.notes {
-        head.push_str(&format!("# {}.\n", plain(&note.to_string())));
+        head.push_str(&format!("# Note: {}.\n", plain(&note.to_string())));
     }
     if file.trailing > 0 {
         head.push_str(&format!("# The {} bytes behind the level, which no game reads, are left out.\n", file.trailing));

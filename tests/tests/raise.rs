@@ -12,7 +12,7 @@ use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::loadable::{Loadable, lower_each};
-use splc_ir::raise::raise;
+use splc_ir::raise::{raise, same};
 use splc_ir::source::{FileId, SourceMap};
 use splc_tests::reference::{self, files};
 use splc_tests::{compile, workspace};
@@ -164,4 +164,99 @@ fn golden_nethack36() {
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn nethack36() {
     game("nethack-3.6.7");
+}
+#[test]
+fn golden_unnethack() {
+    golden("unnethack-6.0.4", "unnethack");
+}
+
+/// How often each golden file is damaged, unless the environment variable `SPLC_RAISE_DAMAGE` says another number.
+const DAMAGES: u64 = 40;
+
+/// A number that is made of `seed` alone (SplitMix64).
+fn scrambled(seed: u64) -> u64 {
+    let mut bits = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// Changes a few bytes behind the version header: to anything, by one, or to what stands elsewhere.
+fn damage(bytes: &mut Vec<u8>, head: usize, seed: u64) {
+    let mut next = seed;
+    let mut draw = |below: usize| {
+        next = scrambled(next);
+        (next % below.max(1) as u64) as usize
+    };
+    for _ in 0..1 + draw(3) {
+        let at = head + draw(bytes.len() - head);
+        match draw(6) {
+            0 => bytes[at] = draw(256) as u8,
+            1 => bytes[at] = bytes[at].wrapping_add(1),
+            2 => bytes[at] = bytes[at].wrapping_sub(1),
+            3 => bytes[at] ^= 1 << draw(8),
+            4 => bytes[at] = bytes[head + draw(bytes.len() - head)],
+            _ => {
+                let length = 1 + draw(64.min(bytes.len() - at));
+                let from = head + draw(bytes.len() - head - length);
+                let part = bytes[from..from + length].to_vec();
+                bytes[at..at + length].copy_from_slice(&part);
+            }
+        }
+    }
+}
+
+/// Whatever a level file holds, it is read back or refused; and what is read back has a source that gives it.
+fn damaged(name: &str, corpus: &str) {
+    let catalog = Catalog::by_name(name).unwrap();
+    let folder = workspace().join("corpus").join(corpus).join("golden");
+    let times = std::env::var("SPLC_RAISE_DAMAGE").map_or(DAMAGES, |times| times.parse().unwrap());
+    let (mut back, mut refused) = (0, 0);
+    for abi in abis(catalog).take(2) {
+        let head = catalog.header(abi.name).unwrap().len() * abi.long;
+        for path in files(&folder.join(abi.name), ".lev") {
+            let whole = std::fs::read(&path).unwrap();
+            for seed in 0..times {
+                let mut bytes = whole.clone();
+                damage(&mut bytes, head, seed ^ (whole.len() as u64) << 32);
+                let Ok(file) = read(&bytes, "x", FileId(0), catalog, abi) else { continue };
+                let Ok(raised) = raise(&file.level, catalog, abi) else {
+                    refused += 1;
+                    continue;
+                };
+                // A text with a quote in it cannot be spelt.
+                let Ok(text) = des::print(&raised.module, catalog) else { continue };
+                let mut printed = Vec::new();
+                raised.module.charset.encode_into(&text, &mut printed);
+                let again = compiled(printed, catalog, abi);
+                let again = again.unwrap_or_else(|problem| panic!("{} {seed}: {problem}\n{text}", path.display()));
+                if let Err(problem) = same(&file.level, &again[0], catalog, abi) {
+                    panic!("{} {seed}: {problem}\n{text}", path.display());
+                }
+                back += 1;
+            }
+        }
+    }
+    println!("{name}: {back} damaged files read back, {refused} refused");
+    assert!(back > 0 && refused > 0);
+}
+
+#[test]
+fn damaged_nethack343() {
+    damaged("nethack-3.4.3", "nethack343");
+}
+
+#[test]
+fn damaged_unnethack() {
+    damaged("unnethack-6.0.4", "unnethack");
+}
+
+#[test]
+fn damaged_sporkhack() {
+    damaged("sporkhack-0.7.0", "sporkhack");
+}
+
+#[test]
+fn damaged_nethack36() {
+    damaged("nethack-3.6.7", "nethack36");
 }

@@ -51,9 +51,9 @@ impl fmt::Display for Note {
         let list = |names: &[Text]| names.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
         match self {
             Note::InventedFunctions(names) => {
-                write!(formatter, "invented names, since level files hold no names of functions: {}", list(names))
+                write!(formatter, "names of functions are invented, since level files hold none: {}", list(names))
             }
-            Note::InventedRooms(names) => write!(formatter, "invented names of rooms: {}", list(names)),
+            Note::InventedRooms(names) => write!(formatter, "names of rooms may be invented: {}", list(names)),
             Note::VaultWeight => {
                 formatter.write_str("a random vault; its weight (VAULTGEN) stands in vaults.dat, not in the level file")
             }

@@ -5,6 +5,7 @@ mod arguments;
 mod catalogs;
 mod codes;
 mod damaged;
+mod decompile;
 mod dlb;
 mod dump;
 mod dungeon;

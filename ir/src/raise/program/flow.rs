@@ -109,10 +109,30 @@ impl Raising<'_> {
         let by_itself = self.number_at(at - 1) == Some(push);
         let leaves = target.is_some() && target == self.breaks.last().copied();
         if self.count() == 0 && (leaves || by_itself) {
+            if by_itself && self.breaks.is_empty() {
+                self.want(self.around);
+            }
+            statements.push(statement(StatementKind::Break, self.span(at - 1, at)));
+            return Ok(at + 1);
+        }
+        // A BREAK for the block in which its function is defined leads there from the beginning of the function.
+        let led = self.number_at(at - 1).and_then(|distance| usize::try_from(distance.checked_add(push + 1)?).ok());
+        if self.count() == 0 && self.breaks.is_empty() && self.buffer.0.is_some() && led.is_some() {
+            self.want(led);
             statements.push(statement(StatementKind::Break, self.span(at - 1, at)));
             return Ok(at + 1);
         }
         self.wrong(at, "no source gives such a jump")
+    }
+
+    /// Notes that the function that is read is defined in the block that BREAK leaves for `target`.
+    fn want(&mut self, target: Option<usize>) {
+        if let (Some(copy), Some(target)) = (self.buffer.0, target) {
+            let wanted = self.wanted.entry(target).or_default();
+            if wanted.last() != Some(&copy) {
+                wanted.push(copy);
+            }
+        }
     }
 
     fn switch(&mut self, at: usize, check: usize, end: usize) -> Result<(StatementKind, usize), RaiseError> {
@@ -309,7 +329,10 @@ impl Raising<'_> {
         }
         let buffer = std::mem::replace(&mut self.buffer, (Some(copy), start));
         let breaks = std::mem::take(&mut self.breaks);
+        let around = if buffer.0.is_none() { breaks.last().copied() } else { None };
+        let around = std::mem::replace(&mut self.around, around);
         let body = self.block(start, code_end)?;
+        self.around = around;
         self.breaks = breaks;
         self.buffer = buffer;
         if !self.catalog.has(Feature::OneScope) {

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use super::*;
+use crate::visit::{Visit, VisitMut};
 
 /// The code of a function.
 #[derive(Clone, Debug)]
@@ -23,6 +24,13 @@ pub(super) struct Copy {
     pub(super) parameters: Vec<usize>,
     /// The copy in which it lies.
     home: Option<usize>,
+}
+
+impl Copy {
+    /// Whether it lies between these opcodes.
+    pub(super) fn within(&self, start: usize, end: usize) -> bool {
+        self.address >= start && self.end <= end
+    }
 }
 
 /// All copies of functions in a program, those that end first before others: so what a function calls comes before it.
@@ -128,6 +136,8 @@ pub(super) enum Placing {
     Separate,
     /// In the level, each copy as a function of its own, right before the first statement that needs it.
     Late,
+    /// The same, but for functions with a BREAK for the block in which they are defined: they are in that.
+    InBlocks,
 }
 
 impl Placing {
@@ -135,8 +145,8 @@ impl Placing {
     pub(super) fn all(copies: &Copies, catalog: &Catalog) -> &'static [Placing] {
         match (copies.len(), catalog.has(Feature::HeaderStatements)) {
             (0, _) => &[Placing::Shared],
-            (_, true) => &[Placing::Shared, Placing::Separate, Placing::Late],
-            (_, false) => &[Placing::Late],
+            (_, true) => &[Placing::Shared, Placing::Separate, Placing::Late, Placing::InBlocks],
+            (_, false) => &[Placing::Late, Placing::InBlocks],
         }
     }
 }
@@ -199,6 +209,40 @@ impl Names {
     }
 }
 
+/// The definition of a function that has not been read yet; see [`fill`].
+pub(super) fn to_be_filled(name: Text) -> Statement {
+    let function = Function { name: bare(name), parameters: Vec::new(), body: Vec::new(), span: Span::NOWHERE };
+    super::statement(StatementKind::Function(function), Span::NOWHERE)
+}
+
+/// Puts the functions of `wanted` copies where `level` has definitions for them.
+pub(super) fn fill(
+    level: &mut Level,
+    bodies: &mut [Option<Function>],
+    names: &Names,
+    wanted: &HashMap<usize, Vec<usize>>,
+) {
+    struct Fill(HashMap<Text, Function>);
+    impl VisitMut for Fill {
+        fn function(&mut self, function: &mut Function) {
+            if let Some(read) = self.0.remove(&function.name.node) {
+                *function = read;
+            }
+        }
+    }
+    struct Defined(HashSet<Text>);
+    impl<'tree> Visit<'tree> for Defined {
+        fn function(&mut self, function: &'tree Function) {
+            self.0.insert(function.name.node.clone());
+        }
+    }
+    let mut defined = Defined(HashSet::new());
+    defined.level(level);
+    let copies = wanted.values().flatten().filter(|&&copy| defined.0.contains(&names.of(copy)));
+    let functions = copies.filter_map(|&copy| Some((names.of(copy), bodies.get_mut(copy)?.take()?))).collect();
+    Fill(functions).level(level);
+}
+
 /// What was read: a level, and the functions that it calls.
 pub(super) struct Read {
     pub(super) level: Level,
@@ -213,7 +257,7 @@ pub(super) struct Read {
 /// Puts the functions where `placing` says.
 pub(super) fn place(read: Read, copies: &Copies, names: &Names, placing: Placing) -> Vec<Item> {
     let Read { mut level, ends, mut bodies, astray } = read;
-    if placing != Placing::Late {
+    if matches!(placing, Placing::Shared | Placing::Separate) {
         let functions = names.defining().filter_map(|copy| bodies.get_mut(copy)?.take());
         return functions.map(Item::Function).chain([Item::Level(level)]).collect();
     }

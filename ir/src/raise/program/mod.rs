@@ -17,7 +17,7 @@ mod values;
 
 use std::collections::HashMap;
 
-use self::functions::{Copies, Names};
+use self::functions::{Copies, Names, Placing};
 use self::values::Item as StackItem;
 use super::{Note, RaiseError, Raised, bare, expr, lowered, map_rows, statement, words_of_bits};
 use crate::abi::Abi;
@@ -36,7 +36,7 @@ const MAX_BLOCKS: usize = 2 * MAX_NESTING;
 pub(super) fn raise(program: &Program, catalog: &Catalog, abi: &Abi) -> Result<Raised, RaiseError> {
     let copies = Copies::find(&program.ops, catalog);
     let mut first = None;
-    for placing in functions::Placing::all(&copies, catalog) {
+    for placing in Placing::all(&copies, catalog) {
         match attempt(program, catalog, abi, &copies, *placing) {
             Ok(raised) => return Ok(raised),
             // What is wrong with the likeliest way is told.
@@ -52,11 +52,18 @@ fn attempt(
     catalog: &Catalog,
     abi: &Abi,
     copies: &Copies,
-    placing: functions::Placing,
+    placing: Placing,
 ) -> Result<Raised, RaiseError> {
     let names = Names::new(&program.ops, copies, placing);
     let mut raising = Raising::new(program, catalog, abi, copies, &names)?;
-    let level = raising.level(&program.name)?;
+    let mut level = raising.level(&program.name)?;
+    if placing == Placing::InBlocks {
+        // Which block a function is defined in is only known when all is read.
+        let wanted = std::mem::take(&mut raising.wanted);
+        raising = Raising { asked: wanted, ..Raising::new(program, catalog, abi, copies, &names)? };
+        level = raising.level(&program.name)?;
+        functions::fill(&mut level, &mut raising.bodies, &names, &raising.wanted);
+    }
     let Raising { ends, bodies, astray, .. } = raising;
     let items = functions::place(functions::Read { level, ends, bodies, astray }, copies, &names, placing);
     let mut module = Module { charset: program.charset, items, ..Module::default() };
@@ -167,6 +174,12 @@ struct Raising<'a> {
     ends: Vec<usize>,
     /// Calls of functions whose copy lies elsewhere: the opcode, and the copy.
     astray: Vec<(usize, usize)>,
+    /// Where BREAK leads in the innermost block of the level around the function that is read.
+    around: Option<usize>,
+    /// Functions with a BREAK for the block in which they are defined, by where that leads.
+    wanted: HashMap<usize, Vec<usize>>,
+    /// The same, found out before: in these blocks they are to be defined.
+    asked: HashMap<usize, Vec<usize>>,
 }
 
 impl<'a> Raising<'a> {
@@ -212,6 +225,9 @@ impl<'a> Raising<'a> {
             bodies: vec![None; copies.len()],
             ends: Vec::new(),
             astray: Vec::new(),
+            around: None,
+            wanted: HashMap::new(),
+            asked: HashMap::new(),
         })
     }
 
@@ -347,8 +363,14 @@ impl<'a> Raising<'a> {
     /// The statements of a block that BREAK can leave, for `target`.
     fn breakable(&mut self, start: usize, end: usize, target: usize) -> Result<Vec<Statement>, RaiseError> {
         self.breaks.push(target);
-        let statements = self.block(start, end)?;
+        let mut statements = self.block(start, end)?;
         self.breaks.pop();
+        let defined = if self.buffer.0.is_none() { self.asked.remove(&target) } else { None };
+        for copy in defined.into_iter().flatten() {
+            let inside = self.copies.get(copy).within(start, end);
+            let definition = functions::to_be_filled(self.names.of(copy));
+            statements.insert(if inside { 0 } else { statements.len() }, definition);
+        }
         Ok(statements)
     }
 
