@@ -7,9 +7,18 @@ use splc_backends::des;
 use splc_ir::abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
+use splc_ir::level::{Trivia, TriviaKind};
 use splc_ir::source::SourceMap;
 use splc_tests::reference::{self, files};
 use splc_tests::{Beside, compile, workspace};
+
+/// The comments, in alphabetical order: one that stood behind a statement may stand before it.
+fn comments(trivia: &[Trivia]) -> Vec<&str> {
+    let is_comment = |trivia: &&Trivia| matches!(trivia.kind, TriviaKind::Comment | TriviaKind::TrailingComment);
+    let mut comments: Vec<&str> = trivia.iter().filter(is_comment).map(|trivia| trivia.text.as_str()).collect();
+    comments.sort_unstable();
+    comments
+}
 
 /// Prints every des-file of `folder` that `catalog`'s game accepts, and compares what both texts compile to on every
 /// machine.
@@ -24,7 +33,9 @@ fn same_when_printed(folder: &Path, catalog: &'static Catalog) {
         let mut sources = SourceMap::new();
         let file = sources.add("x.des", Some(path.clone()), bytes);
         let mut diagnostics = Diagnostics::new();
-        let module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+        let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+        module.trivia = splc_frontends::trivia(&sources, file, catalog);
+        let written = comments(&module.trivia);
         let text = match des::print(&module, catalog) {
             Ok(text) => text,
             Err(problems) => {
@@ -34,6 +45,14 @@ fn same_when_printed(folder: &Path, catalog: &'static Catalog) {
         };
         let mut printed = Vec::new();
         module.charset.encode_into(&text, &mut printed);
+        let mut again = SourceMap::new();
+        let file = again.add("x.des", None, printed.clone());
+        let kept = splc_frontends::trivia(&again, file, catalog);
+        let kept = comments(&kept);
+        if kept != written {
+            wrong.push(format!("{}: comments were {written:?}, are {kept:?}", path.display()));
+            continue;
+        }
         let after = compile(printed, Some(&path), catalog);
         if after.diagnostics.has_errors() {
             wrong.push(format!("{}: {:#?}\n{text}", path.display(), after.messages()));

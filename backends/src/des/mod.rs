@@ -39,7 +39,8 @@ pub enum Style {
     ReadBack,
 }
 
-/// Writes `module` in the dialect of `catalog`. Its bytes are those of the text in the module's charset.
+/// Writes `module` in the dialect of `catalog`, with its [trivia](Module::trivia): each comment once, on a line of its own
+/// before the statement that it stands before. Its bytes are those of the text in the module's charset.
 ///
 /// # Errors
 /// Everything in the module that the dialect cannot spell.
@@ -52,7 +53,7 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<String, Vec<Unprintab
 /// # Errors
 /// Everything in the module that the dialect cannot spell.
 pub fn print_styled(module: &Module, catalog: &Catalog, style: Style) -> Result<String, Vec<Unprintable>> {
-    let out = text::DesText::new(style);
+    let out = text::DesText::new(style, &module.trivia);
     match catalog.format {
         Format::Opcodes => script::print(module, catalog, out),
         Format::Parts => nethack343::print(module, out),

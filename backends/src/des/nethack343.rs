@@ -9,7 +9,7 @@ use super::text::{DesText, boolean};
 
 /// Writes `module`; see [`print`](super::print).
 pub(super) fn print(module: &Module, out: DesText) -> Result<String, Vec<Unprintable>> {
-    let mut printer = Printer { out };
+    let mut printer = Printer { out: out.with_signs() };
     for item in &module.items {
         printer.out.blank_line();
         match item {
@@ -36,6 +36,7 @@ impl Printer {
     }
 
     fn level(&mut self, level: &Level) {
+        self.out.comments_before(level.span);
         match &level.kind {
             LevelKind::Maze { filling } => {
                 self.out.push("MAZE:");
@@ -54,6 +55,7 @@ impl Printer {
         }
         self.out.end_line();
         if let Some(flags) = &level.flags {
+            flags.first().into_iter().for_each(|flag| self.out.comments_before(flag.span));
             for (at, flag) in flags.iter().enumerate() {
                 self.out.push(if at == 0 { "FLAGS:" } else { "," });
                 self.out.push(&flag.node);
@@ -89,6 +91,7 @@ impl Printer {
     }
 
     fn statement(&mut self, statement: &Statement) {
+        self.out.comments_before(statement.span);
         match &statement.kind {
             StatementKind::Chance { condition: Condition::Percent(percent), then } => self.thing(then, Some(*percent)),
             StatementKind::Monster(_) | StatementKind::Object(_) | StatementKind::Trap { .. } => {
@@ -260,7 +263,7 @@ impl Printer {
 
     fn place(&mut self, place: &Expr) {
         match &place.kind {
-            ExprKind::Coordinate { x, y } => self.out.pair(*x, *y),
+            ExprKind::Coordinate { x, y } => self.out.pair(*x, *y, place.span),
             ExprKind::Register { of: RegisterKind::Place, index } => self.register("place", *index),
             ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => self.out.push("random"),
             _ => self.out.cannot(place.span, "a place that is not fixed"),
@@ -289,7 +292,7 @@ impl Printer {
     fn on_region(&mut self, word: &str, region: &Expr) {
         self.out.push(word);
         match region.kind {
-            ExprKind::Region { corners } => self.out.corners(corners),
+            ExprKind::Region { corners } => self.out.corners(corners, region.span),
             _ => self.out.cannot(region.span, "a region that is not fixed"),
         }
     }
@@ -372,6 +375,7 @@ impl Printer {
 
     fn room(&mut self, room: &Room, around: Option<&Room>, span: Span) {
         self.out.blank_line();
+        self.out.comments_before(span);
         let parent = match (&room.placement, around) {
             (RoomPlacement::Level { .. }, _) => None,
             (RoomPlacement::Stray { parent, .. }, _) => Some(parent),
@@ -391,7 +395,7 @@ impl Printer {
         let (RoomPlacement::Level { position, .. }
         | RoomPlacement::Room { position, .. }
         | RoomPlacement::Stray { position, .. }) = &room.placement;
-        self.out.or_random(position, |out, position| out.pair(position.node.0, position.node.1));
+        self.out.or_random(position, |out, position| out.pair(position.node.0, position.node.1, position.span));
         if let RoomPlacement::Level { alignment, .. } = &room.placement {
             self.comma();
             self.out.or_random(alignment, |out, (horizontal, vertical)| {
@@ -403,7 +407,7 @@ impl Printer {
             });
         }
         self.comma();
-        self.out.or_random(&room.size, |out, (width, height)| out.pair(width.node, height.node));
+        self.out.or_random(&room.size, |out, (width, height)| out.pair(width.node, height.node, width.span));
         if let Some(parent) = parent {
             self.comma();
             self.out.quoted(&parent.node, parent.span);

@@ -2,7 +2,7 @@
 
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::level::*;
-use splc_ir::source::{Span, Spanned};
+use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
 
 use super::Unprintable;
@@ -28,9 +28,48 @@ fn known(catalog: &Catalog, first: &'static str, second: &'static str) -> &'stat
     if catalog.is_keyword(first) { first } else { second }
 }
 
-pub(super) struct Script {
+/// What a name may be made of, besides letters and `_`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameParts {
+    Letters,
+    Digits,
+    /// Digits, and dots between other parts.
+    Dots,
+}
+
+/// Whether `name` is a word that somebody may choose.
+fn is_name(name: &str, parts: NameParts) -> bool {
+    let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    let inner = |byte: u8| match byte {
+        b'.' => parts == NameParts::Dots,
+        byte => letter(byte) || parts != NameParts::Letters && byte.is_ascii_digit(),
+    };
+    name.bytes().next().is_some_and(letter) && name.bytes().all(inner) && !name.ends_with('.') && !name.contains("..")
+}
+
+/// Whether statements stand in the statement.
+fn holds_block(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Monster(monster) => monster.inventory.is_some(),
+        StatementKind::Object(object) => object.contents.is_some(),
+        StatementKind::Region(region) => region.body.is_some(),
+        StatementKind::Chance { then, .. } => holds_block(then),
+        StatementKind::Room(_)
+        | StatementKind::Function(_)
+        | StatementKind::If { .. }
+        | StatementKind::Switch { .. }
+        | StatementKind::For { .. }
+        | StatementKind::Loop { .. } => true,
+        _ => false,
+    }
+}
+
+pub(super) struct Script<'a> {
     pub(super) out: DesText,
     pub(super) spelling: Spelling,
+    catalog: &'a Catalog,
+    /// The statements around, the innermost last.
+    around: Vec<Span>,
 }
 
 /// Writes `module`; see [`print`](super::print).
@@ -44,16 +83,18 @@ pub(super) fn print(module: &Module, catalog: &Catalog, out: DesText) -> Result<
         terrain: known(catalog, "terrain", "TERRAIN"),
         name: known(catalog, "name", "NAME"),
     };
-    let mut script = Script { out, spelling };
+    let mut script = Script { out, spelling, catalog, around: Vec::new() };
     for item in &module.items {
         script.out.blank_line();
         match item {
             Item::Include { path, .. } => {
+                script.out.comments_before(path.span);
                 script.out.push("INCLUDE ");
                 script.out.quoted(&path.node, path.span);
                 script.out.end_line();
             }
             Item::Function(function) => {
+                script.out.comments_before(function.span);
                 script.function(function);
                 script.out.end_line();
             }
@@ -63,7 +104,7 @@ pub(super) fn print(module: &Module, catalog: &Catalog, out: DesText) -> Result<
     script.out.finish()
 }
 
-impl Script {
+impl Script<'_> {
     fn comma(&mut self) {
         self.out.push(", ");
     }
@@ -76,6 +117,7 @@ impl Script {
     // --- Levels, functions, blocks
 
     fn level(&mut self, level: &Level) {
+        self.out.comments_before(level.span);
         match &level.kind {
             LevelKind::Script => {
                 self.out.push("LEVEL: ");
@@ -94,6 +136,7 @@ impl Script {
         }
         self.out.end_line();
         if let Some(flags) = &level.flags {
+            flags.first().into_iter().for_each(|flag| self.out.comments_before(flag.span));
             self.out.push("FLAGS: ");
             for (at, flag) in flags.iter().enumerate() {
                 self.out.push(if at == 0 { "" } else { "," });
@@ -101,50 +144,102 @@ impl Script {
             }
             self.out.end_line();
         }
-        let mut partings = self.out.partings(&level.body).into_iter().peekable();
-        for (at, statement) in level.body.iter().enumerate() {
-            if partings.next_if_eq(&at).is_some() {
-                self.out.blank_line();
-            }
-            self.statements(std::slice::from_ref(statement));
-        }
+        let partings = self.out.partings(&level.body);
+        self.around.push(level.span);
+        self.parted_statements(&level.body, &partings);
+        self.around.pop();
     }
 
     fn statements(&mut self, statements: &[Statement]) {
-        for statement in statements {
+        self.parted_statements(statements, &[]);
+    }
+
+    /// Statements with a blank line before some.
+    fn parted_statements(&mut self, statements: &[Statement], partings: &[usize]) {
+        let mut partings = partings.iter().peekable();
+        for (at, statement) in statements.iter().enumerate() {
+            if partings.next_if(|&&parting| parting == at).is_some() {
+                self.out.blank_line();
+            }
+            self.out.comments_before(statement.span);
+            if !holds_block(statement) {
+                let around = self.around.last().map_or(u32::MAX, |around| around.end);
+                let next = statements.get(at + 1).and_then(|next| next.span.somewhere());
+                self.out.comments_behind(statement.span, next.map_or(around, |next| next.start));
+            }
             self.out.begin_line();
+            self.around.push(statement.span);
             self.statement(statement);
+            self.around.pop();
             self.out.end_line();
         }
     }
 
     /// A block, opened on the line that stands there.
     fn block(&mut self, statements: &[Statement]) {
+        self.open_block(statements);
+        if let Some(around) = self.around.last() {
+            self.out.deeper();
+            self.out.comments_within(*around);
+            self.out.shallower();
+        }
+        self.close_block();
+    }
+
+    fn open_block(&mut self, statements: &[Statement]) {
         self.out.push(" {");
         self.out.end_line();
         self.out.deeper();
         self.statements(statements);
         self.out.shallower();
+    }
+
+    fn close_block(&mut self) {
         self.out.begin_line();
         self.out.push("}");
     }
 
     fn function(&mut self, function: &Function) {
         self.out.push("FUNCTION ");
-        self.out.push(&function.name.node);
+        self.function_name(&function.name);
         self.out.push("(");
         for (at, parameter) in function.parameters.iter().enumerate() {
             if at > 0 {
                 self.comma();
             }
-            self.out.push(&parameter.name.node);
+            self.variable_name(&parameter.name.node, parameter.name.span);
             self.out.push(match parameter.ty.value {
                 ValueType::String => ": string",
                 _ => ": int",
             });
         }
         self.out.push(")");
+        self.around.push(function.span);
         self.block(&function.body);
+        self.around.pop();
+    }
+
+    /// The name of a variable, with its `$`.
+    pub(super) fn variable_name(&mut self, name: &str, span: Span) {
+        let parts = match self.spelling.dashes_are_words {
+            true => NameParts::Letters,
+            false => self.name_parts(),
+        };
+        if !name.strip_prefix('$').is_some_and(|name| is_name(name, parts)) {
+            self.out.cannot(span, "a variable of such a name");
+        }
+        self.out.push(name);
+    }
+
+    fn name_parts(&self) -> NameParts {
+        if self.catalog.has(Feature::UndottedWords) { NameParts::Digits } else { NameParts::Dots }
+    }
+
+    fn function_name(&mut self, name: &Spanned<Text>) {
+        if !is_name(&name.node, self.name_parts()) || self.catalog.is_keyword(&name.node) {
+            self.out.cannot(name.span, "a function of such a name");
+        }
+        self.out.push(&name.node);
     }
 
     // --- Statements
@@ -175,7 +270,7 @@ impl Script {
                     OrRandom::Is(walls) => self.directions(walls),
                 }
                 self.comma();
-                self.out.or_random(position, |out, position| out.number(position.node));
+                self.out.or_random(position, |out, position| out.natural(position.node, position.span));
             }
             StatementKind::Door { state, at } => {
                 self.out.push("DOOR: ");
@@ -323,20 +418,20 @@ impl Script {
             }
             StatementKind::VaultGeneration { frequency } => {
                 self.out.push("VAULTGEN: ");
-                self.out.number(frequency.node);
+                self.out.natural(frequency.node, frequency.span);
             }
             StatementKind::Define { variable, value } => {
-                self.out.push(&variable.node);
+                self.variable_name(&variable.node, variable.span);
                 self.out.push(" = ");
                 self.definition(value);
             }
             StatementKind::Shuffle { variable } => {
                 self.out.push("SHUFFLE: ");
-                self.out.push(&variable.node);
+                self.variable_name(&variable.node, variable.span);
             }
             StatementKind::Function(function) => self.function(function),
             StatementKind::Call { function, arguments } => {
-                self.out.push(&function.node);
+                self.function_name(function);
                 self.out.push("(");
                 for (at, argument) in arguments.iter().enumerate() {
                     if at > 0 {
@@ -349,16 +444,22 @@ impl Script {
             StatementKind::If { condition, then, otherwise } => {
                 self.out.push("IF ");
                 self.condition(condition);
-                self.block(then);
-                if let Some(otherwise) = otherwise {
-                    self.out.push(" ELSE");
-                    self.block(otherwise);
+                match otherwise {
+                    None => self.block(then),
+                    Some(otherwise) => {
+                        // What stands before the end of the first block and what at the beginning of the second is not
+                        // told apart.
+                        self.open_block(then);
+                        self.close_block();
+                        self.out.push(" ELSE");
+                        self.block(otherwise);
+                    }
                 }
             }
             StatementKind::Switch { value, cases } => self.switch(value, cases),
             StatementKind::For { variable, from, to, body } => {
                 self.out.push("FOR ");
-                self.out.push(&variable.node);
+                self.variable_name(&variable.node, variable.span);
                 self.out.push(" = ");
                 self.sum(from);
                 self.out.push(" TO ");
@@ -446,7 +547,7 @@ impl Script {
 
     fn percent(&mut self, percent: Spanned<i32>) {
         self.comma();
-        self.out.number(percent.node);
+        self.out.natural(percent.node, percent.span);
         self.out.push("%");
     }
 
@@ -468,7 +569,7 @@ impl Script {
             AlignmentSpec::Random => self.out.push("align:random"),
             AlignmentSpec::Register(index) => {
                 self.out.push("align[");
-                self.out.number(index.node);
+                self.out.natural(index.node, index.span);
                 self.out.push("]");
             }
         }
@@ -478,7 +579,7 @@ impl Script {
         self.out.push("[");
         match condition {
             Condition::Percent(percent) => {
-                self.out.number(percent.node);
+                self.out.natural(percent.node, percent.span);
                 self.out.push("%");
             }
             Condition::Compare { left, comparison, right } => {
@@ -500,6 +601,7 @@ impl Script {
         self.out.end_line();
         self.out.deeper();
         for case in cases {
+            self.out.comments_before(case.span);
             self.out.begin_line();
             match case.value {
                 Some(value) => {
@@ -513,6 +615,9 @@ impl Script {
             self.out.deeper();
             self.statements(&case.body);
             self.out.shallower();
+        }
+        if let Some(around) = self.around.last() {
+            self.out.comments_within(*around);
         }
         self.out.shallower();
         self.out.begin_line();
@@ -539,7 +644,7 @@ impl Script {
                 }
                 self.out.push(" }");
             }
-            Definition::Copy { variable, .. } => self.out.push(&variable.node),
+            Definition::Copy { variable, .. } => self.variable_name(&variable.node, variable.span),
         }
     }
 
@@ -631,7 +736,7 @@ impl Script {
         self.out.or_random(&room.room_type, |out, name| out.quoted(&name.node, name.span));
         if let Some(chance) = room.chance {
             self.out.push(" [");
-            self.out.number(chance.node);
+            self.out.natural(chance.node, chance.span);
             self.out.push("%]");
         }
         self.comma();
@@ -644,7 +749,7 @@ impl Script {
                 position
             }
         };
-        self.out.or_random(position, |out, position| out.pair(position.node.0, position.node.1));
+        self.out.or_random(position, |out, position| out.pair(position.node.0, position.node.1, position.span));
         if let RoomPlacement::Level { alignment, .. } = &room.placement {
             self.comma();
             self.out.or_random(alignment, |out, (horizontal, vertical)| {
@@ -656,7 +761,7 @@ impl Script {
             });
         }
         self.comma();
-        self.out.or_random(&room.size, |out, (width, height)| out.pair(width.node, height.node));
+        self.out.or_random(&room.size, |out, (width, height)| out.pair(width.node, height.node, width.span));
         self.room_flags(room.flags.as_deref());
         self.block(&room.body);
     }
@@ -685,11 +790,11 @@ impl Script {
 
     fn corridor_end(&mut self, end: &CorridorEnd) {
         self.out.push("(");
-        self.out.number(end.room.node);
+        self.out.natural(end.room.node, end.room.span);
         self.out.push(",");
         self.out.push(end.wall.node.as_str());
         self.out.push(",");
-        self.out.or_random(&end.door, |out, door| out.number(door.node));
+        self.out.or_random(&end.door, |out, door| out.natural(door.node, door.span));
         self.out.push(")");
     }
 
@@ -800,7 +905,7 @@ impl Script {
 
     fn monster_generation(&mut self, chance: Spanned<i32>, entries: &[GenerationEntry]) {
         self.out.push("MON_GENERATION: ");
-        self.out.number(chance.node);
+        self.out.natural(chance.node, chance.span);
         self.out.push("%");
         for entry in entries {
             self.out.push(", (");

@@ -1,7 +1,11 @@
 //! Text of a des-file in the making: lines, indentation, and the small forms that every dialect writes alike.
 
-use splc_ir::level::{LevelRegion, LevelRegionKind, MapRows, OrRandom, RegionSpec, Statement, StatementKind};
-use splc_ir::source::Span;
+use std::collections::{HashMap, VecDeque};
+
+use splc_ir::level::{
+    LevelRegion, LevelRegionKind, MapRows, OrRandom, RegionSpec, Statement, StatementKind, Trivia, TriviaKind,
+};
+use splc_ir::source::{FileId, Span};
 
 use super::{Style, Unprintable};
 
@@ -11,18 +15,40 @@ const INDENT: &str = "  ";
 /// What has been written, and what could not be.
 pub(super) struct DesText {
     style: Style,
+    /// Whether any number may be below zero.
+    signs: bool,
     text: String,
     depth: usize,
+    /// Comments and blank lines that are still to be written, file by file in their order.
+    trivia: HashMap<FileId, VecDeque<Trivia>>,
+    /// The files of which something was written.
+    written: Vec<FileId>,
     pub(super) problems: Vec<Unprintable>,
 }
 
 impl DesText {
-    pub(super) fn new(style: Style) -> DesText {
-        DesText { style, text: String::new(), depth: 0, problems: Vec::new() }
+    /// Nothing yet; `trivia` are comments and blank lines to be written with what they stand at.
+    pub(super) fn new(style: Style, trivia: &[Trivia]) -> DesText {
+        let mut of_file: HashMap<FileId, VecDeque<Trivia>> = HashMap::new();
+        for trivia in trivia {
+            of_file.entry(trivia.span.file).or_default().push_back(trivia.clone());
+        }
+        // Those of the file itself come first, and are written even if nothing else is in it.
+        let written = trivia.first().map(|first| first.span.file).into_iter().collect();
+        let (text, problems) = (String::new(), Vec::new());
+        DesText { style, signs: false, text, depth: 0, trivia: of_file, written, problems }
     }
 
-    /// What was written, or everything that could not be.
-    pub(super) fn finish(self) -> Result<String, Vec<Unprintable>> {
+    /// What was written, or everything that could not be. Comments at the end of a file come last; those of files of
+    /// which nothing was written, as they are included by name, stay there.
+    pub(super) fn finish(mut self) -> Result<String, Vec<Unprintable>> {
+        for file in std::mem::take(&mut self.written) {
+            self.comments_until(file, u32::MAX);
+        }
+        self.text.truncate(self.text.trim_end_matches('\n').len());
+        if !self.text.is_empty() {
+            self.end_line();
+        }
         if self.problems.is_empty() { Ok(self.text) } else { Err(self.problems) }
     }
 
@@ -33,6 +59,19 @@ impl DesText {
     pub(super) fn number(&mut self, number: i32) {
         let mut digits = itoa::Buffer::new();
         self.text.push_str(digits.format(number));
+    }
+
+    /// A number where the script dialects take none below zero.
+    pub(super) fn natural(&mut self, number: i32, span: Span) {
+        if number < 0 && !self.signs {
+            self.cannot(span, "a number below zero here");
+        }
+        self.number(number);
+    }
+
+    /// Takes numbers below zero wherever a number stands, as NetHack 3.4.3 does.
+    pub(super) fn with_signs(self) -> DesText {
+        DesText { signs: true, ..self }
     }
 
     /// Begins a line at the depth of the blocks around.
@@ -56,6 +95,61 @@ impl DesText {
     pub(super) fn blank_line(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.end_line();
+        }
+    }
+
+    /// Writes what stands before `span` in its file, each on lines of its own.
+    pub(super) fn comments_before(&mut self, span: Span) {
+        if self.trivia.is_empty() || span.is_nowhere() {
+            return;
+        }
+        if !self.written.contains(&span.file) {
+            self.written.push(span.file);
+        }
+        self.comments_until(span.file, span.start);
+    }
+
+    /// Writes what is left before the end of `span`, as at the end of its block.
+    pub(super) fn comments_within(&mut self, span: Span) {
+        if !self.trivia.is_empty() && !span.is_nowhere() {
+            self.comments_until(span.file, span.end);
+        }
+    }
+
+    fn comments_until(&mut self, file: FileId, end: u32) {
+        while let Some(next) = self.trivia.get(&file).and_then(VecDeque::front).filter(|next| next.span.start < end) {
+            let next = next.clone();
+            self.trivia.get_mut(&file).and_then(VecDeque::pop_front);
+            self.comment(&next);
+        }
+    }
+
+    /// Writes the comments that stand behind the statement at `span` on its line, before it: behind a statement most
+    /// of the games' compilers take none. What comes next begins at `end`.
+    pub(super) fn comments_behind(&mut self, span: Span, end: u32) {
+        if self.trivia.is_empty() || span.is_nowhere() {
+            return;
+        }
+        let belongs =
+            |next: &Trivia| next.kind == TriviaKind::TrailingComment && (span.start..end).contains(&next.span.start);
+        while let Some(next) = self.trivia.get(&span.file).and_then(VecDeque::front).filter(|next| belongs(next)) {
+            let next = next.clone();
+            self.trivia.get_mut(&span.file).and_then(VecDeque::pop_front);
+            self.comment(&next);
+        }
+    }
+
+    fn comment(&mut self, trivia: &Trivia) {
+        match trivia.kind {
+            TriviaKind::BlankLines if self.text.ends_with("{\n") => {}
+            TriviaKind::BlankLines => self.blank_line(),
+            TriviaKind::Comment | TriviaKind::TrailingComment => {
+                self.begin_line();
+                self.push(&trivia.text);
+                self.end_line();
+            }
+            // It means nothing to anybody.
+            TriviaKind::Skipped => {}
         }
     }
 
@@ -130,21 +224,21 @@ impl DesText {
         self.push("'");
     }
 
-    pub(super) fn pair(&mut self, x: i32, y: i32) {
+    pub(super) fn pair(&mut self, x: i32, y: i32, span: Span) {
         self.push("(");
-        self.number(x);
+        self.natural(x, span);
         self.push(",");
-        self.number(y);
+        self.natural(y, span);
         self.push(")");
     }
 
-    pub(super) fn corners(&mut self, corners: [i32; 4]) {
+    pub(super) fn corners(&mut self, corners: [i32; 4], span: Span) {
         self.push("(");
         for (at, corner) in corners.into_iter().enumerate() {
             if at > 0 {
                 self.push(",");
             }
-            self.number(corner);
+            self.natural(corner, span);
         }
         self.push(")");
     }
@@ -161,7 +255,7 @@ impl DesText {
         if region.level {
             self.push("levregion");
         }
-        self.corners(region.corners);
+        self.corners(region.corners, region.span);
     }
 
     /// The statement that makes a level region, with `comma` between its parts.

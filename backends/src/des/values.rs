@@ -27,7 +27,7 @@ fn rank_of(operator: Operator) -> Rank {
     }
 }
 
-impl Script {
+impl Script<'_> {
     /// A value where the grammar takes numbers put together, or texts.
     pub(super) fn expr(&mut self, expr: &Expr) {
         self.ranked(expr, Rank::Joined);
@@ -94,12 +94,12 @@ impl Script {
             ExprKind::Integer(number) if *number < 0 => self.out.cannot(expr.span, "a number below zero here"),
             ExprKind::Integer(number) => self.out.number(*number),
             ExprKind::Dice { count, sides } => {
-                self.out.number(*count);
+                self.out.natural(*count, expr.span);
                 self.out.push("d");
-                self.out.number(*sides);
+                self.out.natural(*sides, expr.span);
             }
             ExprKind::String(text) => self.out.quoted(text, expr.span),
-            ExprKind::Coordinate { x, y } => self.out.pair(*x, *y),
+            ExprKind::Coordinate { x, y } => self.out.pair(*x, *y, expr.span),
             ExprKind::ComputedCoordinate { x, y } => self.computed_coordinate(x, y),
             ExprKind::RandomCoordinate { humidity } => {
                 self.out.push("random");
@@ -116,7 +116,7 @@ impl Script {
                 self.selection(selection);
                 self.out.push(")");
             }
-            ExprKind::Region { corners } => self.out.corners(*corners),
+            ExprKind::Region { corners } => self.out.corners(*corners, expr.span),
             ExprKind::MapCharacter { character, light: None } => self.out.character(*character, expr.span),
             ExprKind::MapCharacter { character, light: Some(light) } => {
                 self.out.push("(");
@@ -127,9 +127,9 @@ impl Script {
             }
             ExprKind::Monster(name) | ExprKind::Object(name) => self.species(name, expr.span),
             ExprKind::Selection(selection) => self.selection(selection),
-            ExprKind::Variable(variable) => self.variable(variable),
+            ExprKind::Variable(variable) => self.variable(variable, expr.span),
             ExprKind::Method { variable, method, .. } => {
-                self.out.push(&variable.node);
+                self.variable_name(&variable.node, variable.span);
                 self.out.push(".");
                 self.out.push(method);
             }
@@ -179,8 +179,8 @@ impl Script {
         }
     }
 
-    fn variable(&mut self, variable: &Variable) {
-        self.out.push(&variable.name);
+    fn variable(&mut self, variable: &Variable, span: Span) {
+        self.variable_name(&variable.name, span);
         if let Some(index) = &variable.index {
             self.out.push("[");
             self.sum(index);
@@ -253,7 +253,7 @@ impl Script {
             }
             SelectionKind::FilterPercent { percent, selection } => {
                 self.out.push("filter(");
-                self.out.number(percent.node);
+                self.out.natural(percent.node, percent.span);
                 self.out.push("%, ");
                 self.selection(selection);
                 self.out.push(")");
@@ -315,7 +315,7 @@ impl Script {
                 self.out.push("complement ");
                 self.selection_part(selection);
             }
-            SelectionKind::Variable(variable) => self.variable(variable),
+            SelectionKind::Variable(variable) => self.variable(variable, selection.span),
             SelectionKind::Group(selection) => {
                 self.out.push("(");
                 self.selection(selection);

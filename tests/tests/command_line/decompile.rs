@@ -33,7 +33,10 @@ fn the_source_goes_to_the_standard_output() {
     let (head, rest) = source.split_once("\n\n").unwrap();
     assert!(head.starts_with("# yard.lev: read back by splc "), "{head}");
     assert!(head.contains("from a level file of NetHack 3.4.3 (lp64le)."), "{head}");
-    assert!(rest.starts_with("MAZE:\"yard\",' '\n\nGEOMETRY:center,center\n#         1\n#12345678901\nMAP\n"), "{rest}");
+    assert!(
+        rest.starts_with("MAZE:\"yard\",' '\n\nGEOMETRY:center,center\n#         1\n#12345678901\nMAP\n"),
+        "{rest}"
+    );
     place.write("again.des", source);
     let before = place.read("yard.lev");
     place.splc(&["--dialect", "343", "-o", "again.lev", "again.des"]).is_fine();
