@@ -8,16 +8,20 @@ use splc_backends::des::{self, Style};
 use splc_backends::listing;
 use splc_frontends::NoIncludes;
 use splc_ir::catalog::Catalog;
+use splc_ir::check::level_name;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::Module;
 use splc_ir::loadable::Loadable;
 use splc_ir::raise::{self, RaiseError, Raised};
-use splc_ir::source::{SourceMap, Span};
+use splc_ir::source::{Charset, SourceMap, Span};
 use splc_ir::wording::visible;
 
 use crate::input::{Form, Input};
 use crate::read::{self, Options, Read};
 use crate::target::{Target, TargetError, Wanted};
+
+/// What a level is called whose file has a name that no level can have.
+const UNNAMED: &str = "level";
 
 /// The source of a level file.
 #[derive(Clone, Debug)]
@@ -103,10 +107,15 @@ fn back(input: &Input, options: &Options) -> Result<Back, TargetError> {
         );
         return Ok(Back { target, file: None, sources, diagnostics });
     };
-    let Some((read, abi)) = read::level_file(input, &build, &target, &mut sources, &mut diagnostics) else {
+    let Some((mut read, abi)) = read::level_file(input, &build, &target, &mut sources, &mut diagnostics) else {
         return Ok(Back { target, file: None, sources, diagnostics });
     };
     let target = target.on(abi);
+    if level_name(read.level.name(), target.catalog(), Charset::Utf8).is_err() {
+        let message = format!("{} is not called like a level; its source says \"{UNNAMED}\"", visible(&input.name));
+        diagnostics.push(Diagnostic::new(Code::ReadBack, None, message));
+        read.level.rename(UNNAMED.into());
+    }
     let raised = match raise::raise(&read.level, target.catalog(), abi) {
         Ok(raised) => {
             for note in &raised.notes {

@@ -15,7 +15,7 @@
 //! lowering. [`loadable`] is either form, for all who need not know which.
 //!
 //! [`check`] judges a level against a game, once, so that no back end has to; [`lower`] leads from the
-//! first form to the second, in one place. Both ask the [`catalog`] what the game knows, and [`lacks`] what its
+//! first form to the second, in one place, and [`mod@raise`] back. Both ask the [`catalog`] what the game knows, and [`lacks`] what its
 //! levels cannot hold. [`visit`] is how to walk over a level. [`abi`] says what the game's machine is like, [`value`]
 //! what types of values there are. [`diagnostic`] is what splc has to say to people, [`source`] the places it says it
 //! about, [`limits`] what one input may cost.

@@ -12,8 +12,9 @@ use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::loadable::{Loadable, lower_each};
+use splc_ir::program::{Op, Opcode, Operand, Program};
 use splc_ir::raise::{raise, same};
-use splc_ir::source::{FileId, SourceMap};
+use splc_ir::source::{FileId, SourceMap, Span};
 use splc_tests::reference::{self, files};
 use splc_tests::{compile, workspace};
 
@@ -182,7 +183,7 @@ fn scrambled(seed: u64) -> u64 {
 }
 
 /// Changes a few bytes behind the version header: to anything, by one, or to what stands elsewhere.
-fn damage(bytes: &mut Vec<u8>, head: usize, seed: u64) {
+fn damage(bytes: &mut [u8], head: usize, seed: u64) {
     let mut next = seed;
     let mut draw = |below: usize| {
         next = scrambled(next);
@@ -259,4 +260,62 @@ fn damaged_sporkhack() {
 #[test]
 fn damaged_nethack36() {
     damaged("nethack-3.6.7", "nethack36");
+}
+
+/// A program of `ops`, behind the flags that every level begins with.
+fn program(ops: Vec<Op>) -> Loadable {
+    let flags = [push(0), Op { code: Opcode::LevelFlags, operand: None, span: Span::NOWHERE }];
+    Loadable::Program(Program { name: "x".into(), ops: flags.into_iter().chain(ops).collect(), ..Program::default() })
+}
+
+fn push(number: i64) -> Op {
+    Op { code: Opcode::Push, operand: Some(Operand::Integer(number)), span: Span::NOWHERE }
+}
+
+fn op(code: Opcode) -> Op {
+    Op { code, operand: None, span: Span::NOWHERE }
+}
+
+/// Programs that would be too deep a tree, or take too long, are refused.
+#[test]
+fn depth_and_time_are_bounded() {
+    const MANY: usize = 100_000;
+    let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
+    let refused = |ops: Vec<Op>| raise(&program(ops), catalog, &abi::ALL[0]).expect_err("it is too deep").to_string();
+    // A sum of sums of sums.
+    let sums = std::iter::repeat_n(push(1), MANY).chain(std::iter::repeat_n(op(Opcode::MathAdd), MANY - 1));
+    assert!(refused(sums.collect()).contains("nested too deeply"));
+    // An IF in an IF in an IF, all of which end at the end.
+    let begin = |at: usize| {
+        let left = (MANY - at) * 5 - 4;
+        [push(1), push(1), op(Opcode::Cmp), push(left as i64), op(Opcode::Jne)]
+    };
+    assert!(refused((0..MANY).flat_map(begin).collect()).contains("nested too deeply"));
+    // A room in a room in a room.
+    let room = || (0..10).map(|_| push(-1)).chain([op(Opcode::Room)]);
+    let rooms = (0..MANY).flat_map(|_| room()).chain(std::iter::repeat_n(op(Opcode::EndRoom), MANY));
+    assert!(!refused(rooms.collect()).is_empty());
+    // A long sum and a long union are lists.
+    let one = [push(1), push(1), op(Opcode::MathAdd)].into_iter();
+    let sum = one.chain((0..MANY).flat_map(|_| [push(1), op(Opcode::MathAdd)]));
+    let random = Operand::Coordinate(splc_ir::program::Coordinate::Random(Vec::new()));
+    let place = Op { code: Opcode::Push, operand: Some(random), span: Span::NOWHERE };
+    let gold = raise(&program(sum.chain([place, op(Opcode::Gold)]).collect()), catalog, &abi::ALL[0]);
+    assert_eq!(gold.map(|raised| raised.notes), Ok(Vec::new()));
+}
+
+/// A place in the file, and the number of the opcode, are told.
+#[test]
+fn what_no_source_gives_is_named() {
+    let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
+    let path = workspace().join("corpus/unnethack/golden/lp64le/bigrm.lev");
+    let bytes = std::fs::read(path).unwrap();
+    let file = read(&bytes, "bigrm", FileId(0), catalog, &abi::ALL[0]).unwrap();
+    let Loadable::Program(mut whole) = file.level else { panic!("it is a list of opcodes") };
+    let at = whole.ops.iter().position(|op| op.code == Opcode::NonDiggable).unwrap();
+    whole.ops[at].code = Opcode::Fountain;
+    let place = whole.ops[at - 1].span;
+    let problem = raise(&Loadable::Program(whole), catalog, &abi::ALL[0]).expect_err("no source gives it");
+    assert_eq!((problem.span, problem.opcode), (place, Some(at - 1)));
+    assert!(problem.to_string().contains("where a source has a selection"), "{problem}");
 }

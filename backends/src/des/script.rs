@@ -383,7 +383,7 @@ impl Script<'_> {
                 self.atom(terrain);
                 self.word(direction.as_str());
                 self.comma();
-                self.sum(amount);
+                if self.catalog.has(Feature::SpillTakesNumbers) { self.atom(amount) } else { self.sum(amount) }
             }
             StatementKind::WallWalk { place, from, to, chance } => {
                 self.on_value("WALLWALK: ", place);
@@ -461,9 +461,19 @@ impl Script<'_> {
                 self.out.push("FOR ");
                 self.variable_name(&variable.node, variable.span);
                 self.out.push(" = ");
-                self.sum(from);
+                // Numbers that are known when it is compiled have no parentheses, and so no sign.
+                let constant = self.catalog.has(Feature::ConstantFor);
+                if constant {
+                    self.atom(from)
+                } else {
+                    self.sum(from)
+                }
                 self.out.push(" TO ");
-                self.sum(to);
+                if constant {
+                    self.atom(to)
+                } else {
+                    self.sum(to)
+                }
                 self.block(body);
             }
             StatementKind::Loop { count, body } => {

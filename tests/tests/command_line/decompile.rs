@@ -33,10 +33,7 @@ fn the_source_goes_to_the_standard_output() {
     let (head, rest) = source.split_once("\n\n").unwrap();
     assert!(head.starts_with("# yard.lev: read back by splc "), "{head}");
     assert!(head.contains("from a level file of NetHack 3.4.3 (lp64le)."), "{head}");
-    assert!(
-        rest.starts_with("MAZE:\"yard\",' '\n\nGEOMETRY:center,center\n#         1\n#12345678901\nMAP\n"),
-        "{rest}"
-    );
+    assert!(rest.starts_with("MAZE:\"yard\",' '\nGEOMETRY:center,center\n#         1\n#12345678901\nMAP\n"), "{rest}");
     place.write("again.des", source);
     let before = place.read("yard.lev");
     place.splc(&["--dialect", "343", "-o", "again.lev", "again.des"]).is_fine();
@@ -95,6 +92,14 @@ fn what_has_no_source_is_told_and_can_be_listed() {
     assert!(listed.says(&["E0309"]).out().starts_with("; level \"yard\", UnNetHack 6.0.4\n"));
     place.splc(&["decompile", "--listing", "-o", "out/", "yard.lev"]).ends(INPUT_ERRORS);
     assert!(place.path("out/yard.asm").exists());
+}
+
+#[test]
+fn a_file_that_is_not_called_like_a_level_has_a_source() {
+    let place = yard("343", YARD);
+    fs::copy(place.path("yard.lev"), place.path("yard.old.lev")).unwrap();
+    let run = place.splc(&["decompile", "yard.old.lev"]).ends(FINE).says(&["N0504", "is not called like a level"]);
+    assert!(run.out().contains("MAZE:\"level\",' '\n"));
 }
 
 #[test]
