@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use splc_ir::catalog::Format;
 use splc_ir::check::check;
 use splc_ir::diagnostic::{Diagnostics, Severity};
 use splc_ir::lacks::{Node, lacks};
@@ -31,13 +32,30 @@ pub(crate) fn left_over(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
+/// The origin of a level or function.
+fn head(item: &Item) -> Option<Origin> {
+    match item {
+        Item::Level(level) => Origin::of(level.span),
+        Item::Function(function) => Origin::of(function.span),
+        Item::Include { .. } => None,
+    }
+}
+
 /// What the target refuses, with the first reason for each statement, level or function.
 fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
-    let failed = |span: Span| work.failures.iter().any(|(origin, ..)| Origin::of(span) == Some(*origin));
+    // A level has the origins from its own to that of the next item.
+    let heads: Vec<Origin> = module.items.iter().filter_map(head).collect();
+    let next = |head: Origin| heads.iter().copied().find(|&other| other > head);
+    let failed = |span: Span| {
+        Origin::of(span).is_some_and(|head| {
+            let inside = |origin: Origin| origin >= head && next(head).is_none_or(|next| origin < next);
+            work.failures.iter().any(|&(origin, ..)| inside(origin))
+        })
+    };
     let mut traced = traced(module);
     traced.items.retain(|item| match item {
         Item::Level(level) => !failed(level.span),
-        Item::Function(_) | Item::Include { .. } => true,
+        Item::Function(_) | Item::Include { .. } => work.to.format == Format::Opcodes,
     });
     let mut refused = HashMap::new();
     for lack in lacks(Node::Module(&traced), work.to) {

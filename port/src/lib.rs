@@ -5,10 +5,12 @@
 //! keeps; a pass takes levels and leaves levels. What became of each statement is in the *account*
 //! ([`Account`]): kept, changed (by which pass, how, and whether the level is still the same), or lost.
 //!
-//! Three ways lead from game to game, and a port finds its own by what the catalogs say:
+//! Four ways lead from game to game, and a port finds its own by what the catalogs say:
 //!
 //! - **richer**, from lists of things (NetHack 3.4.3) to scripts: what the loader of the lists does by itself is written
 //!   down;
+//! - **poorer**, from scripts to lists of things: what a script comes to whatever the dice say is worked out and written
+//!   down; what depends on them otherwise is an error;
 //! - **between scripts**: what the other language has no word for is said in other words, or is lost with a word;
 //! - names of either go over by a table of [stand-ins](StandIns), which users can extend.
 //!
@@ -34,12 +36,13 @@ mod left_over;
 mod names;
 mod origins;
 mod passes;
+mod poorer;
 mod richer;
 mod scripts;
 mod stand_ins;
 mod work;
 
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Item, Module};
 
@@ -104,6 +107,10 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
     // Sections stand for items one to one.
     let mut sections = account.sections.iter();
     module.items.retain(|_| sections.next().is_none_or(|section| section.verdict != Verdict::NotAtAll));
+    if to.format == Format::Parts {
+        // What they do stands where they were called.
+        module.items.retain(|item| !matches!(item, Item::Function(_)));
+    }
     tell(&account, options.strictness, &mut diagnostics);
     Ported { module, account, diagnostics }
 }
@@ -116,7 +123,9 @@ fn flattened(module: &Module) -> Module {
 
 /// Says what is not the same any more.
 fn tell(account: &Account, strictness: Strictness, diagnostics: &mut Diagnostics) {
-    let all = account.sections.iter().flat_map(|section| {
+    // Of what does not go over at all, errors say why.
+    let over = account.sections.iter().filter(|section| section.verdict != Verdict::NotAtAll);
+    let all = over.flat_map(|section| {
         let of_level = section.notes.iter().map(|note| (section.span, note));
         of_level.chain(section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.span, note))))
     });

@@ -15,7 +15,7 @@ use crate::account::{Account, Added, Effect, Entry, Note, Outcome, Section, Sect
 const NUMBERED: FileId = FileId(u32::MAX - 1);
 
 /// A statement, level or function of the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Origin(u32);
 
 impl Origin {

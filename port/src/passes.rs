@@ -4,7 +4,7 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::level::Module;
 
 use crate::work::Work;
-use crate::{left_over, names, richer, scripts};
+use crate::{left_over, names, poorer, richer, scripts};
 
 /// Between which games a pass has something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ enum Way {
     Richer,
     /// Whenever the target is a script.
     ToScript,
+    /// From scripts to lists of things.
+    Poorer,
     /// Whenever.
     Any,
 }
@@ -41,6 +43,7 @@ impl Pass {
         match self.way {
             Way::Richer => from.format == Format::Parts && to.format == Format::Opcodes,
             Way::ToScript => to.format == Format::Opcodes,
+            Way::Poorer => from.format == Format::Opcodes && to.format == Format::Parts,
             Way::Any => true,
         }
     }
@@ -52,6 +55,9 @@ impl Pass {
 
 /// From lists of things to scripts, in words.
 const RICHER: &str = "from lists of things to a script";
+
+/// From scripts to lists of things, in words.
+const POORER: &str = "from a script to lists of things";
 
 /// Every pass, in the order in which they run.
 pub const PASSES: &[Pass] = &[
@@ -184,6 +190,44 @@ pub const PASSES: &[Pass] = &[
         run: scripts::mirrors,
     },
     Pass {
+        name: "unrolled",
+        condition: POORER,
+        description: "Functions stand where they are called, loops are written out, conditions are decided, values stand \
+                      for variables; a chance around one thing is that thing's, an array that is shuffled is a list of \
+                      registers. What depends on chance otherwise is an error.",
+        way: Way::Poorer,
+        run: poorer::unrolled,
+    },
+    Pass {
+        name: "mazes-and-rooms",
+        condition: POORER,
+        description: "LEVEL becomes MAZE, with INIT_MAP as its filling, or a level of rooms. Keeps the background.",
+        way: Way::Poorer,
+        run: poorer::background,
+    },
+    Pass {
+        name: "drawn-terrain",
+        condition: POORER,
+        description: "Squares that TERRAIN changes whatever the dice say are drawn in the map; selections become squares. \
+                      Keeps every square.",
+        way: Way::Poorer,
+        run: poorer::drawn_terrain,
+    },
+    Pass {
+        name: "map-places",
+        condition: POORER,
+        description: "A map gets its place by words. Keeps the place, where there are words for it.",
+        way: Way::Poorer,
+        run: poorer::map_places,
+    },
+    Pass {
+        name: "details",
+        condition: POORER,
+        description: "What is said of things, and lists have no place for, goes, each with a word.",
+        way: Way::Poorer,
+        run: poorer::details,
+    },
+    Pass {
         name: "names",
         condition: "whenever the target lacks a monster, an object, a trap, a room type, a flag or terrain",
         description: "Stand-ins take the place of names that the target lacks: by the tables, or the nearest of a class.",
@@ -194,7 +238,7 @@ pub const PASSES: &[Pass] = &[
         name: "left-over",
         condition: "whenever something is left that the target has no word for",
         description: "What the target cannot hold or does not take is left out, with a word for each statement.",
-        way: Way::ToScript,
+        way: Way::Any,
         run: left_over::left_over,
     },
 ];

@@ -118,3 +118,13 @@ fn every_level_of_nethack_343_goes_over_to_scripts() {
         assert_eq!(counts.whole + counts.changed + counts.not, 113);
     }
 }
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn scripts_go_over_to_nethack_343_as_far_as_lists_can_say_them() {
+    for (from, levels) in [("unnethack-6.0.4", 305), ("sporkhack-0.7.0", 162), ("nethack-3.6.7", 120)] {
+        let counts = count(from, "nethack-3.4.3");
+        assert_eq!(counts.whole + counts.changed + counts.not, levels, "{from}");
+        assert!(counts.whole > 0 && counts.changed > 0 && counts.not > 0, "{from}: {counts:?}");
+    }
+}

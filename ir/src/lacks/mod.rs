@@ -327,7 +327,7 @@ pub(crate) fn init_style(init: &InitMap) -> &'static str {
 }
 
 /// The name of a monster's detail in the catalog.
-pub(crate) fn monster_part(detail: &MonsterDetail) -> &'static str {
+pub fn monster_part(detail: &MonsterDetail) -> &'static str {
     match detail {
         MonsterDetail::Name(_) => "name",
         MonsterDetail::Attitude(_) => "peaceful",
@@ -349,7 +349,7 @@ pub(crate) fn monster_part(detail: &MonsterDetail) -> &'static str {
 }
 
 /// The name of an object's detail in the catalog. The states that no object has count as broken, as lev_comp has it.
-pub(crate) fn object_part(detail: &ObjectDetail) -> &'static str {
+pub fn object_part(detail: &ObjectDetail) -> &'static str {
     match detail {
         ObjectDetail::Place(_) => "coord",
         ObjectDetail::Curse(_) => "curse",

@@ -1,0 +1,250 @@
+//! What is said of things, where the lists have no place for it.
+
+use splc_ir::level::*;
+use splc_ir::source::{Span, Spanned};
+use splc_ir::visit::{VisitMut, walk_mut};
+use splc_ir::words::{Filling, Irregular};
+
+use super::known::squares;
+use crate::left_over::lose;
+use crate::richer::levels;
+use crate::work::Work;
+
+/// Details that lists have no place for go, one by one; what a list needs and a script leaves out is put in.
+pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        let mut details = Details { work, here: Span::NOWHERE, in_container: false };
+        walk_mut::level(&mut details, level);
+    }
+}
+
+struct Details<'w, 'a> {
+    work: &'w mut Work<'a>,
+    here: Span,
+    in_container: bool,
+}
+
+fn random_place() -> Expr {
+    Expr { kind: ExprKind::RandomCoordinate { humidity: Vec::new() }, span: Span::NOWHERE }
+}
+
+impl Details<'_, '_> {
+    /// What a script names by name alone gets its class.
+    fn species(&mut self, expression: &mut Expr) {
+        let from = self.work.from;
+        let class = match &expression.kind {
+            ExprKind::Monster(SpeciesName::Name(name)) => {
+                let found = from.monster(name, None).and_then(|(number, _)| from.monsters.get(number as usize));
+                found.map(|species| (species.class, name.clone()))
+            }
+            ExprKind::Object(SpeciesName::Name(name)) => {
+                let found = from.object(name, None).and_then(|(number, _)| from.objects.get(number as usize));
+                found.map(|species| (species.class, name.clone()))
+            }
+            _ => None,
+        };
+        if let Some((class, name)) = class {
+            let named = SpeciesName::ClassAndName(class, name);
+            expression.kind = match expression.kind {
+                ExprKind::Monster(_) => ExprKind::Monster(named),
+                _ => ExprKind::Object(named),
+            };
+            self.work.same(self.here, "it is named with its class");
+        }
+    }
+}
+
+impl VisitMut for Details<'_, '_> {
+    fn statement(&mut self, statement: &mut Statement) {
+        let outer = std::mem::replace(&mut self.here, statement.span);
+        match &mut statement.kind {
+            StatementKind::Gold { amount, .. } => {
+                if let ExprKind::Dice { count, sides } = amount.kind {
+                    const RANDOM_GOLD: (i32, i32) = (1, 200);
+                    if (count, sides) == RANDOM_GOLD {
+                        amount.kind = ExprKind::Random;
+                        self.work.same(self.here, "1d200 pieces of gold are a random amount");
+                    } else {
+                        let middle = (count + count.saturating_mul(sides)) / 2;
+                        amount.kind = ExprKind::Integer(middle);
+                        self.work.differs(self.here, format!("{count}d{sides} pieces of gold become {middle}"));
+                    }
+                } else if amount.kind == ExprKind::Integer(-1) {
+                    amount.kind = ExprKind::Random;
+                    self.work.same(self.here, "-1 is a random amount");
+                }
+            }
+            StatementKind::RoomDoor { walls, .. } => {
+                if matches!(walls, OrRandom::Is(walls) if walls.len() != 1) {
+                    *walls = OrRandom::Random;
+                    self.work.differs(self.here, "a door that may be in several walls may be in any");
+                }
+            }
+            StatementKind::MazeWalk { stocked, filling, .. } => {
+                if let Some(false) = stocked.take() {
+                    self.work.differs(self.here, "a maze is always stocked");
+                }
+                if filling.take().is_some() {
+                    self.work.differs(self.here, "the corridors of a maze are of the usual floor");
+                }
+            }
+            StatementKind::Region(region) => {
+                if region.body.as_ref().is_some_and(Vec::is_empty) {
+                    region.body = None;
+                } else if region.body.is_some() {
+                    self.work.fail(self.here, "a REGION of 3.4.3 has no block");
+                }
+                joined(self.work, self.here, &mut region.flags);
+                flags_of_region(self.work, self.here, &mut region.flags);
+            }
+            StatementKind::Room(room) => joined(self.work, self.here, &mut room.flags),
+            StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => {
+                // In a room, where it was not taken apart.
+                if let (SelectionKind::Union(_), Some(&[(x, y)])) = (&at.kind, squares(at).as_deref()) {
+                    at.kind = SelectionKind::Point(Expr { kind: ExprKind::Coordinate { x, y }, span: at.span });
+                }
+            }
+            _ => {}
+        }
+        walk_mut::statement(self, statement);
+        self.here = outer;
+    }
+
+    fn expression(&mut self, expression: &mut Expr) {
+        if let ExprKind::RandomCoordinate { humidity } = &mut expression.kind
+            && !humidity.is_empty()
+        {
+            humidity.clear();
+            self.work.differs(self.here, "a random place goes by what may be there, and not by what is said of it");
+        }
+        self.species(expression);
+        walk_mut::expression(self, expression);
+    }
+
+    fn monster(&mut self, monster: &mut Monster) {
+        if let Some(inventory) = monster.inventory.take() {
+            for statement in &inventory {
+                lose(self.work, statement, "a monster of 3.4.3 carries what the game gives it");
+            }
+            self.work.differs(self.here, "it carries what the game gives it");
+        }
+        let (work, here) = (&mut *self.work, self.here);
+        monster.details.retain(|detail| {
+            let stays = matches!(
+                detail.node,
+                MonsterDetail::Name(_)
+                    | MonsterDetail::Attitude(_)
+                    | MonsterDetail::Alertness(_)
+                    | MonsterDetail::Alignment(_)
+                    | MonsterDetail::Appearance(..)
+            );
+            if !stays {
+                let what = splc_ir::lacks::monster_part(&detail.node);
+                work.differs(here, format!("a monster of 3.4.3 cannot be said to be {what}"));
+            }
+            stays
+        });
+        walk_mut::monster(self, monster);
+    }
+
+    fn object(&mut self, object: &mut Object) {
+        let (work, here) = (&mut *self.work, self.here);
+        object.details.retain_mut(|detail| match &mut detail.node {
+            ObjectDetail::Place(_) | ObjectDetail::Curse(_) | ObjectDetail::Name(_) => true,
+            ObjectDetail::Enchantment(number) => {
+                let ExprKind::Dice { count, sides } = number.kind else { return true };
+                let middle = (count + count.saturating_mul(sides)) / 2;
+                number.kind = ExprKind::Integer(middle);
+                work.differs(here, format!("{count}d{sides} becomes {middle}"));
+                true
+            }
+            ObjectDetail::MonsterType(of) => match &of.kind {
+                ExprKind::Monster(
+                    SpeciesName::ClassAndName(_, name) | SpeciesName::Name(name) | SpeciesName::RandomAndName(name),
+                ) => {
+                    of.kind = ExprKind::String(name.clone());
+                    work.same(here, "the monster that it is of is given by name");
+                    true
+                }
+                ExprKind::String(_) => true,
+                _ => {
+                    work.differs(here, "the monster that it is of is any");
+                    false
+                }
+            },
+            other => {
+                let what = splc_ir::lacks::object_part(other);
+                work.differs(here, format!("an object of 3.4.3 cannot be given: {what}"));
+                false
+            }
+        });
+        complete(&mut object.details);
+        let placed = object.details.iter().any(|detail| matches!(detail.node, ObjectDetail::Place(_)));
+        if !placed && !self.in_container && object.contents.is_none() {
+            object.details.insert(0, Spanned::new(ObjectDetail::Place(random_place()), Span::NOWHERE));
+            self.work.same(self.here, "it lies at a random place, which a list has to say");
+        } else if !placed && object.contents.is_some() {
+            object.details.insert(0, Spanned::new(ObjectDetail::Place(random_place()), Span::NOWHERE));
+        }
+        let inside = object.contents.is_some() || self.in_container;
+        let outer = std::mem::replace(&mut self.in_container, inside);
+        walk_mut::object(self, object);
+        self.in_container = outer;
+    }
+}
+
+/// A REGION of 3.4.3 says first whether it is filled, and then whether it is irregular. In a script, a flag that is said
+/// puts all others aside: a region is not filled if only something else is said.
+fn flags_of_region(work: &mut Work<'_>, here: Span, flags: &mut Option<Vec<Spanned<RoomFlag>>>) {
+    let Some(known) = flags else { return };
+    let before: Vec<RoomFlag> = known.iter().map(|flag| flag.node).collect();
+    let last = |wanted: fn(&RoomFlag) -> bool| known.iter().rev().find(|flag| wanted(&flag.node)).copied();
+    let filling = last(|flag| matches!(flag, RoomFlag::Filling(_)));
+    let filling = filling.unwrap_or(Spanned::new(RoomFlag::Filling(Filling::Unfilled), Span::NOWHERE));
+    let irregular = last(|flag| *flag == RoomFlag::Irregular(Irregular::Irregular));
+    let after: Vec<Spanned<RoomFlag>> = [Some(filling), irregular].into_iter().flatten().collect();
+    if before != after.iter().map(|flag| flag.node).collect::<Vec<_>>() {
+        work.same(here, "its flags stand in the order of 3.4.3");
+    }
+    *known = after;
+}
+
+/// A statement of 3.4.3 gives all details of an object, in one order, or none of them.
+fn complete(details: &mut Vec<Spanned<ObjectDetail>>) {
+    let rank = |detail: &ObjectDetail| match detail {
+        ObjectDetail::Place(_) => 0,
+        ObjectDetail::Curse(_) => 1,
+        ObjectDetail::MonsterType(_) => 2,
+        ObjectDetail::Enchantment(_) => 3,
+        _ => 4,
+    };
+    let has = |details: &[Spanned<ObjectDetail>], wanted: u8| details.iter().any(|detail| rank(&detail.node) == wanted);
+    if !(1..=4).any(|wanted| has(details, wanted)) {
+        return;
+    }
+    let add = |details: &mut Vec<_>, detail| details.push(Spanned::new(detail, Span::NOWHERE));
+    if !has(details, 1) && !has(details, 2) {
+        add(details, ObjectDetail::Curse(OrRandom::Random));
+    }
+    if !has(details, 3) {
+        let random = Expr { kind: ExprKind::Random, span: Span::NOWHERE };
+        add(details, ObjectDetail::Enchantment(random));
+    }
+    details.sort_by_key(|detail| rank(&detail.node));
+}
+
+/// A room of 3.4.3 is always joined, if any is.
+fn joined(work: &mut Work<'_>, here: Span, flags: &mut Option<Vec<Spanned<RoomFlag>>>) {
+    let Some(known) = flags else { return };
+    let before = known.len();
+    let unjoined = known.iter().any(|flag| flag.node == RoomFlag::Joined(splc_ir::words::Joined::Unjoined));
+    known.retain(|flag| !matches!(flag.node, RoomFlag::Joined(_)));
+    if known.is_empty() {
+        *flags = None;
+    }
+    if unjoined {
+        work.differs(here, "random corridors lead to every room");
+    } else if flags.as_ref().map_or(0, Vec::len) != before {
+        work.same(here, "a room is joined anyway");
+    }
+}

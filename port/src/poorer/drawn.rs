@@ -1,0 +1,166 @@
+//! Terrain that a script makes, square by square, is drawn in the map.
+
+use splc_ir::level::*;
+use splc_ir::source::{Span, Text};
+
+use super::known::squares;
+use crate::richer::levels;
+use crate::work::Work;
+
+/// Map characters of furniture that a part of 3.4.3 has only in its map.
+const SINK: char = 'K';
+const POOL: char = 'P';
+
+/// TERRAIN and REPLACE_TERRAIN on squares that are known are drawn; what has a selection becomes a row of statements.
+pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        let in_part = matches!(level.kind, LevelKind::Maze { .. });
+        let mut made: Vec<Statement> = Vec::new();
+        let mut map: Option<usize> = None;
+        for statement in std::mem::take(&mut level.body) {
+            let span = statement.span;
+            match &statement.kind {
+                StatementKind::Map(_) => map = Some(made.len()),
+                StatementKind::Terrain { at, terrain } if in_part => {
+                    if let Some(change) = change_of(at, terrain) {
+                        draw(work, &mut made, map, span, &change);
+                        continue;
+                    }
+                    refuse(work, span, "which squares change is drawn when the level is made");
+                    continue;
+                }
+                StatementKind::ReplaceTerrain { region, from, to, chance } if in_part => {
+                    let change = match (character(from), &region.kind, chance.node >= 100) {
+                        (Some(from), ExprKind::Region { corners: [x1, y1, x2, y2] }, true) => {
+                            let region = ExprKind::Region { corners: [*x1, *y1, *x2, *y2] };
+                            let area = SelectionKind::FilledRectangle(Expr { kind: region, span });
+                            change_of(&Selection { kind: area, span }, to)
+                                .map(|change| Change { from: Some(from), ..change })
+                        }
+                        _ => None,
+                    };
+                    match change {
+                        Some(change) => draw(work, &mut made, map, span, &change),
+                        None => refuse(work, span, "which squares change is drawn when the level is made"),
+                    }
+                    continue;
+                }
+                StatementKind::Sink { at } | StatementKind::Pool { at } if in_part => {
+                    let is_sink = matches!(statement.kind, StatementKind::Sink { .. });
+                    let to = if is_sink { SINK } else { POOL };
+                    if let (Some(squares), true) = (squares(at), work.to.terrain(to).is_some()) {
+                        let change = Change { squares, from: None, to, lit: false };
+                        draw(work, &mut made, map, span, &change);
+                        continue;
+                    }
+                }
+                StatementKind::Fountain { at } => {
+                    if let Some(points) = points(at) {
+                        each(work, &mut made, span, points, |at| StatementKind::Fountain { at });
+                        continue;
+                    }
+                }
+                StatementKind::Door { state, at } => {
+                    if let Some(points) = points(at) {
+                        let state = *state;
+                        each(work, &mut made, span, points, |at| StatementKind::Door { state, at });
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            made.push(statement);
+        }
+        level.body = made;
+    }
+}
+
+/// The points of a selection that is not one already.
+fn points(at: &Selection) -> Option<Vec<(i32, i32)>> {
+    if matches!(at.kind, SelectionKind::Point(_)) { None } else { squares(at) }
+}
+
+fn each(
+    work: &mut Work<'_>,
+    made: &mut Vec<Statement>,
+    span: Span,
+    points: Vec<(i32, i32)>,
+    kind: impl Fn(Selection) -> StatementKind,
+) {
+    work.same(span, "each square has a statement of its own");
+    for (x, y) in points {
+        let place = Expr { kind: ExprKind::Coordinate { x, y }, span };
+        made.push(Statement { kind: kind(Selection { kind: SelectionKind::Point(place), span }), span });
+    }
+}
+
+/// Tells that a statement cannot go over, and with it its level.
+fn refuse(work: &mut Work<'_>, span: Span, what: &'static str) {
+    work.lost(span, what);
+    work.fail(span, what);
+}
+
+/// What becomes of some squares.
+struct Change {
+    squares: Vec<(i32, i32)>,
+    /// The terrain that is replaced, if only that is.
+    from: Option<char>,
+    to: char,
+    /// Whether it says something of light.
+    lit: bool,
+}
+
+fn character(terrain: &Expr) -> Option<char> {
+    match terrain.kind {
+        ExprKind::MapCharacter { character, .. } => Some(character),
+        _ => None,
+    }
+}
+
+fn change_of(at: &Selection, terrain: &Expr) -> Option<Change> {
+    let ExprKind::MapCharacter { character, light } = terrain.kind else { return None };
+    Some(Change { squares: squares(at)?, from: None, to: character, lit: light.is_some() })
+}
+
+/// Draws `change` in the map at `map` of what was made.
+fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: Span, change: &Change) {
+    let before = map.map_or(made.len(), |map| made.len() - map - 1);
+    let Some(Statement { kind: StatementKind::Map(Map::Drawn { rows, .. }), .. }) =
+        map.and_then(|map| made.get_mut(map))
+    else {
+        return refuse(work, span, "there is no map in which its squares could be drawn");
+    };
+    let mut drawn: Vec<Vec<char>> =
+        rows.rows.iter().map(|row| row.chars().filter(|character| !character.is_ascii_digit()).collect()).collect();
+    let width = drawn.iter().map(Vec::len).max().unwrap_or(0);
+    let mut outside = false;
+    for &(x, y) in &change.squares {
+        let square = usize::try_from(y).ok().and_then(|y| drawn.get_mut(y)).and_then(|row| {
+            let x = usize::try_from(x).ok().filter(|&x| x < width)?;
+            if row.len() <= x {
+                row.resize(x + 1, ' ');
+            }
+            row.get_mut(x)
+        });
+        match square {
+            Some(square) if change.from.is_none_or(|from| *square == from) => *square = change.to,
+            Some(_) => {}
+            // What is not there cannot be replaced.
+            None => outside |= change.from.is_none(),
+        }
+    }
+    for (row, drawn) in rows.rows.iter_mut().zip(drawn) {
+        *row = Text::from(drawn.into_iter().collect::<String>());
+    }
+    if outside {
+        work.differs(span, "squares outside of its map stay as they are");
+    }
+    if change.lit {
+        work.differs(span, "the light of the squares is that of the regions around them");
+    }
+    if before > 0 {
+        work.differs(span, "it is drawn in the map, and so there before what stands between them");
+    } else {
+        work.same(span, "it is drawn in the map");
+    }
+}

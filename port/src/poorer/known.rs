@@ -1,0 +1,206 @@
+//! What a value is whatever the dice say.
+
+use std::collections::HashMap;
+
+use splc_ir::level::*;
+use splc_ir::source::{Span, Spanned, Text};
+
+/// What a variable holds.
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    /// One value.
+    One(ExprKind),
+    /// An array in its order.
+    Array(Vec<ExprKind>),
+    /// An array that was shuffled, which the lists hold as registers.
+    Registers(RegisterKind, usize),
+    /// What only the dice know, and why.
+    Unknown(&'static str),
+}
+
+/// The variables of a level or of a call.
+pub(super) type Scope = HashMap<Text, Held>;
+
+/// Why a value is not known.
+pub(super) type Unknown = String;
+
+const RANDOM: &str = "its value is random";
+
+/// The value of `expr`, computed as far as it can be: a literal, something random, or a register.
+pub(super) fn value(expr: &Expr, scope: &Scope) -> Result<ExprKind, Unknown> {
+    let computed = match &expr.kind {
+        ExprKind::Group(inner) => value(inner, scope)?,
+        ExprKind::Variable(variable) => variable_value(variable, scope)?,
+        ExprKind::Chain { first, rest } => chain(first, rest, scope)?,
+        ExprKind::ComputedCoordinate { x, y } => ExprKind::Coordinate { x: integer(x, scope)?, y: integer(y, scope)? },
+        ExprKind::Selection(selection) => ExprKind::Selection(Box::new(self::selection(selection, scope)?)),
+        ExprKind::SelectedCoordinate(selection) => {
+            let selection = self::selection(selection, scope)?;
+            match squares(&selection).as_deref() {
+                Some(&[(x, y)]) => ExprKind::Coordinate { x, y },
+                _ => return Err("a place on a selection is drawn when the level is made".to_owned()),
+            }
+        }
+        ExprKind::Method { .. } | ExprKind::CoreCall(_) => {
+            return Err("it asks the game for something while the level is made".to_owned());
+        }
+        literal => literal.clone(),
+    };
+    Ok(computed)
+}
+
+fn variable_value(variable: &Variable, scope: &Scope) -> Result<ExprKind, Unknown> {
+    let name = &variable.name;
+    let index = match &variable.index {
+        Some(index) => Some(integer(index, scope)?),
+        None => None,
+    };
+    match (scope.get(name), index) {
+        (Some(Held::One(value)), None) => Ok(value.clone()),
+        (Some(Held::Array(values)), Some(index)) => {
+            let value = usize::try_from(index).ok().and_then(|index| values.get(index));
+            value.cloned().ok_or_else(|| format!("{name} has no value {index}"))
+        }
+        (Some(&Held::Registers(of, count)), Some(index)) if (0..count as i32).contains(&index) => {
+            Ok(ExprKind::Register { of, index: Spanned::new(index, Span::NOWHERE) })
+        }
+        (Some(Held::Registers(..)), _) => Err(format!("{name} has no such value")),
+        (Some(Held::Unknown(why)), _) => Err(format!("{name} is not known before the level is made: {why}")),
+        _ => Err(format!("{name} is not known here")),
+    }
+}
+
+fn chain(first: &Expr, rest: &[(Operator, Expr)], scope: &Scope) -> Result<ExprKind, Unknown> {
+    let mut left = value(first, scope)?;
+    for (operator, right) in rest {
+        let right = value(right, scope)?;
+        left = match (left, operator, right) {
+            (ExprKind::Integer(left), operator, ExprKind::Integer(right)) => {
+                let computed = match operator {
+                    Operator::Add => Some(left.wrapping_add(right)),
+                    Operator::Subtract => Some(left.wrapping_sub(right)),
+                    Operator::Multiply => Some(left.wrapping_mul(right)),
+                    Operator::Divide => left.checked_div(right),
+                    Operator::Remainder => left.checked_rem(right),
+                    Operator::Concatenate => None,
+                };
+                ExprKind::Integer(computed.ok_or("a division by zero")?)
+            }
+            (ExprKind::String(mut left), Operator::Concatenate, ExprKind::String(right)) => {
+                left.push_str(&right);
+                ExprKind::String(left)
+            }
+            _ => return Err(RANDOM.to_owned()),
+        };
+    }
+    Ok(left)
+}
+
+/// The number that `expr` is.
+pub(super) fn integer(expr: &Expr, scope: &Scope) -> Result<i32, Unknown> {
+    match value(expr, scope)? {
+        ExprKind::Integer(number) => Ok(number),
+        _ => Err(RANDOM.to_owned()),
+    }
+}
+
+/// What `expr` is if it is the same in every level: not a draw.
+pub(super) fn certain(expr: &Expr, scope: &Scope) -> Result<ExprKind, Unknown> {
+    let known = value(expr, scope)?;
+    let random = match &known {
+        ExprKind::Dice { .. } | ExprKind::RandomCoordinate { .. } | ExprKind::Random | ExprKind::Register { .. } => {
+            true
+        }
+        ExprKind::Monster(species) | ExprKind::Object(species) => *species == SpeciesName::Random,
+        ExprKind::Selection(selection) => squares(selection).is_none(),
+        _ => false,
+    };
+    if random { Err(RANDOM.to_owned()) } else { Ok(known) }
+}
+
+/// `selection` with the values of its variables in it.
+pub(super) fn selection(selection: &Selection, scope: &Scope) -> Result<Selection, Unknown> {
+    let with = |expr: &Expr| Ok::<Expr, Unknown>(Expr { kind: value(expr, scope)?, span: expr.span });
+    let inner = |inner: &Selection| Ok::<Box<Selection>, Unknown>(Box::new(self::selection(inner, scope)?));
+    let kind = match &selection.kind {
+        SelectionKind::Group(inner) => return self::selection(inner, scope),
+        SelectionKind::Point(place) => SelectionKind::Point(with(place)?),
+        SelectionKind::Rectangle(region) => SelectionKind::Rectangle(with(region)?),
+        SelectionKind::FilledRectangle(region) => SelectionKind::FilledRectangle(with(region)?),
+        SelectionKind::Line(from, to) => SelectionKind::Line(with(from)?, with(to)?),
+        SelectionKind::Union(parts) => {
+            let parts: Result<_, Unknown> = parts.iter().map(|part| self::selection(part, scope)).collect();
+            SelectionKind::Union(parts?)
+        }
+        SelectionKind::FilterSelection { filter, selection } => {
+            SelectionKind::FilterSelection { filter: inner(filter)?, selection: inner(selection)? }
+        }
+        SelectionKind::Variable(variable) => match variable_value(variable, scope)? {
+            ExprKind::Selection(known) => return Ok(Selection { kind: known.kind, span: selection.span }),
+            place @ ExprKind::Coordinate { .. } => SelectionKind::Point(Expr { kind: place, span: selection.span }),
+            _ => return Err(RANDOM.to_owned()),
+        },
+        other => other.clone(),
+    };
+    Ok(Selection { kind, span: selection.span })
+}
+
+/// The squares of `selection`, each once, row by row; `None` if the dice or the map say which they are.
+///
+/// Lines are taken that go along a row, a column or a diagonal: how others go is a matter of the loader.
+pub(super) fn squares(selection: &Selection) -> Option<Vec<(i32, i32)>> {
+    let mut squares = unsorted(selection)?;
+    squares.sort_by_key(|&(x, y)| (y, x));
+    squares.dedup();
+    Some(squares)
+}
+
+/// Widest and highest that a level is: what lies beyond is nowhere.
+const EDGE: i32 = 128;
+
+fn unsorted(selection: &Selection) -> Option<Vec<(i32, i32)>> {
+    let region = |expr: &Expr| match expr.kind {
+        ExprKind::Region { corners: [x1, y1, x2, y2] } if [x1, y1, x2, y2].iter().all(|edge| edge.abs() < EDGE) => {
+            Some([x1, y1, x2, y2])
+        }
+        _ => None,
+    };
+    let place = |expr: &Expr| match expr.kind {
+        ExprKind::Coordinate { x, y } if x.abs() < EDGE && y.abs() < EDGE => Some((x, y)),
+        _ => None,
+    };
+    Some(match &selection.kind {
+        SelectionKind::Group(inner) => return unsorted(inner),
+        SelectionKind::Point(expr) => vec![place(expr)?],
+        SelectionKind::FilledRectangle(expr) => {
+            let [x1, y1, x2, y2] = region(expr)?;
+            (y1..=y2).flat_map(|y| (x1..=x2).map(move |x| (x, y))).collect()
+        }
+        SelectionKind::Rectangle(expr) => {
+            let [x1, y1, x2, y2] = region(expr)?;
+            let all = (y1..=y2).flat_map(|y| (x1..=x2).map(move |x| (x, y)));
+            all.filter(|&(x, y)| x == x1 || x == x2 || y == y1 || y == y2).collect()
+        }
+        SelectionKind::Line(from, to) => {
+            let ((x1, y1), (x2, y2)) = (place(from)?, place(to)?);
+            let (across, down) = (x2 - x1, y2 - y1);
+            if across != 0 && down != 0 && across.abs() != down.abs() {
+                return None;
+            }
+            let steps = across.abs().max(down.abs());
+            (0..=steps).map(|step| (x1 + step * across.signum(), y1 + step * down.signum())).collect()
+        }
+        SelectionKind::Union(parts) => {
+            let mut all = Vec::new();
+            for part in parts {
+                all.extend(squares(part)?);
+            }
+            all
+        }
+        SelectionKind::FilterSelection { filter, selection } => {
+            let (filter, all) = (squares(filter)?, squares(selection)?);
+            all.into_iter().filter(|square| filter.contains(square)).collect()
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,251 @@
+//! What a level is made of: a MAZE with its parts, or a level of rooms.
+
+use splc_ir::catalog::LoaderRule;
+use splc_ir::level::*;
+use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::words::{Horizontal, Vertical};
+
+use crate::richer::{corner, levels};
+use crate::work::Work;
+
+/// The flag of levels that are mazes, which every MAZE is.
+const MAZE_FLAG: &str = "mazelevel";
+
+/// The map character of solid rock.
+const ROCK: char = ' ';
+
+/// LEVEL becomes MAZE if it has parts, and the LEVEL of rooms if it has rooms.
+pub(crate) fn background(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        let of_rooms = level.body.iter().find(|statement| matches!(statement.kind, StatementKind::Room(_)));
+        let of_parts = level.body.iter().find(|statement| matches!(statement.kind, StatementKind::Map(_)));
+        match (level.kind, of_rooms.map(|room| room.span), of_parts) {
+            (LevelKind::Script, Some(_), None) => rooms(work, level),
+            (LevelKind::Script | LevelKind::Maze { .. }, Some(room), _) => {
+                work.fail(room, "a level of 3.4.3 has rooms or maps, and this has both");
+            }
+            (LevelKind::Script, None, _) => maze(work, level),
+            (LevelKind::Maze { .. }, None, _) => parts(work, level),
+            (LevelKind::Rooms, ..) => {}
+        }
+    }
+}
+
+fn rooms(work: &mut Work<'_>, level: &mut Level) {
+    level.kind = LevelKind::Rooms;
+    drop_maze_flag(work, level, Maze::No);
+    work.same(level.span, "the level is one of rooms");
+    let registers = level
+        .body
+        .iter()
+        .find(|statement| matches!(statement.kind, StatementKind::Registers { of: RegisterKind::Place, .. }));
+    if let Some(registers) = registers {
+        work.fail(registers.span, "a level of rooms has no shuffled places");
+    }
+    heads_first(level);
+    fn turned(work: &mut Work<'_>, body: &mut Vec<Statement>) {
+        let mut order: Vec<usize> = (0..body.len()).collect();
+        order.sort_by_key(|&at| match &body[at].kind {
+            // Subrooms stand behind what is in their room.
+            StatementKind::Room(_) => (2, at),
+            kind if from_the_last(kind) => (1, body.len() - at),
+            _ => (0, at),
+        });
+        if order.windows(2).any(|pair| pair[0] > pair[1]) {
+            for &at in &order {
+                if from_the_last(&body[at].kind) {
+                    work.same(body[at].span, "the loader takes things of a room from the last one on");
+                }
+            }
+        }
+        let mut statements: Vec<Option<Statement>> = body.drain(..).map(Some).collect();
+        body.extend(order.into_iter().filter_map(|at| statements[at].take()));
+        for statement in body {
+            if let StatementKind::Room(room) = &mut statement.kind {
+                turned(work, &mut room.body);
+            }
+        }
+    }
+    for statement in &mut level.body {
+        if let StatementKind::Room(room) = &mut statement.kind {
+            turned(work, &mut room.body);
+        }
+    }
+    name_rooms(work, &mut level.body, &mut 0);
+}
+
+/// A room with subrooms needs a NAME, by which they give it.
+fn name_rooms(work: &mut Work<'_>, body: &mut [Statement], count: &mut usize) {
+    for statement in body {
+        let span = statement.span;
+        if let StatementKind::Room(room) = &mut statement.kind {
+            *count += 1;
+            if room.body.iter().any(|inner| matches!(inner.kind, StatementKind::Room(_))) {
+                room.name = Some(Spanned::new(Text::from(format!("room {count}")), Span::NOWHERE));
+                work.same(span, "it gets a NAME for its subrooms");
+            }
+            name_rooms(work, &mut room.body, count);
+        }
+    }
+}
+
+/// Whether the loader of 3.4.3 makes this kind of things from the last one of a room on; see [`splc_ir::parts::Room`].
+fn from_the_last(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Chance { then, .. } => from_the_last(&then.kind),
+        StatementKind::Room(_) | StatementKind::Object(_) => false,
+        _ => true,
+    }
+}
+
+/// Whether the level is a maze in the game.
+#[derive(PartialEq)]
+enum Maze {
+    Yes,
+    No,
+}
+
+fn drop_maze_flag(work: &mut Work<'_>, level: &mut Level, becomes: Maze) {
+    let flags = level.flags.iter_mut().flatten().count();
+    if let Some(known) = &mut level.flags {
+        known.retain(|flag| flag.node != MAZE_FLAG);
+    }
+    let had = level.flags.iter().flatten().count() != flags;
+    match (had, becomes) {
+        (true, Maze::Yes) => work.same(level.span, "every MAZE is a maze to the game: the flag mazelevel goes"),
+        (true, Maze::No) => work.differs(level.span, "a level of rooms cannot be a maze: the flag mazelevel goes"),
+        (false, Maze::Yes) => {
+            work.differs(level.span, "a level of maps is a MAZE, which the game counts among the mazes");
+        }
+        (false, Maze::No) => {}
+    }
+}
+
+/// INIT_MAP and MESSAGE stand before all else.
+fn heads_first(level: &mut Level) {
+    level.body.sort_by_key(|statement| match statement.kind {
+        StatementKind::InitMap(_) => 0,
+        StatementKind::Message { .. } => 1,
+        StatementKind::Registers { .. } => 2,
+        _ => 3,
+    });
+}
+
+fn maze(work: &mut Work<'_>, level: &mut Level) {
+    let mut filling = Some(Spanned::new(ROCK, Span::NOWHERE));
+    let mut inits = 0;
+    level.body.retain_mut(|statement| {
+        let span = statement.span;
+        let StatementKind::InitMap(init) = &mut statement.kind else { return true };
+        inits += 1;
+        if inits > 1 {
+            work.lost(span, "a level of 3.4.3 has one INIT_MAP");
+            return false;
+        }
+        match init {
+            InitMap::Solid { filling: solid, light } => {
+                filling = Some(*solid);
+                work.same(span, "INIT_MAP: solidfill is the filling of the MAZE");
+                if light.is_some_and(|light| light != OrRandom::Is(splc_ir::words::Light::Unlit)) {
+                    work.differs(span, "the filling of a MAZE is unlit");
+                }
+                false
+            }
+            InitMap::MazeGrid { .. } => {
+                filling = None;
+                work.same(span, "INIT_MAP: mazegrid is the filling of the MAZE");
+                false
+            }
+            InitMap::Mines { filling, background, .. } => {
+                if let Some(first) = filling.take()
+                    && first.node != background.node
+                {
+                    work.differs(span, "INIT_MAP of 3.4.3 fills with its background alone");
+                }
+                true
+            }
+            InitMap::Sheol | InitMap::Rogue => true,
+        }
+    });
+    level.kind = LevelKind::Maze { filling };
+    work.same(level.span, "the level is a MAZE");
+    drop_maze_flag(work, level, Maze::Yes);
+    parts(work, level);
+}
+
+/// Everything but INIT_MAP and MESSAGE belongs to a part; what stands before the first one gets a part without a map,
+/// whose places are the same.
+fn parts(work: &mut Work<'_>, level: &mut Level) {
+    let mut heads = Vec::new();
+    let mut rest = Vec::new();
+    for statement in level.body.drain(..) {
+        match statement.kind {
+            StatementKind::InitMap(_) | StatementKind::Message { .. } => heads.push(statement),
+            _ => rest.push(statement),
+        }
+    }
+    heads.sort_by_key(|statement| !matches!(statement.kind, StatementKind::InitMap(_)));
+    // Registers belong to the part that uses them, which is the next.
+    let first = rest.iter().position(|statement| !matches!(statement.kind, StatementKind::Registers { .. }));
+    let begins_with_map = first.is_some_and(|first| matches!(rest[first].kind, StatementKind::Map(_)));
+    if begins_with_map {
+        let first = first.unwrap_or(0);
+        rest[..=first].rotate_right(1);
+    } else {
+        rest.insert(0, Statement { kind: StatementKind::Map(Map::None), span: Span::NOWHERE });
+    }
+    level.body = heads;
+    level.body.extend(rest);
+    if level.body.is_empty() {
+        work.same(level.span, "a level without statements is a part without a map");
+    }
+}
+
+/// Maps go where a word of GEOMETRY puts them.
+pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
+    const ACROSS: [Horizontal; 5] =
+        [Horizontal::Center, Horizontal::Left, Horizontal::HalfLeft, Horizontal::HalfRight, Horizontal::Right];
+    const DOWN: [Vertical; 3] = [Vertical::Center, Vertical::Top, Vertical::Bottom];
+    for level in levels(module) {
+        let had_init = matches!(level.kind, LevelKind::Maze { .. });
+        for statement in &mut level.body {
+            let span = statement.span;
+            let StatementKind::Map(Map::Drawn { position, keep_regions, rows }) = &mut statement.kind else { continue };
+            if let Some(kept) = keep_regions.take() {
+                if kept {
+                    work.same(span, "regions of a map become rooms, as its REGIONs say");
+                } else {
+                    work.differs(span, "regions of a map always become rooms");
+                }
+            }
+            let (width, height) = (rows.width() as i32, rows.rows.len() as i32);
+            match position {
+                MapPosition::Aligned { horizontal: Horizontal::Left, .. } if had_init => {
+                    if !work.source_rule(LoaderRule::InitLeavesMaps) {
+                        work.differs(span, "left of a level with INIT_MAP is two columns farther right in 3.4.3");
+                    }
+                }
+                MapPosition::Aligned { .. } => {}
+                MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => {
+                    // A place counts from the second column of the level.
+                    let (x, y) = (*x + 1, *y);
+                    let all = ACROSS.iter().flat_map(|&across| DOWN.iter().map(move |&down| (across, down)));
+                    let far = |(across, down): (Horizontal, Vertical)| {
+                        let (column, row) = corner(across, down, width, height);
+                        (column - x).abs() + (row - y).abs()
+                    };
+                    let nearest = all.min_by_key(|&words| far(words));
+                    if let Some((horizontal, vertical)) = nearest {
+                        if far((horizontal, vertical)) == 0 {
+                            work.same(span, "the place of the map is given by words");
+                        } else {
+                            work.differs(span, "the map stands a little elsewhere: 3.4.3 has words for few places");
+                        }
+                        *position = MapPosition::Aligned { horizontal, vertical };
+                    }
+                }
+                MapPosition::At(_) => work.fail(span, "where this map goes is drawn when the level is made"),
+            }
+        }
+    }
+}

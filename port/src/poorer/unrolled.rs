@@ -1,0 +1,452 @@
+//! What a script computes becomes a list: calls, loops, conditions and variables go.
+
+use std::collections::{HashMap, HashSet};
+
+use splc_ir::level::*;
+use splc_ir::limits::MAX_NESTING;
+use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
+
+use super::known::{Held, Scope, Unknown, certain, integer, selection, value};
+use crate::account::Effect;
+use crate::left_over::lose;
+use crate::richer::levels;
+use crate::work::Work;
+
+/// Most statements that a level may come to: far more than the lists of a level file hold.
+const MOST_STATEMENTS: usize = 20_000;
+
+/// Works out every level of `module`; functions stand where they are called.
+pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
+    let mut functions = HashMap::new();
+    for item in &mut module.items {
+        if let Item::Function(function) = item {
+            work.same(function.span, "a FUNCTION stands where it is called");
+            let mut known = function.clone();
+            function.body.clear();
+            known.span = function.span;
+            functions.insert(known.name.node.clone(), known);
+        }
+    }
+    let mut called = HashSet::new();
+    for level in levels(module) {
+        let mut unroll = Unroll {
+            work,
+            functions: functions.clone(),
+            made: 0,
+            registers: Vec::new(),
+            level: level.span,
+            failed: false,
+            reached: HashSet::new(),
+        };
+        let body = std::mem::take(&mut level.body);
+        let mut scope = Scope::new();
+        let mut made = Vec::new();
+        let _ = unroll.block(&body, &mut scope, &mut made, 0);
+        level.body = made;
+        let Unroll { failed, reached, .. } = unroll;
+        let why = if failed { "what is around it cannot go over" } else { "no level ever comes to it" };
+        let effect = if failed { Effect::Lost } else { Effect::Same };
+        let mut unreached = Unreached { reached: &reached, spans: Vec::new() };
+        body.iter().for_each(|statement| unreached.statement(statement));
+        for span in unreached.spans {
+            work.note(span, effect, why);
+        }
+        called.extend(reached);
+    }
+    for function in functions.values() {
+        let mut unreached = Unreached { reached: &called, spans: Vec::new() };
+        function.body.iter().for_each(|statement| unreached.statement(statement));
+        for span in unreached.spans {
+            work.same(span, "no level ever comes to it");
+        }
+    }
+}
+
+/// Finds statements that nothing has come to.
+struct Unreached<'r> {
+    reached: &'r HashSet<Span>,
+    spans: Vec<Span>,
+}
+
+impl<'tree> Visit<'tree> for Unreached<'_> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        if !self.reached.contains(&statement.span) {
+            self.spans.push(statement.span);
+        }
+        walk::statement(self, statement);
+    }
+}
+
+/// How a block ends.
+#[derive(PartialEq)]
+enum End {
+    Through,
+    Break,
+    Exit,
+    /// There is too much of it.
+    TooMuch,
+}
+
+struct Unroll<'w, 'a> {
+    work: &'w mut Work<'a>,
+    functions: HashMap<Text, Function>,
+    made: usize,
+    /// Which registers the part has.
+    registers: Vec<RegisterKind>,
+    level: Span,
+    /// Whether something of it cannot go over.
+    failed: bool,
+    /// The statements that were come to.
+    reached: HashSet<Span>,
+}
+
+impl Unroll<'_, '_> {
+    fn fail(&mut self, span: Span, what: impl Into<String>) {
+        // What a pass has put in is told of with its level.
+        let span = if span.is_nowhere() { self.level } else { span };
+        let what = what.into();
+        self.work.lost(span, what.clone());
+        self.work.fail(span, what);
+        self.failed = true;
+    }
+
+    fn block(&mut self, body: &[Statement], scope: &mut Scope, made: &mut Vec<Statement>, depth: usize) -> End {
+        if depth > 2 * MAX_NESTING {
+            self.fail(self.level, "calls and blocks nest too deep");
+            return End::TooMuch;
+        }
+        for statement in body {
+            let end = self.statement(statement, scope, made, depth);
+            if end != End::Through {
+                return end;
+            }
+        }
+        End::Through
+    }
+
+    fn statement(&mut self, statement: &Statement, scope: &mut Scope, made: &mut Vec<Statement>, depth: usize) -> End {
+        let span = statement.span;
+        self.reached.insert(span);
+        self.made += 1;
+        if self.made > MOST_STATEMENTS {
+            self.fail(span, format!("the level comes to more than {MOST_STATEMENTS} statements"));
+            return End::TooMuch;
+        }
+        match &statement.kind {
+            StatementKind::Function(function) => {
+                self.work.same(span, "a FUNCTION stands where it is called");
+                self.functions.insert(function.name.node.clone(), function.clone());
+            }
+            StatementKind::Call { function, arguments } => {
+                let Some(callee) = self.functions.get(&function.node).cloned() else {
+                    self.fail(span, format!("the function {} is not known", function.node));
+                    return End::Through;
+                };
+                let mut inner = Scope::new();
+                for (parameter, argument) in callee.parameters.iter().zip(arguments) {
+                    let held = match certain(argument, scope) {
+                        Ok(known) => Held::One(known),
+                        Err(_) => Held::Unknown("it is given a random value"),
+                    };
+                    inner.insert(parameter.name.node.clone(), held);
+                }
+                self.work.same(span, "what the FUNCTION does stands here");
+                // EXIT ends the level, wherever it stands.
+                match self.block(&callee.body, &mut inner, made, depth + 1) {
+                    End::Break => {}
+                    end => return end,
+                }
+            }
+            StatementKind::Define { variable, value } => self.define(variable, value, span, scope),
+            StatementKind::Shuffle { variable } => self.shuffle(variable, span, scope, made),
+            StatementKind::If { condition, then, otherwise } => {
+                return self.condition(condition, then, otherwise.as_deref(), span, scope, made, depth);
+            }
+            StatementKind::Chance { condition, then } => {
+                return self.condition(condition, std::slice::from_ref(then), None, span, scope, made, depth);
+            }
+            StatementKind::Switch { value, cases } => return self.switch(value, cases, span, scope, made, depth),
+            StatementKind::Loop { count, body } => match integer(count, scope) {
+                // A script looks whether to go on when it has gone through.
+                Ok(count) => {
+                    self.work.same(span, "what the LOOP repeats is written as often");
+                    for _ in 0..count.max(1) {
+                        match self.block(body, scope, made, depth + 1) {
+                            End::Through => {}
+                            End::Break => break,
+                            end => return end,
+                        }
+                    }
+                }
+                Err(why) => self.fail(span, format!("how often this LOOP repeats is not known: {why}")),
+            },
+            StatementKind::For { variable, from, to, body } => match (integer(from, scope), integer(to, scope)) {
+                (Ok(from), Ok(to)) => {
+                    self.work.same(span, "what the FOR repeats is written for each number");
+                    let step = if from <= to { 1 } else { -1 };
+                    let mut number = from;
+                    loop {
+                        scope.insert(variable.node.clone(), Held::One(ExprKind::Integer(number)));
+                        match self.block(body, scope, made, depth + 1) {
+                            End::Through => {}
+                            End::Break => break,
+                            end => return end,
+                        }
+                        if number == to {
+                            break;
+                        }
+                        number += step;
+                    }
+                }
+                (Err(why), _) | (_, Err(why)) => {
+                    self.fail(span, format!("the numbers of this FOR are not known: {why}"));
+                }
+            },
+            StatementKind::Break => {
+                self.work.same(span, "what is behind BREAK is not there");
+                return End::Break;
+            }
+            StatementKind::Exit => {
+                self.work.same(span, "what is behind EXIT is not there");
+                return End::Exit;
+            }
+            _ => {
+                if matches!(statement.kind, StatementKind::Map(_)) {
+                    self.registers.clear();
+                }
+                let made_of = self.with_values(statement, scope, depth);
+                made.extend(made_of);
+            }
+        }
+        End::Through
+    }
+
+    fn define(&mut self, variable: &Spanned<Text>, value: &Definition, span: Span, scope: &mut Scope) {
+        let held = match value {
+            Definition::Value { value, .. } => match certain(value, scope) {
+                Ok(known) => Held::One(known),
+                Err(_) => Held::Unknown("it is drawn when the level is made"),
+            },
+            Definition::Array { values, .. } => {
+                let values: Result<Vec<ExprKind>, Unknown> = values.iter().map(|expr| certain(expr, scope)).collect();
+                values.map_or(Held::Unknown("one of its values is drawn when the level is made"), Held::Array)
+            }
+            Definition::Copy { variable, .. } => {
+                scope.get(&variable.node).cloned().unwrap_or(Held::Unknown("what it is a copy of is not known"))
+            }
+        };
+        self.work.same(span, "its value stands where it is used");
+        scope.insert(variable.node.clone(), held);
+    }
+
+    /// An array that is shuffled is a list of registers, if it holds what those can hold.
+    fn shuffle(&mut self, variable: &Spanned<Text>, span: Span, scope: &mut Scope, made: &mut Vec<Statement>) {
+        let values = match scope.get(&variable.node) {
+            Some(Held::Array(values)) if values.len() > 1 => values.clone(),
+            // There is nothing to shuffle, or it is shuffled already.
+            Some(Held::Array(_)) => return self.work.same(span, "an array of one value is not shuffled"),
+            _ => return self.fail(span, format!("what {} holds is not known when it is shuffled", variable.node)),
+        };
+        let of = values.iter().try_fold(None, |of, value| {
+            let this = match value {
+                ExprKind::Coordinate { .. } => RegisterKind::Place,
+                ExprKind::Monster(SpeciesName::Class(_)) => RegisterKind::Monster,
+                ExprKind::Object(SpeciesName::Class(_)) => RegisterKind::Object,
+                _ => return Err(()),
+            };
+            if of.is_none_or(|of| of == this) { Ok(Some(this)) } else { Err(()) }
+        });
+        let Ok(Some(of)) = of else {
+            let what = "only places, classes of monsters and classes of objects can be shuffled";
+            scope.insert(variable.node.clone(), Held::Unknown("it is shuffled"));
+            return self.fail(span, what);
+        };
+        if self.registers.contains(&of) {
+            scope.insert(variable.node.clone(), Held::Unknown("it is shuffled"));
+            return self.fail(span, "a part has one shuffled list of a kind, and this is another");
+        }
+        self.registers.push(of);
+        scope.insert(variable.node.clone(), Held::Registers(of, values.len()));
+        self.work.same(span, "the array is a list of registers, which is shuffled when its part begins");
+        let values = values.into_iter().map(|kind| Expr { kind, span }).collect();
+        made.push(Statement { kind: StatementKind::Registers { of, values }, span });
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of an IF, and where it stands")]
+    fn condition(
+        &mut self,
+        condition: &Condition,
+        then: &[Statement],
+        otherwise: Option<&[Statement]>,
+        span: Span,
+        scope: &mut Scope,
+        made: &mut Vec<Statement>,
+        depth: usize,
+    ) -> End {
+        let decided = match condition {
+            Condition::Percent(percent) if percent.node >= 100 => Some(true),
+            Condition::Percent(percent) if percent.node <= 0 => Some(false),
+            Condition::Percent(_) => None,
+            Condition::NonZero(number) => match integer(number, scope) {
+                Ok(number) => Some(number != 0),
+                Err(why) => {
+                    self.fail(span, format!("this condition cannot be told before the level is made: {why}"));
+                    return End::Through;
+                }
+            },
+            Condition::Compare { left, comparison, right } => match (integer(left, scope), integer(right, scope)) {
+                (Ok(left), Ok(right)) => Some(match comparison {
+                    Comparison::Equal => left == right,
+                    Comparison::NotEqual => left != right,
+                    Comparison::Less => left < right,
+                    Comparison::LessEqual => left <= right,
+                    Comparison::Greater => left > right,
+                    Comparison::GreaterEqual => left >= right,
+                }),
+                (Err(why), _) | (_, Err(why)) => {
+                    self.fail(span, format!("this condition cannot be told before the level is made: {why}"));
+                    return End::Through;
+                }
+            },
+        };
+        if let Some(holds) = decided {
+            self.work.same(span, if holds { "the condition always holds" } else { "the condition never holds" });
+            let block = if holds { then } else { otherwise.unwrap_or_default() };
+            return self.block(block, scope, made, depth + 1);
+        }
+        let Condition::Percent(percent) = condition else { return End::Through };
+        let (mut inside, mut inner) = (Vec::new(), scope.clone());
+        let end = self.block(then, &mut inner, &mut inside, depth + 1);
+        let is_one = |statement: &Statement| {
+            matches!(statement.kind, StatementKind::Monster(_) | StatementKind::Object(_) | StatementKind::Trap { .. })
+        };
+        let problem = match inside.as_slice() {
+            _ if end == End::TooMuch => return end,
+            _ if end != End::Through => "whether the level goes on behind this depends on chance",
+            _ if otherwise.is_some_and(|block| !block.is_empty()) => {
+                "a chance between two things cannot be said in a list"
+            }
+            [] => {
+                self.work.same(span, "a chance of nothing goes");
+                return End::Through;
+            }
+            [one] if is_one(one) => {
+                self.work.same(span, "the chance is that of the one thing in it");
+                let condition = Condition::Percent(*percent);
+                let then = Box::new(inside.remove(0));
+                made.push(Statement { kind: StatementKind::Chance { condition, then }, span });
+                return End::Through;
+            }
+            [_] => "only a monster, an object or a trap can have a chance",
+            _ => "a chance of several things together cannot be said in a list",
+        };
+        self.fail(span, problem);
+        for statement in &inside {
+            lose(self.work, statement, "what is around it cannot go over");
+        }
+        End::Through
+    }
+
+    fn switch(
+        &mut self,
+        on: &Expr,
+        cases: &[Case],
+        span: Span,
+        scope: &mut Scope,
+        made: &mut Vec<Statement>,
+        depth: usize,
+    ) -> End {
+        // A constant is how many there are to draw from.
+        let draws = on.is_constant() || self.work.from.has(splc_ir::catalog::Feature::SwitchAlwaysDraws);
+        let chosen = match integer(on, scope) {
+            Ok(1) if draws => 0,
+            Ok(number) if !draws => number,
+            _ => {
+                self.fail(span, "which CASE is taken is drawn when the level is made");
+                return End::Through;
+            }
+        };
+        let found = cases.iter().position(|case| case.value.is_some_and(|value| value.node == chosen));
+        let first = found.or_else(|| cases.iter().position(|case| case.value.is_none()));
+        self.work.same(span, "the CASE that is always taken stands here");
+        for case in first.into_iter().flat_map(|first| &cases[first..]) {
+            match self.block(&case.body, scope, made, depth + 1) {
+                End::Through => {}
+                End::Break => break,
+                end => return end,
+            }
+        }
+        End::Through
+    }
+
+    /// The statement with the values of its variables; one that cannot be known is told of, and goes.
+    fn with_values(&mut self, statement: &Statement, scope: &mut Scope, depth: usize) -> Option<Statement> {
+        let mut statement = statement.clone();
+        // What is in it is worked out like the level.
+        let inside = match &mut statement.kind {
+            StatementKind::Room(room) => Some(&mut room.body),
+            StatementKind::Object(object) => object.contents.as_mut(),
+            StatementKind::Monster(monster) => monster.inventory.as_mut(),
+            StatementKind::Region(region) => region.body.as_mut(),
+            _ => None,
+        };
+        let inside = inside.map(std::mem::take);
+        let mut values = Values { scope, unknown: None, used: false };
+        values.statement(&mut statement);
+        let Values { unknown, used, .. } = values;
+        if let Some(why) = unknown {
+            self.fail(statement.span, why);
+            return None;
+        }
+        if used {
+            self.work.same(statement.span, "values stand for variables and sums");
+        }
+        if let Some(inside) = inside {
+            let mut made = Vec::new();
+            // EXIT in a block ends the level; nobody writes that.
+            let _ = self.block(&inside, scope, &mut made, depth + 1);
+            match &mut statement.kind {
+                StatementKind::Room(room) => room.body = made,
+                StatementKind::Object(object) => object.contents = Some(made),
+                StatementKind::Monster(monster) => monster.inventory = Some(made),
+                StatementKind::Region(region) => region.body = Some(made),
+                _ => {}
+            }
+        }
+        Some(statement)
+    }
+}
+
+/// Puts values in place of what is computed.
+struct Values<'s> {
+    scope: &'s Scope,
+    unknown: Option<Unknown>,
+    used: bool,
+}
+
+impl VisitMut for Values<'_> {
+    fn expression(&mut self, expression: &mut Expr) {
+        match value(expression, self.scope) {
+            Ok(known) => {
+                self.used |= known != expression.kind;
+                expression.kind = known;
+            }
+            Err(why) => self.unknown = self.unknown.take().or(Some(why)),
+        }
+    }
+
+    fn selection(&mut self, on: &mut Selection) {
+        match selection(on, self.scope) {
+            Ok(known) => {
+                self.used |= known.kind != on.kind;
+                *on = known;
+            }
+            Err(why) => self.unknown = self.unknown.take().or(Some(why)),
+        }
+    }
+
+    fn statement(&mut self, statement: &mut Statement) {
+        walk_mut::statement(self, statement);
+    }
+}
