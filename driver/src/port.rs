@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use splc_backends::des;
+use splc_backends::des::{self, Style};
 use splc_frontends::{Includes, NoIncludes};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Module, Statement};
-use splc_ir::source::{SourceMap, Span};
+use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::visit::{Visit, says_the_same, walk};
 use splc_ir::wording::{counted, visible};
 use splc_port::{Account, Effect, Note, Outcome, Section, SectionKind, Verdict};
@@ -69,11 +69,18 @@ pub fn port(
     asked: &splc_port::Options,
     includes: &mut dyn Includes,
 ) -> Result<Ported, TargetError> {
-    let read = match input.form(&options.wanted) {
+    let form = input.form(&options.wanted);
+    let read = match form {
         Form::LevelFile(_) => raise(&input, options)?,
         Form::Source | Form::Document => read::read(input, options, includes)?,
     };
     let Read { target: from, module, sources, mut diagnostics } = read;
+    // Comments go over with the statements that they stand at. What was in no text is laid out.
+    let (trivia, style) = match form {
+        Form::Source => (splc_frontends::trivia(&sources, FileId(0), from.catalog()), Style::AsWritten),
+        Form::Document => (Vec::new(), Style::AsWritten),
+        Form::LevelFile(_) => (Vec::new(), Style::ReadBack),
+    };
     let mut ported = Ported {
         from,
         to,
@@ -88,8 +95,9 @@ pub fn port(
         let made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), asked);
         made.diagnostics.into_vec().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
         (ported.module, ported.account) = (made.module, made.account);
+        ported.module.trivia = trivia;
         if !diagnostics.has_errors() {
-            ported.print(&mut diagnostics);
+            ported.print(style, &mut diagnostics);
         }
     }
     ported.diagnostics = diagnostics;
@@ -98,9 +106,9 @@ pub fn port(
 
 impl Ported {
     /// Prints the levels and reads them back.
-    fn print(&mut self, diagnostics: &mut Diagnostics) {
+    fn print(&mut self, style: Style, diagnostics: &mut Diagnostics) {
         let catalog = self.to.catalog();
-        let text = match des::print(&self.module, catalog) {
+        let text = match des::print_styled(&self.module, catalog, style) {
             Ok(text) => text,
             Err(unprintable) => {
                 for des::Unprintable { span, what } in unprintable {

@@ -168,7 +168,7 @@ impl Printer {
                 self.out.push("DOOR:");
                 self.out.or_random(secret, |out, secret| out.push(boolean(*secret)));
                 self.comma();
-                self.door_state(state);
+                self.out.door_state(state);
                 self.comma();
                 match walls {
                     OrRandom::Random => self.out.push("random"),
@@ -182,7 +182,7 @@ impl Printer {
             }
             StatementKind::Door { state, at } => {
                 self.out.push("DOOR:");
-                self.door_state(state);
+                self.out.door_state(state);
                 self.comma();
                 self.square(at);
             }
@@ -220,7 +220,7 @@ impl Printer {
                 self.place(place);
                 self.word(direction.node.as_str());
                 self.comma();
-                self.door_state(state);
+                self.out.door_state(state);
             }
             StatementKind::MazeWalk { place, direction, stocked: None, filling: None } => {
                 self.out.push("MAZEWALK:");
@@ -232,10 +232,10 @@ impl Printer {
             StatementKind::NonPasswall { region } => self.on_region("NON_PASSWALL:", region),
             StatementKind::Corridor { from, to } => {
                 self.out.push("CORRIDOR:");
-                self.corridor_end(from);
+                self.out.corridor_end(from);
                 self.comma();
                 match to {
-                    CorridorTarget::Door(end) => self.corridor_end(end),
+                    CorridorTarget::Door(end) => self.out.corridor_end(end),
                     CorridorTarget::Number(number) => self.out.number(number.node),
                 }
             }
@@ -303,14 +303,6 @@ impl Printer {
         self.word(direction.as_str());
     }
 
-    fn door_state(&mut self, state: &OrRandom<Spanned<DoorState>>) {
-        self.out.or_random(state, |out, state| out.push(state.node.as_str()));
-    }
-
-    fn light(&mut self, light: OrRandom<Light>) {
-        self.out.or_random(&light, |out, light| out.push(light.as_str()));
-    }
-
     fn alignment(&mut self, alignment: AlignmentSpec) {
         match alignment {
             AlignmentSpec::Is(alignment) => self.out.push(alignment.as_str()),
@@ -332,7 +324,7 @@ impl Printer {
         self.word(boolean(*smoothed));
         self.word(boolean(joined.node));
         self.comma();
-        self.light(*light);
+        self.out.light(*light);
         self.comma();
         self.out.or_random(walled, |out, walled| out.push(boolean(*walled)));
     }
@@ -357,7 +349,7 @@ impl Printer {
     fn region(&mut self, region: &Region, span: Span) {
         self.on_region("REGION:", &region.area);
         self.comma();
-        self.light(region.light);
+        self.out.light(region.light);
         self.comma();
         self.out.or_random(&region.room_type, |out, name| out.quoted(&name.node, name.span));
         // Whether it is filled goes before whether it is irregular; the second cannot stand alone.
@@ -390,7 +382,7 @@ impl Printer {
         self.out.push(if matches!(room.placement, RoomPlacement::Level { .. }) { "ROOM:" } else { "SUBROOM:" });
         self.out.or_random(&room.room_type, |out, name| out.quoted(&name.node, name.span));
         self.comma();
-        self.light(room.light);
+        self.out.light(room.light);
         self.comma();
         let (RoomPlacement::Level { position, .. }
         | RoomPlacement::Room { position, .. }
@@ -398,13 +390,7 @@ impl Printer {
         self.out.or_random(position, |out, position| out.pair(position.node.0, position.node.1, position.span));
         if let RoomPlacement::Level { alignment, .. } = &room.placement {
             self.comma();
-            self.out.or_random(alignment, |out, (horizontal, vertical)| {
-                out.push("(");
-                out.push(horizontal.as_str());
-                out.push(",");
-                out.push(vertical.as_str());
-                out.push(")");
-            });
+            self.out.alignments(alignment);
         }
         self.comma();
         self.out.or_random(&room.size, |out, (width, height)| out.pair(width.node, height.node, width.span));
@@ -430,15 +416,6 @@ impl Printer {
             self.out.end_line();
         }
         self.statements(&room.body);
-    }
-
-    fn corridor_end(&mut self, end: &CorridorEnd) {
-        self.out.push("(");
-        self.out.number(end.room.node);
-        self.word(end.wall.node.as_str());
-        self.comma();
-        self.out.or_random(&end.door, |out, door| out.number(door.node));
-        self.out.push(")");
     }
 
     // --- Things

@@ -263,7 +263,7 @@ impl Script<'_> {
                 self.out.push("ROOMDOOR: ");
                 self.out.or_random(secret, |out, secret| out.push(boolean(*secret)));
                 self.comma();
-                self.door_state(state);
+                self.out.door_state(state);
                 self.comma();
                 match walls {
                     OrRandom::Random => self.out.push("random"),
@@ -274,7 +274,7 @@ impl Script<'_> {
             }
             StatementKind::Door { state, at } => {
                 self.out.push("DOOR: ");
-                self.door_state(state);
+                self.out.door_state(state);
                 self.comma();
                 self.selection(at);
             }
@@ -327,7 +327,7 @@ impl Script<'_> {
                 self.atom(place);
                 self.word(direction.node.as_str());
                 self.comma();
-                self.door_state(state);
+                self.out.door_state(state);
             }
             StatementKind::MazeWalk { place, direction, stocked, filling } => {
                 self.out.push("MAZEWALK: ");
@@ -351,10 +351,10 @@ impl Script<'_> {
             StatementKind::Topologize { place } => self.on_value("TOPOLOGIZE: ", place),
             StatementKind::Corridor { from, to } => {
                 self.out.push("CORRIDOR: ");
-                self.corridor_end(from);
+                self.out.corridor_end(from);
                 self.comma();
                 match to {
-                    CorridorTarget::Door(end) => self.corridor_end(end),
+                    CorridorTarget::Door(end) => self.out.corridor_end(end),
                     CorridorTarget::Number(number) => self.out.number(number.node),
                 }
             }
@@ -561,10 +561,6 @@ impl Script<'_> {
         self.out.push("%");
     }
 
-    fn door_state(&mut self, state: &OrRandom<Spanned<DoorState>>) {
-        self.out.or_random(state, |out, state| out.push(state.node.as_str()));
-    }
-
     pub(super) fn directions(&mut self, directions: &[Spanned<Direction>]) {
         for (at, direction) in directions.iter().enumerate() {
             self.out.push(if at == 0 { "" } else { "|" });
@@ -672,10 +668,6 @@ impl Script<'_> {
 
     // --- Maps and rooms
 
-    fn light(&mut self, light: OrRandom<Light>) {
-        self.out.or_random(&light, |out, light| out.push(light.as_str()));
-    }
-
     fn init_map(&mut self, init: &InitMap) {
         self.out.push("INIT_MAP: ");
         match init {
@@ -687,7 +679,7 @@ impl Script<'_> {
                         self.out.push("(");
                         self.out.character(filling.node, filling.span);
                         self.comma();
-                        self.light(*light);
+                        self.out.light(*light);
                         self.out.push(")");
                     }
                 }
@@ -704,7 +696,7 @@ impl Script<'_> {
                 self.word(boolean(*smoothed));
                 self.word(boolean(joined.node));
                 self.comma();
-                self.light(*light);
+                self.out.light(*light);
                 self.comma();
                 self.out.or_random(walled, |out, walled| out.push(boolean(*walled)));
                 if let Some(filling) = filling {
@@ -750,7 +742,7 @@ impl Script<'_> {
             self.out.push("%]");
         }
         self.comma();
-        self.light(room.light);
+        self.out.light(room.light);
         self.comma();
         let position = match &room.placement {
             RoomPlacement::Level { position, .. } | RoomPlacement::Room { position, .. } => position,
@@ -762,13 +754,7 @@ impl Script<'_> {
         self.out.or_random(position, |out, position| out.pair(position.node.0, position.node.1, position.span));
         if let RoomPlacement::Level { alignment, .. } = &room.placement {
             self.comma();
-            self.out.or_random(alignment, |out, (horizontal, vertical)| {
-                out.push("(");
-                out.push(horizontal.as_str());
-                out.push(",");
-                out.push(vertical.as_str());
-                out.push(")");
-            });
+            self.out.alignments(alignment);
         }
         self.comma();
         self.out.or_random(&room.size, |out, (width, height)| out.pair(width.node, height.node, width.span));
@@ -789,23 +775,13 @@ impl Script<'_> {
     fn region(&mut self, region: &Region) {
         self.on_value("REGION: ", &region.area);
         self.comma();
-        self.light(region.light);
+        self.out.light(region.light);
         self.comma();
         self.out.or_random(&region.room_type, |out, name| out.quoted(&name.node, name.span));
         self.room_flags(region.flags.as_deref());
         if let Some(body) = &region.body {
             self.block(body);
         }
-    }
-
-    fn corridor_end(&mut self, end: &CorridorEnd) {
-        self.out.push("(");
-        self.out.natural(end.room.node, end.room.span);
-        self.out.push(",");
-        self.out.push(end.wall.node.as_str());
-        self.out.push(",");
-        self.out.or_random(&end.door, |out, door| out.natural(door.node, door.span));
-        self.out.push(")");
     }
 
     // --- Things

@@ -3,9 +3,11 @@
 use std::collections::{HashMap, VecDeque};
 
 use splc_ir::level::{
-    LevelRegion, LevelRegionKind, MapRows, OrRandom, RegionSpec, Statement, StatementKind, Trivia, TriviaKind,
+    CorridorEnd, LevelRegion, LevelRegionKind, MapRows, OrRandom, RegionSpec, Statement, StatementKind, Trivia,
+    TriviaKind,
 };
-use splc_ir::source::{FileId, Span};
+use splc_ir::source::{FileId, Span, Spanned};
+use splc_ir::words::{DoorState, Horizontal, Light, Vertical};
 
 use super::{Style, Unprintable};
 
@@ -249,6 +251,35 @@ impl DesText {
             OrRandom::Random => self.push("random"),
             OrRandom::Is(value) => write(self, value),
         }
+    }
+
+    pub(super) fn door_state(&mut self, state: &OrRandom<Spanned<DoorState>>) {
+        self.or_random(state, |out, state| out.push(state.node.as_str()));
+    }
+
+    pub(super) fn light(&mut self, light: OrRandom<Light>) {
+        self.or_random(&light, |out, light| out.push(light.as_str()));
+    }
+
+    /// How a room is placed in its cell.
+    pub(super) fn alignments(&mut self, alignments: &OrRandom<(Horizontal, Vertical)>) {
+        self.or_random(alignments, |out, (horizontal, vertical)| {
+            out.push("(");
+            out.push(horizontal.as_str());
+            out.push(",");
+            out.push(vertical.as_str());
+            out.push(")");
+        });
+    }
+
+    pub(super) fn corridor_end(&mut self, end: &CorridorEnd) {
+        self.push("(");
+        self.natural(end.room.node, end.room.span);
+        self.push(",");
+        self.push(end.wall.node.as_str());
+        self.push(",");
+        self.or_random(&end.door, |out, door| out.natural(door.node, door.span));
+        self.push(")");
     }
 
     fn region_spec(&mut self, region: &RegionSpec) {
