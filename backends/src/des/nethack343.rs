@@ -337,6 +337,7 @@ impl Printer {
                 self.out.push(horizontal.as_str());
                 self.word(vertical.as_str());
                 self.out.end_line();
+                self.out.comments_at_edge(rows.span);
                 self.out.ruler(rows);
                 self.out.flush_line("MAP");
                 rows.rows.iter().for_each(|row| self.out.flush_line(row));

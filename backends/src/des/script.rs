@@ -723,6 +723,7 @@ impl Script<'_> {
             self.word(boolean(*keep_regions));
         }
         self.out.end_line();
+        self.out.comments_at_edge(rows.span);
         self.out.ruler(rows);
         self.out.flush_line("MAP");
         for row in &rows.rows {

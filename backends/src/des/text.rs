@@ -111,6 +111,13 @@ impl DesText {
         self.comments_until(span.file, span.start);
     }
 
+    /// The same, from the first column: above the rows of a map, where a ruler may stand.
+    pub(super) fn comments_at_edge(&mut self, span: Span) {
+        let depth = std::mem::take(&mut self.depth);
+        self.comments_before(span);
+        self.depth = depth;
+    }
+
     /// Writes what is left before the end of `span`, as at the end of its block.
     pub(super) fn comments_within(&mut self, span: Span) {
         if !self.trivia.is_empty() && !span.is_nowhere() {
