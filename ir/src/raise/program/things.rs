@@ -193,7 +193,7 @@ impl Raising<'_> {
         Ok(Region { area: self.expr(at)?, light, room_type, flags, body: None })
     }
 
-    /// The fewest flags whose bits are `bits`; without any they are `default`.
+    /// The fewest flags that say plainly what `bits` are; without any they are `default`.
     fn room_flags(&self, bits: i64, default: i64, at: usize) -> Result<Option<Vec<Spanned<RoomFlag>>>, RaiseError> {
         if bits == default {
             return Ok(None);
@@ -211,21 +211,24 @@ impl Raising<'_> {
             std::iter::once((None, 0)).chain(of_kind.map(|(flag, bits)| (Some(flag), bits))).collect()
         }
         let (fillings, shapes, joints) = (or_none(fillings), or_none(shapes), or_none(joints));
-        let mut fewest: Option<Vec<RoomFlag>> = None;
+        // Flags of which none is about filling leave a room unfilled, which few would expect: then it is said.
+        let unsaid = if default == FILLED { 2 } else { 0 };
+        let mut fewest: Option<(usize, Vec<RoomFlag>)> = None;
         for filling in &fillings {
             for shape in &shapes {
                 for joint in &joints {
                     let flags: Vec<RoomFlag> = [filling.0, shape.0, joint.0].into_iter().flatten().collect();
                     let fits = filling.1 | shape.1 | joint.1 == bits && !flags.is_empty();
-                    if fits && fewest.as_ref().is_none_or(|fewest| flags.len() < fewest.len()) {
-                        fewest = Some(flags);
+                    let cost = flags.len() + if filling.0.is_none() { unsaid } else { 0 };
+                    if fits && fewest.as_ref().is_none_or(|(least, _)| cost < *least) {
+                        fewest = Some((cost, flags));
                     }
                 }
             }
         }
         let span = self.ops[at].span;
         match fewest {
-            Some(flags) => Ok(Some(flags.into_iter().map(|flag| Spanned::new(flag, span)).collect())),
+            Some((_, flags)) => Ok(Some(flags.into_iter().map(|flag| Spanned::new(flag, span)).collect())),
             None => self.wrong(at, format!("{} has no room flags {bits:#x}", self.catalog.title)),
         }
     }
