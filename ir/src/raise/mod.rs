@@ -5,7 +5,7 @@
 //! games' compilers and splc write level files, and those shapes can be undone. [`raise`] proposes a module that gives
 //! them, and then proves it: the module is [judged](crate::check) and lowered again, and must give the same code. What
 //! was not written by such a compiler may hold what no des-file says; then the first opcode or thing that differs is
-//! named, and the [listing](https://docs.rs/splc-backends) is all that can be shown.
+//! named, and a listing is all that can be shown.
 //!
 //! `parts` knows the lists of NetHack 3.4.3, `program` the opcodes of the others. Both trust nothing that they find:
 //! whatever it is, the answer is a level or a [`RaiseError`], in time that is in proportion to it.
