@@ -213,7 +213,7 @@ def _compiled(source: _splc.Source) -> dict[str, bytes]:
             told = {line: f"{os.path.relpath(file) if file.startswith(os.getcwd()) else file}:{number}"
                     for line, (file, number) in enumerate(made_by, 1)}  # fmt: skip
             files, rows, _ = _splc.compile(source, _ASKED, "lev", told)
-        judge(rows, stacklevel=5)
+        judge(rows, stacklevel=4)
     return dict(files)
 
 

@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use splc_game::archive::{self as nhdat, Archive, Part};
 
@@ -13,8 +14,8 @@ fn failed(error: nhdat::Error) -> PyErr {
 
 /// The archive of `files`, in their order, as the game's own librarian writes it.
 #[pyfunction]
-pub fn archive<'py>(py: Python<'py>, files: Vec<(String, Vec<u8>)>) -> PyResult<Bound<'py, PyBytes>> {
-    let parts: Vec<Part> = files.into_iter().map(|(name, bytes)| Part::bytes(name, bytes)).collect();
+pub fn archive<'py>(py: Python<'py>, files: Vec<(String, PyBackedBytes)>) -> PyResult<Bound<'py, PyBytes>> {
+    let parts: Vec<Part> = files.into_iter().map(|(name, bytes)| Part::bytes(name, &*bytes)).collect();
     let mut bytes = Vec::new();
     nhdat::write(&mut bytes, &parts, None::<&mut Archive<Cursor<&[u8]>>>).map_err(failed)?;
     Ok(PyBytes::new(py, &bytes))

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use splc_driver::games::{DIALECTS, Dialect};
 use splc_driver::{Includes, Input, Options, TargetError, Wanted, too_large};
 use splc_ir::abi::{self, Abi};
@@ -17,7 +18,7 @@ use splc_ir::diagnostic::{Code, LintLevel, LintLevels, did_you_mean};
 pub type Included = (String, Option<PathBuf>, PathBuf, Vec<u8>);
 
 /// A source: its name, its place if it is a file, and its bytes.
-pub type Source = (String, Option<PathBuf>, Vec<u8>);
+pub type Source = (String, Option<PathBuf>, PyBackedBytes);
 
 /// What is asked.
 #[pyclass(frozen, module = "splc._splc")]
@@ -38,8 +39,8 @@ impl Asked {
         abi: Option<&str>,
         allow: Vec<String>,
         deny: Vec<String>,
-        files: HashMap<String, Vec<u8>>,
-        recorded: Vec<Included>,
+        files: HashMap<String, PyBackedBytes>,
+        recorded: Vec<(String, Option<PathBuf>, PathBuf, PyBackedBytes)>,
     ) -> PyResult<Self> {
         let mut wanted = Wanted::default();
         if let Some(name) = target {
@@ -64,6 +65,9 @@ impl Asked {
                 lints.set(code.ok_or_else(|| unknown("lint", &name, all))?, level);
             }
         }
+        let files = files.into_iter().map(|(name, bytes)| (name, bytes.to_vec())).collect();
+        let recorded =
+            recorded.into_iter().map(|(name, from, place, bytes)| (name, from, place, bytes.to_vec())).collect();
         Ok(Asked { options: Options { wanted, lints }, files, recorded })
     }
 }
@@ -76,8 +80,8 @@ impl Asked {
 }
 
 /// The input that `source` is.
-pub fn input((name, place, bytes): Source) -> Input {
-    Input { name, place, bytes }
+pub fn input((name, place, bytes): &Source) -> Input {
+    Input { name: name.clone(), place: place.clone(), bytes: bytes.to_vec() }
 }
 
 /// Finds included files: among those that were handed over, and beside the file that includes them. A source that is

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use splc_driver::output::{self, Output};
-use splc_driver::{TargetError, fix as fixing, format as formatting};
+use splc_driver::{Input, TargetError, fix as fixing, format as formatting};
 use splc_ir::diagnostic::Code;
 
 use crate::asked::{Asked, Source, input, no_target};
@@ -21,8 +21,8 @@ type Compiled<'py> = (Vec<(String, Bound<'py, PyBytes>)>, Vec<Row>, String);
 /// The same, away from Python.
 type Made = Result<(Vec<(String, Vec<u8>)>, Vec<Row>, String), TargetError>;
 
-fn made(source: Source, asked: &Asked, output: &'static Output, origins: &HashMap<usize, String>) -> Made {
-    let compiled = splc_driver::compile(input(source), output, asked.options.clone(), &mut asked.includes())?;
+fn made(input: Input, asked: &Asked, output: &'static Output, origins: &HashMap<usize, String>) -> Made {
+    let compiled = splc_driver::compile(input, output, asked.options.clone(), &mut asked.includes())?;
     let files = compiled.made.files.into_iter().map(|file| (file.name, file.bytes)).collect();
     let judged = compiled.judged;
     let target = judged.target.catalog().name.to_string();
@@ -52,7 +52,7 @@ pub fn compile<'py>(
     origins: HashMap<usize, String>,
 ) -> PyResult<Compiled<'py>> {
     let output = known(output)?;
-    let made = py.detach(|| made(source, asked, output, &origins));
+    let made = py.detach(|| made(input(&source), asked, output, &origins));
     to_python(py, made)
 }
 
@@ -74,7 +74,7 @@ pub fn compile_many<'py>(
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(source) = sources.get(at) else { return all };
-                all.push((at, made(source.clone(), asked, output, &HashMap::new())));
+                all.push((at, made(input(source), asked, output, &HashMap::new())));
             }
         };
         let mut all = on_threads(threads, count, work).into_iter().flatten().collect::<Vec<_>>();
@@ -108,7 +108,7 @@ pub fn fix<'py>(
     source: Source,
     asked: &Asked,
 ) -> PyResult<(Bound<'py, PyBytes>, Vec<String>, Vec<Row>)> {
-    let mended = py.detach(|| fixing::mend(&input(source), &asked.options, &mut asked.includes()));
+    let mended = py.detach(|| fixing::mend(&input(&source), &asked.options, &mut asked.includes()));
     let mended = mended.map_err(no_target)?;
     let changes = mended.changes.iter().map(ToString::to_string).collect();
     let rows = rows(mended.diagnostics, &mended.sources, &HashMap::new());
@@ -122,7 +122,7 @@ pub fn format<'py>(
     source: Source,
     asked: &Asked,
 ) -> PyResult<(Option<Bound<'py, PyBytes>>, Vec<Row>)> {
-    let laid_out = py.detach(|| formatting::format(input(source), &asked.options, &mut asked.includes()));
+    let laid_out = py.detach(|| formatting::format(input(&source), &asked.options, &mut asked.includes()));
     let laid_out = laid_out.map_err(no_target)?;
     let bytes = laid_out.bytes.map(|bytes| PyBytes::new(py, &bytes));
     Ok((bytes, rows(laid_out.diagnostics, &laid_out.sources, &HashMap::new())))

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -17,7 +18,7 @@ use splc_vm::{
     Alignment, Document, Loudness, Machine, Picture, Prepared, Remarks, Settings, SplitMix, Statistics, VmError, legend,
 };
 
-use crate::asked::{Asked, Included, Source, input, no_target};
+use crate::asked::{Asked, Source, input, no_target};
 use crate::compile::on_threads;
 use crate::diagnostics::{Row, rows};
 use crate::origins::Origins;
@@ -69,15 +70,18 @@ type Counts = (
     Vec<(String, u64, u64)>,
 );
 
+/// A file that was included, as [`crate::asked::Included`].
+type Found<'py> = (String, Option<PathBuf>, PathBuf, Bound<'py, PyBytes>);
+
 /// Reads a source and makes its levels ready. Gives them by name, what there is to say, the game, and what was included.
 #[pyfunction]
-pub fn load(
-    py: Python<'_>,
+pub fn load<'py>(
+    py: Python<'py>,
     source: Source,
     asked: &Asked,
-) -> PyResult<(Vec<(String, Level)>, Vec<Row>, String, Vec<Included>)> {
+) -> PyResult<(Vec<(String, Level)>, Vec<Row>, String, Vec<Found<'py>>)> {
     let mut includes = asked.includes();
-    let loaded = py.detach(|| splc_driver::load(input(source), &asked.options, &mut includes)).map_err(no_target)?;
+    let loaded = py.detach(|| splc_driver::load(input(&source), &asked.options, &mut includes)).map_err(no_target)?;
     let Loaded { target, levels, sources, diagnostics, .. } = loaded;
     let catalog = target.catalog();
     let levels = levels.into_iter().map(|level| {
@@ -87,7 +91,10 @@ pub fn load(
         (name.clone(), Level { name, program: level.program, catalog: catalog.clone(), numbers, statements })
     });
     let levels = levels.collect();
-    Ok((levels, rows(diagnostics, &sources, &HashMap::new()), catalog.name.to_string(), includes.read))
+    let found =
+        includes.read.into_iter().map(|(name, from, place, bytes)| (name, from, place, PyBytes::new(py, &bytes)));
+    let found = found.collect();
+    Ok((levels, rows(diagnostics, &sources, &HashMap::new()), catalog.name.to_string(), found))
 }
 
 /// The statement of each step.

@@ -1,0 +1,33 @@
+"""The examples of README.md are run, in order; what it says is printed is printed."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def test_the_examples_of_the_readme_run() -> None:
+    pytest.importorskip("minihack")
+    text = README.read_text()
+    examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(examples) >= 5
+    names: dict[str, Any] = {}
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        for example in examples:
+            exec(compile(example, str(README), "exec"), names)
+    for promised in re.findall(r"```text\n(.*?)```", text, re.DOTALL):
+        assert promised.strip() in out.getvalue()
+    assert "<- line" in out.getvalue()
+
+
+def test_the_licences_are_those_of_the_project() -> None:
+    for name in ("LICENSE-MIT", "LICENSE-NGPL"):
+        assert README.with_name(name).read_bytes() == (README.parent.parent / name).read_bytes()
