@@ -21,6 +21,7 @@
 
 from .compiling import (
     Fixed,
+    Ported,
     Source,
     Target,
     archive,
@@ -30,10 +31,12 @@ from .compiling import (
     explain,
     fix,
     format,
+    port,
     read_archive,
     targets,
 )
 from .diagnostics import CompileError, CompileWarning, Diagnostic, Edit, Label, RunError, Span
+from .judging import Finding, Verdict, equiv, test
 from .levels import Hero, Level, Sample, Settings, Stats, Table, load, load_all
 from .maps import Arrival, Map
 
@@ -43,11 +46,13 @@ __all__ = [
     "CompileWarning",
     "Diagnostic",
     "Edit",
+    "Finding",
     "Fixed",
     "Hero",
     "Label",
     "Level",
     "Map",
+    "Ported",
     "RunError",
     "Sample",
     "Settings",
@@ -56,15 +61,19 @@ __all__ = [
     "Stats",
     "Table",
     "Target",
+    "Verdict",
     "archive",
     "check",
     "compile",
     "compile_many",
+    "equiv",
     "explain",
     "fix",
     "format",
     "load",
     "load_all",
+    "port",
     "read_archive",
     "targets",
+    "test",
 ]

@@ -191,6 +191,47 @@ def format(source: Source, target: str | None = None, *, include: Files | None =
     return laid_out.decode("utf-8", "surrogateescape")
 
 
+@dataclass(frozen=True)
+class Ported:
+    """A level in the language of another game."""
+
+    text: str
+    """The source for that game."""
+    account: str
+    """What became of every statement: kept, changed, or lost."""
+    diagnostics: tuple[Diagnostic, ...]
+    """Warnings of what is not the same there."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def port(
+    source: Source,
+    to: str,
+    target: str | None = None,
+    *,
+    strict: bool = False,
+    stand_ins: Iterable[str] = (),
+    include: Files | None = None,
+    name: str | None = None,
+) -> Ported:
+    """Says a level in the language of another game.
+
+    :param to: the game to go to, as :func:`targets` lists them, or a dialect.
+    :param target: the game that the source is for.
+    :param strict: takes whatever is not the same there for an error.
+    :param stand_ins: tables of what stands for names that the other game lacks, as ``splc port --stand-ins`` reads them.
+    :raises CompileError: if the source has mistakes, or cannot go over.
+    """
+    asked = ask(target, include=include)
+    text, account, rows, _ = _splc.port(read_source(source, name), asked, ask(to), strict, list(stand_ins))
+    diagnostics = from_rows(rows)
+    if text is None or any(diagnostic.severity == "error" for diagnostic in diagnostics):
+        raise CompileError(diagnostics, f"the level cannot go to {to}")
+    return Ported(text.decode("utf-8", "surrogateescape"), account, tuple(diagnostics))
+
+
 def explain(code: str) -> str:
     """What diagnostics of this code or name are about.
 

@@ -184,7 +184,8 @@ def _patch_nhdat(self: Any, des_file: Any) -> None:
         assert _original is not None
         return _original(self, des_file)
     source = _source(des_file, base.PATH_DAT_DIR)
-    levels: dict[str, bytes] = {**getattr(game, "_splc_levels", {}), **_compiled(source)}
+    earlier: dict[str, bytes] = getattr(game, "_splc_levels", {})
+    levels = {**earlier, **{name: _quirk_overlay(earlier.get(name, b""), new) for name, new in _compiled(source).items()}}
     beside = _beside(base.LIB_DIR)
     _check_names(levels, beside)
     files = {**beside, **levels}
@@ -215,6 +216,12 @@ def _compiled(source: _splc.Source) -> dict[str, bytes]:
             files, rows, _ = _splc.compile(source, _ASKED, "lev", told)
         judge(rows, stacklevel=4)
     return dict(files)
+
+
+def _quirk_overlay(earlier: bytes, later: bytes) -> bytes:
+    """What NLE's ``lev_comp`` leaves that writes a level over an earlier one of that name without cutting that off
+    (``write_level_file``): what is longer of the earlier one stays behind it. The game reads no further than the level."""
+    return later + earlier[len(later) :]
 
 
 def _check_names(levels: dict[str, bytes], beside: dict[str, bytes]) -> None:
@@ -346,7 +353,7 @@ def _like(call: Any, method: Any) -> Any:
 
 
 def _from_environment() -> None:
-    """What gymnasium calls when it is imported, before MiniHack is."""
+    """What Python calls at its start (``splc_minihack.pth``), long before MiniHack is imported."""
     if os.environ.get(VARIABLE) != "1":
         return
     if "minihack.base" in sys.modules:

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use splc_driver::output::{self, Output};
-use splc_driver::{Input, TargetError, fix as fixing, format as formatting};
+use splc_driver::{Input, TargetError, fix as fixing, format as formatting, port as porting};
 use splc_ir::diagnostic::Code;
 
 use crate::asked::{Asked, Source, input, no_target};
@@ -126,6 +126,35 @@ pub fn format<'py>(
     let laid_out = laid_out.map_err(no_target)?;
     let bytes = laid_out.bytes.map(|bytes| PyBytes::new(py, &bytes));
     Ok((bytes, rows(laid_out.diagnostics, &laid_out.sources, &HashMap::new())))
+}
+
+/// The source of a level in the language of another game, if it can go over; what became of everything, in words; what
+/// there is to say; and the game that it was from.
+type Ported<'py> = (Option<Bound<'py, PyBytes>>, String, Vec<Row>, String);
+
+/// Ports a source to the game `to`; `strict` makes an error of whatever is not the same there.
+#[pyfunction]
+pub fn port<'py>(
+    py: Python<'py>,
+    source: Source,
+    asked: &Asked,
+    to: &Asked,
+    strict: bool,
+    stand_ins: Vec<String>,
+) -> PyResult<Ported<'py>> {
+    let to = to.options.wanted.target().map_err(no_target)?;
+    let to = to.ok_or_else(|| PyValueError::new_err("which game is the level to go to?"))?;
+    let strictness = if strict { porting::Strictness::Strict } else { porting::Strictness::Lenient };
+    let mut wanted = splc_port::Options { strictness, ..splc_port::Options::default() };
+    for table in stand_ins {
+        wanted.stand_ins.add(&table).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    }
+    let ported = py.detach(|| porting::port(input(&source), &asked.options, to, &wanted, &mut asked.includes()));
+    let ported = ported.map_err(no_target)?;
+    let account = ported.account_in_words();
+    let text = ported.text.map(|text| PyBytes::new(py, &text));
+    let from = ported.from.catalog().name.to_string();
+    Ok((text, account, rows(ported.diagnostics, &ported.sources, &HashMap::new()), from))
 }
 
 /// What the diagnostics of that code or name are about.

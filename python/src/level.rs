@@ -31,7 +31,7 @@ const PORTION: usize = 64;
 #[pyclass(frozen, module = "splc._splc")]
 pub struct Level {
     name: String,
-    program: Prepared,
+    pub(crate) program: Prepared,
     catalog: Shared,
     numbers: Numbers,
     /// The statement of each step: file, line, and what is written there.
@@ -40,7 +40,8 @@ pub struct Level {
 
 /// Depth, seconds since 1970, name, role, race, alignment of the hero, names of carried objects; each as usual if it
 /// is not there.
-type Around = (Option<i32>, Option<i64>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>);
+pub(crate) type Around =
+    (Option<i32>, Option<i64>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>);
 
 /// Monsters, objects, gold, traps, engravings: the statement of each, by its number.
 type Things = (Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>);
@@ -73,13 +74,18 @@ type Counts = (
 /// A file that was included, as [`crate::asked::Included`].
 type Found<'py> = (String, Option<PathBuf>, PathBuf, Bound<'py, PyBytes>);
 
+/// Levels by name, what there is to say, the game, and what was included.
+type Ready<'py> = (Vec<(String, Level)>, Vec<Row>, String, Vec<Found<'py>>);
+
+/// Layers of many levels, and those that could not be made, by their places.
+type Sampled<'py> = (Bound<'py, PyByteArray>, Vec<(usize, Fault)>);
+
+/// Seeds that belong together: the place of the first, the seeds, and the squares of their levels in each layer.
+type Portion<'a> = (usize, &'a [u64], Vec<&'a mut [u8]>);
+
 /// Reads a source and makes its levels ready. Gives them by name, what there is to say, the game, and what was included.
 #[pyfunction]
-pub fn load<'py>(
-    py: Python<'py>,
-    source: Source,
-    asked: &Asked,
-) -> PyResult<(Vec<(String, Level)>, Vec<Row>, String, Vec<Found<'py>>)> {
+pub fn load<'py>(py: Python<'py>, source: Source, asked: &Asked) -> PyResult<Ready<'py>> {
     let mut includes = asked.includes();
     let loaded = py.detach(|| splc_driver::load(input(&source), &asked.options, &mut includes)).map_err(no_target)?;
     let Loaded { target, levels, sources, diagnostics, .. } = loaded;
@@ -165,7 +171,7 @@ impl Level {
         layers: Vec<String>,
         threads: Option<NonZeroUsize>,
         around: Around,
-    ) -> PyResult<(Bound<'py, PyByteArray>, Vec<(usize, Fault)>)> {
+    ) -> PyResult<Sampled<'py>> {
         let settings = settings(around, &self.catalog)?;
         let known = |name: &String| {
             let names = Layer::ALL.map(Layer::name).join(", ");
@@ -292,7 +298,7 @@ impl Level {
         settings: &Settings,
     ) -> Vec<(usize, Fault)> {
         // What belongs to one portion of the seeds, of each layer.
-        let mut portions: Vec<(usize, &[u64], Vec<&mut [u8]>)> =
+        let mut portions: Vec<Portion<'_>> =
             seeds.chunks(PORTION).enumerate().map(|(at, seeds)| (at * PORTION, seeds, Vec::new())).collect();
         if seeds.is_empty() {
             return Vec::new();
@@ -348,7 +354,10 @@ impl Level {
 }
 
 /// The game around a level.
-fn settings((depth, clock, name, role, race, alignment, carried): Around, catalog: &Catalog) -> PyResult<Settings> {
+pub(crate) fn settings(
+    (depth, clock, name, role, race, alignment, carried): Around,
+    catalog: &Catalog,
+) -> PyResult<Settings> {
     let mut settings = Settings::default();
     if let Some(depth) = depth {
         (settings.depth, settings.difficulty) = (depth, depth);

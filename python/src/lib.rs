@@ -12,6 +12,7 @@ mod asked;
 mod compile;
 mod diagnostics;
 mod image;
+mod judging;
 mod level;
 mod origins;
 mod squares;
@@ -24,9 +25,11 @@ mod _splc {
     #[pymodule_export]
     use crate::asked::{Asked, targets};
     #[pymodule_export]
-    use crate::compile::{compile, compile_many, explain, fix, format};
+    use crate::compile::{compile, compile_many, explain, fix, format, port};
     #[pymodule_export]
     use crate::image::tiles;
+    #[pymodule_export]
+    use crate::judging::{equiv, test_levels};
     #[pymodule_export]
     use crate::level::{Level, load};
 }

@@ -78,6 +78,19 @@ def test_the_archive_and_what_is_seen_are_those_of_minihack_itself() -> None:
             assert shown(ours, seed) == shown(theirs, seed)
 
 
+def test_a_shorter_level_after_a_longer_one_has_the_same_archive_too() -> None:
+    longer = YARD + "GOLD: 7, random\n" * 20
+    theirs = make(longer)
+    theirs.update(YARD)
+    with splc.minihack.install():
+        ours = make(longer)
+        ours.update(YARD)
+    assert archive_of(ours) == archive_of(theirs)
+    with splc.minihack.install():
+        assert archive_of(make(YARD)) != archive_of(ours)
+    assert shown(ours) == shown(theirs)
+
+
 def test_what_is_sampled_is_what_nle_counts() -> None:
     """A level without chance: symbols and colours, square by square."""
     fixed = """

@@ -1,0 +1,91 @@
+//! Judging levels: what is wrong with those that come out, and whether two levels are the same.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicU64;
+use std::thread;
+
+use pyo3::prelude::*;
+use splc_driver::test::{self, Found, Plan};
+use splc_ir::diagnostic::Diagnostics;
+use splc_vm::equivalence::{self, Evidence, MadeWith, Proof, Verdict};
+
+use crate::asked::{Asked, Source, input, no_target};
+use crate::diagnostics::{Row, rows};
+use crate::level::{Around, Level, settings};
+
+/// Diagnostic; level, with how many seeds, of how many; the first of them, where it shows, and the level that shows it.
+type Finding = (Row, (String, u64, u64), (Option<u64>, Option<(i32, i32)>, Vec<String>));
+
+/// What there is to say of the source, and what is wrong with the levels that come out of it with the seeds from `first`
+/// to `last`.
+#[pyfunction]
+pub fn test_levels(
+    py: Python<'_>,
+    source: Source,
+    asked: &Asked,
+    first: u64,
+    last: u64,
+    threads: Option<NonZeroUsize>,
+    around: Around,
+) -> PyResult<(Vec<Row>, Vec<Finding>)> {
+    let mut includes = asked.includes();
+    let loaded = py.detach(|| splc_driver::load(input(&source), &asked.options, &mut includes)).map_err(no_target)?;
+    let settings = settings(around, loaded.target.catalog())?;
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    Ok(py.detach(|| {
+        let plan = Plan { settings, seeds: first..=last, threads };
+        let done = AtomicU64::new(0);
+        let mut findings = Vec::new();
+        for level in &loaded.levels {
+            for found in test::test(&loaded, level, &plan, &asked.options.lints, &done) {
+                let Found { diagnostic, level, seeds, of, first, place, picture, .. } = found;
+                let mut one = Diagnostics::new();
+                one.push(diagnostic);
+                let row = rows(one, &loaded.sources, &HashMap::new()).pop();
+                findings.extend(row.map(|row| (row, (level, seeds, of), (first, place, picture))));
+            }
+        }
+        (rows(loaded.diagnostics, &loaded.sources, &HashMap::new()), findings)
+    }))
+}
+
+/// `proven`, `different` or `not decided`; why; a seed of each level that shows a difference, if it takes one.
+type Answer = (&'static str, String, Option<(u64, u64)>);
+
+/// Whether two levels make the same level.
+#[pyfunction]
+pub fn equiv(
+    py: Python<'_>,
+    one: &Level,
+    other: &Level,
+    seeds: u64,
+    threads: Option<NonZeroUsize>,
+) -> PyResult<Answer> {
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let options = equivalence::Options { seeds, threads, ..equivalence::Options::default() };
+    let done = AtomicU64::new(0);
+    let verdict = py.detach(|| equivalence::compare(&one.program, &other.program, &options, &done));
+    Ok(match verdict {
+        Verdict::Proven(Proof::SameCode) => ("proven", "they have the same code".to_owned(), None),
+        Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {
+            ("proven", format!("all {outcomes} levels that they can come to have the same probability in both"), None)
+        }
+        Verdict::Different(difference) => {
+            let fact = difference.fact.to_string();
+            let how = match difference.evidence {
+                Evidence::Exact { probabilities: [one, other] } => format!("probability {one} and {other}"),
+                Evidence::Counted { levels: [one, other], of, .. } => format!("in {one} and {other} of {of} levels"),
+            };
+            let shown = match (&difference.examples[0].with, &difference.examples[1].with) {
+                (MadeWith::Seed(one), MadeWith::Seed(other)) => Some((*one, *other)),
+                _ => None,
+            };
+            ("different", format!("{fact}: {how}"), shown)
+        }
+        Verdict::NotDecided(undecided) => {
+            let words = format!("{} levels of each show no difference in {} facts", undecided.seeds, undecided.facts);
+            ("not decided", words, None)
+        }
+    })
+}
