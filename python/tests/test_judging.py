@@ -11,7 +11,7 @@ import splc
 def test_a_level_of_nethack_343_goes_to_another_game() -> None:
     text = "MAZE:\"yard\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\nMONSTER[50%]:'d',\"jackal\",random\n"
     ported = splc.port(text, to="unnethack", target="nethack343")
-    assert "[50%]: MONSTER: ('d',\"jackal\"), random" in ported.text and "level yard" in ported.account
+    assert "[50%]: MONSTER: ('d', \"jackal\"), random" in ported.text and "level yard" in ported.account
     assert splc.check(ported.text, "unnethack") == []
     with pytest.raises(splc.CompileError, match="cannot go to"):
         splc.port("MAZE", to="unnethack", target="nethack343")
