@@ -312,6 +312,20 @@ codes! {
     NumberCut = "W0441", "number-cut", Warning, Warn;
     /// A register that is used and never set.
     RegisterUnset = "W0442", "register-unset", Warning, Warn;
+    /// Something put outside of the map, where there is only rock.
+    OutsideMap = "W0450", "outside-map", Warning, Warn;
+    /// A DOOR on a square without walls beside it.
+    OddDoor = "W0451", "odd-door", Warning, Warn;
+    /// A SUBROOM that does not fit into its ROOM.
+    SubroomSize = "W0452", "subroom-size", Warning, Warn;
+    /// A ROOMDOOR or SUBROOM outside of a room.
+    OutsideRoom = "W0453", "outside-room", Warning, Warn;
+    /// A ROOM of type "vault", which the game never makes.
+    VaultRoom = "W0454", "vault-room", Warning, Warn;
+    /// Rooms without a corridor between them.
+    NoCorridors = "W0455", "no-corridors", Warning, Warn;
+    /// Map lines of different lengths.
+    RaggedMap = "W0456", "ragged-map", Warning, Allow;
 
     /// The loader complains while it makes the level: with some seeds a statement does not do what it says.
     LoaderComplaint = "W0801", "loader-complaint", Warning, Warn;

@@ -6,7 +6,7 @@
 //! about; a node without a place is judged like any other.
 //!
 //! What both families of games judge alike is here once, as methods of `Judge`, one file for each subject:
-//! `names`, `places`, `maps`, `rooms`, `things`. Numbers and names come from the catalog, and where the
+//! `names`, `places`, `maps`, `rooms`, `things`; `survey` looks at levels as a whole. Numbers and names come from the catalog, and where the
 //! families differ on purpose a [`Feature`](crate::catalog::Feature) of the catalog says so. What is left is of one
 //! family alone: `script` for games that run opcodes, `order` and [`parts`](crate::parts) for NetHack 3.4.3.
 //!
@@ -20,6 +20,7 @@ mod order;
 mod places;
 mod rooms;
 mod script;
+mod survey;
 mod things;
 
 pub use names::{LevelNameError, level_name};
@@ -41,6 +42,9 @@ pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnosti
     match catalog.format {
         Format::Opcodes => script::check(module, judge),
         Format::Parts => crate::parts::check(module, judge),
+    }
+    if !diagnostics.has_errors() {
+        survey::check(module, &mut Judge { catalog, charset: module.charset, diagnostics });
     }
 }
 

@@ -25,7 +25,7 @@ mod layout;
 mod lower;
 mod things;
 
-pub(crate) use check::check;
+pub(crate) use check::{Terrain as Squares, check};
 pub use grid::Grid;
 pub use layout::Layout;
 pub use lower::{lower, lower_each, lower_level};

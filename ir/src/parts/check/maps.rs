@@ -9,11 +9,12 @@ use crate::parts::Grid;
 use crate::source::Text;
 
 /// Numbers of the kinds of squares that the checks ask about.
-pub(super) struct Terrain {
+pub(crate) struct Terrain {
     /// First that is not rock.
     pub(super) pool: u8,
     pub(super) door: u8,
     pub(super) secret_door: u8,
+    bars: u8,
     /// Last that is a wall.
     pub(super) drawbridge_wall: u8,
     /// First that is part of a room.
@@ -21,18 +22,19 @@ pub(super) struct Terrain {
 }
 
 impl Terrain {
-    pub(super) fn new(catalog: &Catalog) -> Terrain {
+    pub(crate) fn new(catalog: &Catalog) -> Terrain {
         let number = |name: &str| catalog.level_type(name).unwrap_or(0) as u8;
         Terrain {
             pool: number("pool"),
             door: number("door"),
             secret_door: number("sdoor"),
+            bars: number("ironbars"),
             drawbridge_wall: number("dbwall"),
             room: number("room"),
         }
     }
 
-    pub(super) fn is_rock(&self, square: u8) -> bool {
+    pub(crate) fn is_rock(&self, square: u8) -> bool {
         square < self.pool
     }
 
@@ -44,8 +46,24 @@ impl Terrain {
         (square > 0 && square <= self.drawbridge_wall) || square == Grid::UNKNOWN
     }
 
-    pub(super) fn has_door(&self, square: u8) -> bool {
+    pub(crate) fn has_door(&self, square: u8) -> bool {
         square == self.door || square == self.secret_door || square == Grid::UNKNOWN
+    }
+
+    /// Whether a door can stand beside it as beside a wall.
+    pub(crate) fn holds_door(&self, square: u8) -> bool {
+        self.is_rock(square) || square == self.bars || square == self.door
+    }
+
+    /// What something solid is, in words.
+    pub(crate) fn words(&self, square: u8) -> &'static str {
+        match square {
+            0 => "solid rock",
+            _ if square == self.door => "a door",
+            _ if square == self.secret_door => "a secret door",
+            _ if self.is_wall(square) => "a wall",
+            _ => "something solid",
+        }
     }
 }
 

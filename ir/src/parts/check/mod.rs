@@ -21,7 +21,7 @@ use crate::level::*;
 use crate::source::{Span, Spanned, Text};
 use crate::visit::{NameRole, SpeciesRole, Visit, walk};
 use counts::{KINDS, Kind};
-use maps::Terrain;
+pub(crate) use maps::Terrain;
 
 /// Judges every level of `module`.
 pub(crate) fn check(module: &Module, judge: Judge<'_>) {

@@ -74,17 +74,7 @@ impl Checker<'_> {
         let Some((x, y)) = self.square(place) else { return };
         let Some(square) = grid.get(x, y) else { return };
         if self.terrain.is_solid(square) {
-            let on = if square == self.terrain.door {
-                "a door"
-            } else if square == 0 {
-                "solid rock"
-            } else if square == self.terrain.secret_door {
-                "a secret door"
-            } else if self.terrain.is_wall(square) {
-                "a wall"
-            } else {
-                "something solid"
-            };
+            let on = self.terrain.words(square);
             let span = place.span;
             self.judge.push(
                 Diagnostic::new(Code::PlacedInWall, span, format!("{what} placed in a wall at ({x},{y})"))

@@ -1,0 +1,459 @@
+//! Lints that look at a level as a whole: what its map has where things are put, its stairs, rooms and corridors.
+//!
+//! Only what is certain is looked at: constants outside of IF, LOOP and their like. What depends on chance is for those
+//! who make the level (`splc test`). Nothing is said about a map over which the level lays terrain later, as nobody
+//! knows without making the level what is there in the end. All of this the games' compilers accept.
+
+use super::Judge;
+use crate::catalog::{Catalog, Format, Habit};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::level::*;
+use crate::parts::Squares;
+use crate::source::Span;
+use crate::value::SpeciesName;
+use crate::words::{Filling, Horizontal, Irregular, UpDown};
+
+/// Looks at every level of `module`, which has no errors.
+pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
+    for level in module.levels() {
+        let mut survey = Survey::default();
+        survey.scan(&level.body, Surroundings::default(), judge);
+        if let (2.., Some(second), false) = (survey.rooms, survey.second_room, survey.corridors || survey.changes) {
+            let diagnostic = Diagnostic::new(Code::NoCorridors, second, "nothing joins the rooms of this level")
+                .with_help("add RANDOM_CORRIDORS, or a CORRIDOR from door to door");
+            judge.push(diagnostic);
+        }
+        if survey.maps > 0 {
+            survey.places(&level.body, judge);
+        }
+    }
+}
+
+/// What a statement is in.
+#[derive(Clone, Copy, Default)]
+struct Surroundings {
+    /// Whether it may not run.
+    uncertain: bool,
+    /// Whether it is in a room, and how large that is, if it is certain.
+    room: bool,
+    size: Option<(i32, i32)>,
+}
+
+/// What is known of a level.
+#[derive(Default)]
+struct Survey {
+    /// Stairs up and down, ladders up and down: the first of each.
+    ways: [Option<Span>; 4],
+    rooms: usize,
+    second_room: Option<Span>,
+    corridors: bool,
+    /// Whether terrain is laid over maps.
+    changes: bool,
+    /// Whether what a map leaves as rock may be dug later.
+    digs: bool,
+    /// Whether something else than rock may be around the maps.
+    surrounded: bool,
+    maps: usize,
+    /// Whether there are doors whose places are not known.
+    unknown_doors: bool,
+}
+
+impl Survey {
+    fn scan(&mut self, body: &[Statement], around: Surroundings, judge: &mut Judge<'_>) {
+        let mut around = around;
+        for statement in body {
+            let span = statement.span;
+            match &statement.kind {
+                StatementKind::Terrain { .. }
+                | StatementKind::ReplaceTerrain { .. }
+                | StatementKind::Spill { .. }
+                | StatementKind::WallWalk { .. }
+                | StatementKind::Wallify { .. }
+                | StatementKind::Topologize { .. }
+                | StatementKind::Call { .. }
+                | StatementKind::Error => self.changes = true,
+                StatementKind::MazeWalk { .. } => (self.digs, self.surrounded) = (true, true),
+                StatementKind::InitMap(init) => {
+                    let rock = |filling: char| judge.catalog.terrain(filling).is_some_and(|number| number == 0);
+                    self.surrounded |= !matches!(init, InitMap::Solid { filling, .. } if rock(filling.node));
+                }
+                StatementKind::Map(Map::Drawn { rows, position, .. }) => {
+                    self.maps += 1;
+                    blanks(rows, position, judge);
+                }
+                StatementKind::Map(Map::None) => self.surrounded = true,
+                StatementKind::Room(room) => self.room(room, span, around, judge),
+                StatementKind::RoomDoor { .. } if !around.room => {
+                    let message = "this door is in no room, and is not made";
+                    let help = "write it into the block of a ROOM or SUBROOM; DOOR makes one on a square";
+                    judge.push(Diagnostic::new(Code::OutsideRoom, span, message).with_help(help));
+                }
+                StatementKind::Door { at, .. } => {
+                    self.unknown_doors |=
+                        !matches!(&at.kind, SelectionKind::Point(place) if constant(place).is_some());
+                }
+                StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => self.corridors = true,
+                StatementKind::Stair { direction, .. } => self.way(*direction, 0, span, around, judge),
+                StatementKind::Ladder { direction, .. } => self.way(*direction, 2, span, around, judge),
+                StatementKind::LevelRegion(LevelRegion { kind: LevelRegionKind::Stair(direction), .. }) => {
+                    self.way(*direction, 0, span, around, judge);
+                }
+                StatementKind::Region(region) => {
+                    let around = Surroundings { room: true, size: None, ..around };
+                    self.scan(region.body.as_deref().unwrap_or(&[]), around, judge);
+                }
+                StatementKind::If { then, otherwise, .. } => {
+                    let around = Surroundings { uncertain: true, ..around };
+                    self.scan(then, around, judge);
+                    self.scan(otherwise.as_deref().unwrap_or(&[]), around, judge);
+                }
+                StatementKind::Chance { then, .. } => {
+                    self.scan(std::slice::from_ref(then), Surroundings { uncertain: true, ..around }, judge);
+                }
+                StatementKind::For { body, .. } | StatementKind::Loop { body, .. } => {
+                    self.scan(body, Surroundings { uncertain: true, ..around }, judge);
+                }
+                StatementKind::Switch { cases, .. } => {
+                    for case in cases {
+                        self.scan(&case.body, Surroundings { uncertain: true, ..around }, judge);
+                    }
+                }
+                StatementKind::Exit => around.uncertain = true,
+                _ => {}
+            }
+        }
+    }
+
+    /// Stairs or a ladder.
+    fn way(&mut self, to: UpDown, kind: usize, span: Span, around: Surroundings, judge: &mut Judge<'_>) {
+        if around.uncertain {
+            return;
+        }
+        let slot = &mut self.ways[kind + usize::from(to == UpDown::Down)];
+        match *slot {
+            None => *slot = Some(span),
+            Some(first) => {
+                let what = if kind == 0 { "stairs" } else { "ladders" };
+                let message = format!("the level has other {what} {} already: the game knows only the last", to.as_str());
+                judge.push(Diagnostic::new(Code::DuplicateStairs, span, message).with_secondary(first, "the first"));
+            }
+        }
+    }
+
+    fn room(&mut self, room: &Room, span: Span, around: Surroundings, judge: &mut Judge<'_>) {
+        let number = |size: &OrRandom<(crate::source::Spanned<i32>, crate::source::Spanned<i32>)>| match size {
+            OrRandom::Is((width, height)) if width.node > 0 && height.node > 0 => Some((width.node, height.node)),
+            _ => None,
+        };
+        let size = number(&room.size);
+        match &room.placement {
+            RoomPlacement::Level { .. } => {
+                if !around.uncertain {
+                    self.rooms += 1;
+                    if self.rooms == 2 {
+                        self.second_room = Some(span);
+                    }
+                }
+                if let OrRandom::Is(name) = &room.room_type
+                    && judge.catalog.room(&name.node).is_some_and(|kind| judge.catalog.room("vault") == Some(kind))
+                {
+                    let message = "a ROOM of type \"vault\" is never made: its place is kept free, and nothing else";
+                    let help = "the game makes its own vaults; draw one with MAP and REGION";
+                    judge.push(Diagnostic::new(Code::VaultRoom, name.span, message).with_help(help));
+                }
+            }
+            RoomPlacement::Room { position, .. } => {
+                if !around.room {
+                    let message = "this SUBROOM is in no room";
+                    let help = "write it into the block of its ROOM";
+                    judge.push(Diagnostic::new(Code::OutsideRoom, span, message).with_help(help));
+                }
+                if let (OrRandom::Is(position), Some((width, height)), Some((most_x, most_y))) =
+                    (position, size, around.size)
+                {
+                    let (x, y) = position.node;
+                    let (right, bottom) = (x.saturating_add(width), y.saturating_add(height));
+                    if x >= 0 && y >= 0 && (right > most_x || bottom > most_y) {
+                        let message = "this SUBROOM does not fit into its ROOM";
+                        let label = format!(
+                            "it goes from ({x},{y}) to ({},{}), and the room to ({},{})",
+                            right - 1,
+                            bottom - 1,
+                            most_x - 1,
+                            most_y - 1
+                        );
+                        judge.push(Diagnostic::new(Code::SubroomSize, position.span, message).with_label(label));
+                    }
+                }
+            }
+            RoomPlacement::Stray { .. } => {}
+        }
+        self.scan(&room.body, Surroundings { room: true, size, ..around }, judge);
+    }
+
+    /// What is put on the squares of the last map: no later one can be laid over that.
+    fn places(&self, body: &[Statement], judge: &mut Judge<'_>) {
+        let mut left = self.maps;
+        let mut view: Option<View<'_>> = None;
+        for statement in body {
+            if let StatementKind::Map(map) = &statement.kind {
+                left = left.saturating_sub(usize::from(matches!(map, Map::Drawn { .. })));
+                view = match map {
+                    Map::Drawn { rows, .. } if left == 0 => View::of(rows, self, judge.catalog),
+                    _ => None,
+                };
+                continue;
+            }
+            if matches!(statement.kind, StatementKind::Exit) {
+                return;
+            }
+            let Some(view) = &view else { continue };
+            if let StatementKind::Region(region) = &statement.kind {
+                view.region(region, body, judge);
+            } else if judge.catalog.format == Format::Opcodes && !self.changes {
+                view.statement(statement, judge);
+            }
+        }
+    }
+}
+
+/// The place that an expression is, if it is certain.
+fn constant(place: &Expr) -> Option<(i32, i32)> {
+    match &place.kind {
+        ExprKind::Coordinate { x, y } => Some((*x, *y)),
+        ExprKind::Group(inner) => constant(inner),
+        _ => None,
+    }
+}
+
+/// Blanks at the end of few rows, which make a map wider than it looks; rows of different lengths.
+fn blanks(rows: &MapRows, position: &MapPosition, judge: &mut Judge<'_>) {
+    let Some(width) = rows.rows.iter().map(|row| row.len()).max() else { return };
+    let widest = |row: &crate::source::Text| row.len() == width;
+    let Some(first) = rows.rows.iter().position(|row| widest(row) && row.ends_with(' ')) else {
+        ragged(rows, width, judge);
+        return;
+    };
+    // Digits only number the rows, and have a lint of their own.
+    if rows.rows.iter().any(|row| row.bytes().any(|byte| byte.is_ascii_digit())) {
+        return;
+    }
+    let drawn = rows.rows.iter().map(|row| row.trim_end_matches(' ').len()).max().unwrap_or(0);
+    let padded = rows.rows.iter().filter(|row| row.len() > drawn).count();
+    // Whoever fills up all rows means the map to be so wide.
+    let moves = !matches!(position, MapPosition::Aligned { horizontal: Horizontal::Left, .. } | MapPosition::At(_));
+    if drawn > 0 && drawn < width && 2 * padded < rows.rows.len() && moves {
+        let span = rows.row_spans.get(first).copied().unwrap_or(rows.span);
+        let message = "blanks at the end of this map line shift the map";
+        let diagnostic = Diagnostic::new(Code::MapBlanks, span, message)
+            .with_label(format!("blanks make the map {} columns wider", width - drawn))
+            .with_help("remove the blanks, or fill up all lines if the map is meant to be so wide");
+        judge.push(diagnostic);
+    } else {
+        ragged(rows, width, judge);
+    }
+}
+
+/// Rows of different lengths; what is missing is rock.
+fn ragged(rows: &MapRows, width: usize, judge: &mut Judge<'_>) {
+    if !judge.diagnostics.keeps(Code::RaggedMap) {
+        return;
+    }
+    if let Some(at) = rows.rows.iter().position(|row| row.len() < width) {
+        let span = rows.row_spans.get(at).copied().unwrap_or(rows.span);
+        let length = rows.rows[at].len();
+        let diagnostic = Diagnostic::new(Code::RaggedMap, span, "this map line is shorter than others")
+            .with_label(format!("{length} of {width} columns; the rest becomes rock"));
+        judge.push(diagnostic);
+    }
+}
+
+/// A map as it is written, and what its characters are.
+struct View<'a> {
+    rows: &'a MapRows,
+    width: i32,
+    height: i32,
+    catalog: &'a Catalog,
+    squares: Squares,
+    survey: &'a Survey,
+}
+
+impl<'a> View<'a> {
+    /// `None` if columns of the text are not columns of the map.
+    fn of(rows: &'a MapRows, survey: &'a Survey, catalog: &'a Catalog) -> Option<Self> {
+        if rows.rows.iter().any(|row| row.bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii())) {
+            return None;
+        }
+        let width = rows.rows.iter().map(|row| row.len()).max().unwrap_or(0) as i32;
+        let height = rows.rows.len() as i32;
+        Some(View { rows, width, height, catalog, squares: Squares::new(catalog), survey })
+    }
+
+    /// The terrain of a square: `None` outside, and for what shows what is below the map.
+    fn square(&self, x: i32, y: i32) -> Option<u8> {
+        if !(0..self.width).contains(&x) {
+            return None;
+        }
+        let row = self.rows.rows.get(usize::try_from(y).ok()?)?;
+        let character = row.as_bytes().get(x as usize).copied().unwrap_or(b' ');
+        let number = self.catalog.terrain(character.into())?;
+        (self.catalog.max_terrain <= 0 || number < self.catalog.max_terrain).then_some(number as u8)
+    }
+
+    fn statement(&self, statement: &Statement, judge: &mut Judge<'_>) {
+        let point = |at: &'_ Selection| match &at.kind {
+            SelectionKind::Point(place) => constant(place).map(|square| (square, place.span)),
+            _ => None,
+        };
+        let there = |place: &Expr| constant(place).map(|square| (square, place.span));
+        let (what, place) = match &statement.kind {
+            StatementKind::Monster(monster) if !self.passes_walls(monster) => ("monster", there(&monster.place)),
+            StatementKind::Object(object) => {
+                let place = object.details.iter().find_map(|detail| match &detail.node {
+                    ObjectDetail::Place(place) => there(place),
+                    _ => None,
+                });
+                ("object", place)
+            }
+            StatementKind::Trap { place, .. } => ("trap", there(place)),
+            StatementKind::Stair { place, .. } => ("stairway", there(place)),
+            StatementKind::Ladder { place, .. } => ("ladder", there(place)),
+            StatementKind::Altar { place, .. } => ("altar", there(place)),
+            StatementKind::Grave { place, .. } => ("grave", there(place)),
+            StatementKind::Gold { place, .. } => ("gold", there(place)),
+            StatementKind::Engraving { place, .. } => ("engraving", there(place)),
+            StatementKind::Fountain { at } => ("fountain", point(at)),
+            StatementKind::Sink { at } => ("sink", point(at)),
+            StatementKind::Door { at, .. } => {
+                if let Some((square, span)) = point(at) {
+                    self.door(square, span, judge);
+                }
+                return;
+            }
+            _ => return,
+        };
+        let Some(((x, y), span)) = place else { return };
+        let outside = !(0..self.width).contains(&x) || !(0..self.height).contains(&y);
+        if outside {
+            if !self.survey.surrounded && self.survey.maps == 1 && self.survey.rooms == 0 {
+                let message = format!("{what} placed outside of the map at ({x},{y})");
+                judge.push(self.outside(span, message));
+            }
+            return;
+        }
+        let Some(square) = self.square(x, y) else { return };
+        if !self.squares.is_rock(square) || (square == 0 && self.survey.digs) {
+            return;
+        }
+        judge.push(
+            Diagnostic::new(Code::PlacedInWall, span, format!("{what} placed in a wall at ({x},{y})"))
+                .with_label(format!("the map has {} there", self.squares.words(square)))
+                .with_help("places count from the upper left corner of the last map, which is (0,0)"),
+        );
+    }
+
+    fn outside(&self, span: Span, message: String) -> Diagnostic {
+        Diagnostic::new(Code::OutsideMap, span, message)
+            .with_label(format!("the map goes from (0,0) to ({},{})", self.width - 1, self.height - 1))
+            .with_help("places count from the upper left corner of the last map, which is (0,0); the column comes first")
+    }
+
+    /// Whether a monster can be in a wall, or nobody knows.
+    fn passes_walls(&self, monster: &Monster) -> bool {
+        let passes = |kind: &crate::catalog::Species| {
+            kind.habits.has(Habit::WalkWalls) || kind.habits.has(Habit::Noncorporeal)
+        };
+        let ExprKind::Monster(name) = &monster.monster.kind else { return true };
+        match name {
+            SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name) => {
+                let known = self.catalog.monster(name, None).and_then(|(at, _)| usize::try_from(at).ok());
+                known.and_then(|at| self.catalog.monsters.get(at)).is_none_or(passes)
+            }
+            SpeciesName::Class(class) => {
+                self.catalog.monsters.iter().filter(|kind| kind.class == *class).any(passes)
+            }
+            SpeciesName::Random | SpeciesName::RandomAndName(_) => false,
+        }
+    }
+
+    /// A door has to stand in a wall: something solid on two opposite sides.
+    fn door(&self, (x, y): (i32, i32), span: Span, judge: &mut Judge<'_>) {
+        let Some(there) = self.square(x, y) else { return };
+        if self.squares.has_door(there) {
+            return;
+        }
+        // What is outside of the map, or shows through it, may be a wall.
+        let holds = |x: i32, y: i32| self.square(x, y).is_none_or(|square| self.squares.holds_door(square));
+        if (holds(x - 1, y) && holds(x + 1, y)) || (holds(x, y - 1) && holds(x, y + 1)) {
+            return;
+        }
+        judge.push(
+            Diagnostic::new(Code::OddDoor, span, "this door does not match the map")
+                .with_label(format!("the map has no wall beside ({x},{y})"))
+                .with_help("a door stands between two walls: draw the door, or mend the place"),
+        );
+    }
+
+    /// A region that becomes a room: whether it is on the map, and whether a shop is closed.
+    fn region(&self, region: &Region, body: &[Statement], judge: &mut Judge<'_>) {
+        let ExprKind::Region { corners: [x1, y1, x2, y2] } = region.area.kind else { return };
+        let OrRandom::Is(name) = &region.room_type else { return };
+        let flags = || region.flags.iter().flatten().map(|flag| flag.node);
+        let irregular = flags().any(|flag| flag == RoomFlag::Irregular(Irregular::Irregular));
+        let unfilled = flags().any(|flag| flag == RoomFlag::Filling(Filling::Unfilled));
+        let kind = self.catalog.room(&name.node);
+        if kind.is_none_or(|kind| kind == 0) || x1 > x2 || y1 > y2 {
+            return;
+        }
+        let scripted = self.catalog.format == Format::Opcodes;
+        if x2 < 0 || y2 < 0 || x1 >= self.width || y1 >= self.height {
+            if scripted && !self.survey.surrounded && !self.survey.changes && self.survey.maps == 1 {
+                judge.push(self.outside(region.area.span, "this region is outside of the map".to_owned()));
+            }
+            return;
+        }
+        let shop = self.catalog.room("shop").is_some_and(|shop| kind.is_some_and(|kind| kind >= shop));
+        let within = x1 > 0 && y1 > 0 && x2 + 1 < self.width && y2 + 1 < self.height;
+        if !shop || irregular || unfilled || !within || self.survey.changes || self.survey.unknown_doors {
+            return;
+        }
+        let made = |x: i32, y: i32| {
+            body.iter().any(|statement| match &statement.kind {
+                StatementKind::Door { at, .. } => {
+                    matches!(&at.kind, SelectionKind::Point(place) if constant(place) == Some((x, y)))
+                }
+                _ => false,
+            })
+        };
+        let (mut doors, mut gap) = (0, None);
+        let sides = (x1..=x2).flat_map(|x| [(x, y1 - 1), (x, y2 + 1)]);
+        let ends = (y1..=y2).flat_map(|y| [(x1 - 1, y), (x2 + 1, y)]);
+        for (x, y) in sides.chain(ends) {
+            let Some(square) = self.square(x, y) else { return };
+            if self.squares.has_door(square) || (scripted && made(x, y)) {
+                doors += 1;
+            } else if !self.squares.is_rock(square) && gap.is_none() {
+                gap = Some((x, y));
+            }
+        }
+        if let Some((x, y)) = gap {
+            judge.push(
+                Diagnostic::new(Code::OpenShop, name.span, "this shop is not closed")
+                    .with_label(format!("the map has no wall at ({x},{y})"))
+                    .with_note("whoever takes something can leave there, and the shopkeeper does not notice"),
+            );
+        } else if doors > 1 {
+            judge.push(
+                Diagnostic::new(Code::OpenShop, name.span, "this shop has more than one door")
+                    .with_label(format!("{doors} doors in the walls around the region"))
+                    .with_note("the shopkeeper stands beside the first, and watches no other"),
+            );
+        } else if doors == 0 && scripted {
+            judge.push(
+                Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
+                    .with_note("the game puts the shopkeeper beside the only door; without it, no shop is made")
+                    .with_help("draw one `+` or `S` in the walls around the region, or make one with DOOR"),
+            );
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Lints that look at the map and at a level as a whole (`ir/src/check/survey.rs`): each on levels that are made for
+//! it, none where it depends on chance, and a known count on the games' own levels.
+#![allow(clippy::unwrap_used)]
+
+use splc_driver::games::Dialect;
+use splc_driver::{Input, Options, Wanted, read};
+use splc_ir::diagnostic::{Code, Diagnostic, LintLevel, LintLevels};
+
+const SCRIPTS: [&str; 3] = ["nethack36", "sporkhack", "unnethack"];
+
+/// The lints of this kind.
+const CODES: &[Code] = &[
+    Code::PlacedInWall,
+    Code::ShopDoor,
+    Code::OpenShop,
+    Code::MapBlanks,
+    Code::DuplicateStairs,
+    Code::OutsideMap,
+    Code::OddDoor,
+    Code::SubroomSize,
+    Code::OutsideRoom,
+    Code::VaultRoom,
+    Code::NoCorridors,
+    Code::RaggedMap,
+];
+
+fn check(text: &str, dialect: &str) -> Vec<(Code, usize)> {
+    let mut lints = LintLevels::default();
+    lints.set(Code::RaggedMap, LintLevel::Warn);
+    let options = Options { wanted: Wanted { dialect: Dialect::by_name(dialect), ..Wanted::default() }, lints };
+    let read = read(Input::new("x.des", text), &options, &mut splc_tests::Beside).unwrap();
+    assert!(!read.diagnostics.has_errors(), "{dialect}: {text}\n{:?}", read.diagnostics);
+    let line = |diagnostic: &Diagnostic| {
+        let span = diagnostic.span.unwrap();
+        read.sources.line_column(span.file, span.start).0
+    };
+    let mut found: Vec<(Code, usize)> = read
+        .diagnostics
+        .iter()
+        .filter(|known| CODES.contains(&known.code))
+        .map(|diagnostic| (diagnostic.code, line(diagnostic)))
+        .collect();
+    found.sort_by_key(|&(_, line)| line);
+    found
+}
+
+/// A level of each script dialect: a map with a door and a pool, then `rest`, which begins on line 11.
+fn on_map(rest: &str) -> String {
+    format!(
+        "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n-----------\n|....|....|\n|....+....|\n|....|..}}.|\n-----------\n\
+         ENDMAP\nREGION: (0,0,10,4), lit, \"ordinary\"\n{rest}"
+    )
+}
+
+#[track_caller]
+fn scripts_say(text: &str, expected: &[(Code, usize)]) {
+    for dialect in SCRIPTS {
+        assert_eq!(check(text, dialect), expected, "{dialect}:\n{text}");
+    }
+}
+
+#[test]
+fn things_in_walls_and_outside_of_the_map() {
+    let rest = "OBJECT: ('(', \"chest\"), (5,1)\nMONSTER: ('o', \"hill orc\"), (0,0)\nTRAP: \"web\", (10,2)\n\
+                STAIR: (5,4), up\nGOLD: 5, (11,2)\nENGRAVING: (3,5), dust, \"x\"\nOBJECT: ('(', \"chest\"), (5,2)\n\
+                MONSTER: (';', \"giant eel\"), (8,3)\n";
+    let walls = [11, 12, 13, 14].map(|line| (Code::PlacedInWall, line));
+    let outside = [15, 16].map(|line| (Code::OutsideMap, line));
+    scripts_say(&on_map(rest), &[walls.as_slice(), &outside].concat());
+}
+
+#[test]
+fn what_can_be_in_walls_or_is_not_certain_is_let_be() {
+    for rest in [
+        "MONSTER: ('X', \"xorn\"), (0,0)\nMONSTER: 'X', (5,1)\n",
+        "IF [50%] {\n  OBJECT: ('(', \"chest\"), (5,1)\n}\n",
+        "LOOP [2] {\n  OBJECT: ('(', \"chest\"), (5,1)\n}\n",
+        "OBJECT: ('(', \"chest\"), random\n",
+        "OBJECT: ('(', \"chest\"), (5,1)\nTERRAIN: (5,1), '.'\n",
+        "OBJECT: ('(', \"chest\"), (5,1)\nIF [50%] {\n  REPLACE_TERRAIN: (0,0,10,4), '|', '.', 50%\n}\n",
+        // A map that is laid over this one.
+        "OBJECT: ('(', \"chest\"), (5,1)\nGEOMETRY: center, center\nMAP\n...\n...\n...\nENDMAP\n",
+    ] {
+        scripts_say(&on_map(rest), &[]);
+    }
+    // Around a map in caves, nobody knows.
+    let caves = on_map("OBJECT: ('(', \"chest\"), (20,2)\n");
+    let caves = caves.replacen("GEOMETRY", "INIT_MAP: mines, '.', ' ', true, true, lit, true\nGEOMETRY", 1);
+    scripts_say(&caves, &[]);
+}
+
+#[test]
+fn doors_stand_in_walls() {
+    let rest = "DOOR: closed, (2,2)\nDOOR: closed, (5,2)\nDOOR: locked, (5,1)\nDOOR: locked, (3,0)\nDOOR: open, (8,3)\n";
+    scripts_say(&on_map(rest), &[(Code::OddDoor, 11), (Code::OddDoor, 15)]);
+}
+
+#[test]
+fn shops_have_one_door_and_no_gap() {
+    let shop = |doors: &str| on_map(&format!("REGION: (6,1,9,3), lit, \"shop\"\n{doors}"));
+    scripts_say(&shop("DOOR: closed, (5,2)\n"), &[]);
+    scripts_say(&shop("DOOR: closed, (5,2)\nDOOR: closed, (5,3)\n"), &[(Code::OpenShop, 11)]);
+    let closed = shop("").replace("|....+....|", "|....|....|");
+    scripts_say(&closed, &[(Code::ShopDoor, 11)]);
+    scripts_say(&(closed.clone() + "DOOR: closed, (5,1)\n"), &[]);
+    let open = shop("DOOR: closed, (5,2)\n").replace("|....|....|", "|.........|");
+    scripts_say(&open, &[(Code::OpenShop, 11)]);
+    // A door whose place is drawn, and a shop that is none.
+    scripts_say(&(closed.clone() + "DOOR: closed, random\n").replace("random\n", "rndcoord((5,1))\n"), &[]);
+    scripts_say(&closed.replace("\"shop\"", "\"shop\", unfilled"), &[]);
+    for (row, expected) in [
+        ("|....+....|.|", None),
+        ("|....|....|.|", Some(Code::ShopDoor)),
+        ("|.........|.|", Some(Code::OpenShop)),
+        ("|....+....+.|", Some(Code::OpenShop)),
+    ] {
+        let text = format!(
+            "MAZE: \"x\", ' '\nGEOMETRY: center, center\nMAP\n-------------\n|....|....|.|\n{row}\n-------------\nENDMAP\n\
+             REGION: (6,1,9,2), lit, \"shop\"\n"
+        );
+        let found = check(&text, "nethack343");
+        // A map that is open has no door either.
+        let told: Vec<Code> = found.iter().map(|&(code, _)| code).collect();
+        assert!(expected.map_or(told.is_empty(), |code| told.contains(&code)), "{row}: {told:?}");
+    }
+}
+
+#[test]
+fn stairs_of_a_kind_come_once() {
+    let rest = "STAIR: (1,1), up\nSTAIR: (2,2), down\nSTAIR: (3,3), up\nLADDER: (4,1), up\nIF [50%] {\n  STAIR: (1,2), down\n}\n";
+    scripts_say(&on_map(rest), &[(Code::DuplicateStairs, 13)]);
+    let text = "MAZE: \"x\", ' '\nGEOMETRY: center, center\nMAP\n....\nENDMAP\nSTAIR: (0,0), down\nSTAIR: (1,0), up\n\
+                STAIR: levregion(1,0,20,20), levregion(0,0,0,0), down\n";
+    let text = text.replace("levregion(0,0,0,0)", "(0,0,0,0)");
+    assert_eq!(check(&text, "nethack343"), [(Code::DuplicateStairs, 8)]);
+}
+
+#[test]
+fn rooms_and_what_is_in_them() {
+    let rooms = "LEVEL: \"x\"\nROOM: \"ordinary\", lit, (1,1), (left,top), (6,5) {\n\
+                 SUBROOM: \"ordinary\", lit, (3,2), (3,3) {\n}\nSUBROOM: \"ordinary\", lit, (4,0), (3,2) {\n}\n}\n\
+                 ROOM: \"vault\", lit, (3,3), (left,top), (2,2) {\n}\n";
+    let with_corridors = format!("{rooms}RANDOM_CORRIDORS\n");
+    scripts_say(&with_corridors, &[(Code::SubroomSize, 5), (Code::VaultRoom, 8)]);
+    scripts_say(rooms, &[(Code::SubroomSize, 5), (Code::VaultRoom, 8), (Code::NoCorridors, 8)]);
+    let stray = "LEVEL: \"x\"\nROOMDOOR: false, closed, north, 1\nSUBROOM: \"ordinary\", lit, (1,1), (2,2) {\n}\n\
+                 ROOM: \"ordinary\", lit, (1,1), (left,top), (6,5) {\n  ROOMDOOR: false, closed, north, 1\n}\n";
+    scripts_say(stray, &[(Code::OutsideRoom, 2), (Code::OutsideRoom, 3)]);
+    let parts = "LEVEL: \"x\"\n\nROOM: \"ordinary\", lit, (1,1), (left,top), (6,5)\nNAME: \"a\"\n\n\
+                 SUBROOM: \"ordinary\", lit, (4,1), (3,2), \"a\"\n\nROOM: \"vault\", lit, (3,3), (left,top), (2,2)\n";
+    let expected = [(Code::SubroomSize, 6), (Code::VaultRoom, 8), (Code::NoCorridors, 8)];
+    assert_eq!(check(parts, "nethack343"), expected);
+}
+
+#[test]
+fn blanks_that_shift_a_map_and_ragged_rows() {
+    let map = |rows: &str, place: &str| format!("LEVEL: \"x\"\nGEOMETRY: {place}\nMAP\n{rows}ENDMAP\n");
+    scripts_say(&map("-----\n|...|  \n-----\n", "center, center"), &[(Code::MapBlanks, 5)]);
+    // Who fills up most rows means it; at the left nothing moves.
+    scripts_say(&map("-----  \n|...|  \n-----  \n", "center, center"), &[]);
+    scripts_say(&map("-----\n|...|  \n-----\n", "left, center"), &[(Code::RaggedMap, 4)]);
+    scripts_say(&map("------\n|...|\n------\n", "center, center"), &[(Code::RaggedMap, 5)]);
+}
+
+/// Read and judged: a fault of that level. The map has its door at (28,5); the DOOR says (28,6), which is a street.
+#[test]
+#[cfg_attr(not(reference), ignore = "reference data is needed")]
+fn the_games_own_levels_have_one_such_warning() {
+    let mut found = Vec::new();
+    for name in ["nethack-3.4.3", "nethack-3.6.7", "sporkhack-0.7.0", "unnethack-6.0.4"] {
+        let folder = splc_tests::reference::game(name).join("des");
+        let catalog = splc_ir::catalog::Catalog::by_name(name).unwrap();
+        for path in splc_tests::reference::files(&folder, ".des") {
+            let compiled = splc_tests::compile(std::fs::read(&path).unwrap(), Some(&path), catalog);
+            for diagnostic in compiled.diagnostics.iter().filter(|known| CODES.contains(&known.code)) {
+                let span = diagnostic.span.unwrap();
+                let line = compiled.sources.line_column(span.file, span.start).0;
+                let file = path.file_name().unwrap().to_str().unwrap().to_owned();
+                found.push((name, file, line, diagnostic.code.name()));
+            }
+        }
+    }
+    assert_eq!(found, [("sporkhack-0.7.0", "mines.des".to_owned(), 811, "odd-door")]);
+}
