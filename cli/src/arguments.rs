@@ -255,7 +255,7 @@ pub struct Run {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "draws",
-        conflicts_with_all = ["json", "stats", "step", "png"]
+        conflicts_with_all = ["json", "stats", "step", "png", "svg", "html"]
     )]
     pub trace: Option<TraceLines>,
 
@@ -275,6 +275,14 @@ pub struct Run {
     #[arg(long, value_name = "FILE.png", conflicts_with = "step")]
     pub png: Option<PathBuf>,
 
+    /// The same as SVG
+    #[arg(long, value_name = "FILE.svg", conflicts_with = "step")]
+    pub svg: Option<PathBuf>,
+
+    /// The same as a page of HTML
+    #[arg(long, value_name = "FILE.html", conflicts_with = "step")]
+    pub html: Option<PathBuf>,
+
     /// Goes through the level statement by statement; `h` explains
     #[arg(long)]
     pub step: bool,
@@ -283,7 +291,7 @@ pub struct Run {
     #[arg(
         long = "break",
         value_name = "LINE",
-        conflicts_with_all = ["trace", "json", "stats", "png"]
+        conflicts_with_all = ["trace", "json", "stats", "png", "svg", "html"]
     )]
     pub breakpoints: Vec<NonZeroUsize>,
 

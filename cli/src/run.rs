@@ -1,7 +1,7 @@
 //! `splc run`: makes levels as the game would, and shows them.
 //!
 //! What makes and judges levels is in the crate of the VM; here it is asked for and printed. [`settings`] says what the game around a level is like, [`show`] prints levels, [`counts`] prints what came how
-//! often, [`image`] draws into a file, [`debugger`] goes through a level by hand.
+//! often, [`sheet`] draws, and [`bitmap`] and [`markup`] write that into files, [`debugger`] goes through a level by hand.
 
 use std::io::{self, StdoutLock, Write};
 
@@ -14,22 +14,25 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mea
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 use splc_vm::{
-    Document, DrawLines, Fault, Machine, Observer, Picture, Prepared, Remarks, Settings, SplitMix, Trace, VmError,
+    Chronicle, Document, DrawLines, Fault, Level, Machine, Maker, Observer, Picture, Prepared, Remarks, Settings,
+    SplitMix, Trace, VmError,
 };
 
 use crate::arguments::{Run, TraceLines};
 use crate::compile::wanted;
-use crate::input::{FilesOnDisk, Origin};
+use crate::input::{self, FilesOnDisk};
 use crate::outcome::Outcome;
 use crate::output;
 use crate::report::{ColorChoice, Ending, Reporter};
 use debugger::Debugger;
-use image::Image;
+use sheet::Sheet;
 
+mod bitmap;
 mod counts;
 mod debugger;
-mod image;
+mod markup;
 pub(crate) mod settings;
+mod sheet;
 mod show;
 
 /// Most levels that go into one picture.
@@ -88,7 +91,7 @@ struct Session<'a> {
     asked: &'a Run,
     screen: AutoStream<StdoutLock<'static>>,
     machine: Machine,
-    image: Image,
+    sheet: Sheet,
     /// Whether something was printed that needs a line between it and what comes.
     printed: bool,
 }
@@ -117,8 +120,57 @@ pub(crate) struct Made<'a> {
     seed: u64,
     /// How many random numbers were drawn.
     draws: u64,
+    /// The upper left corners of its maps, before the level was flipped: where (0,0) of the source is.
+    maps: Vec<[i32; 2]>,
+    /// Which statements made what, list by list as in the level; `null` where that is not known.
+    origins: Origins,
     #[serde(flatten)]
     document: Document,
+}
+
+/// The statements behind the things of a level.
+#[derive(Serialize, JsonSchema)]
+struct Origins {
+    monsters: Vec<Option<Origin>>,
+    objects: Vec<Option<Origin>>,
+    gold: Vec<Option<Origin>>,
+    traps: Vec<Option<Origin>>,
+    engravings: Vec<Option<Origin>>,
+}
+
+/// The statement behind a thing.
+#[derive(Serialize, JsonSchema)]
+struct Origin {
+    /// Line of the source; `null` for a level file, which has none.
+    line: Option<usize>,
+    /// Number of the step of the loader.
+    step: usize,
+    /// The place as the statement counts it: from the corner of its map or room.
+    place: [i32; 2],
+}
+
+impl Origins {
+    fn of(level: &Level, chronicle: &Chronicle, program: &Prepared, sources: &SourceMap) -> Self {
+        let origin = |maker: Option<Maker>, place: (i32, i32)| {
+            let maker = maker.filter(|maker| maker.at < program.len())?;
+            let span = program.span(maker.at).filter(|span| !sources.text(*span).is_empty());
+            let (x, y) = chronicle.as_written(place, maker, level);
+            let line = span.map(|span| sources.line_column(span.file, span.start).0);
+            Some(Origin { line, step: maker.at, place: [x, y] })
+        };
+        let monsters = level.monsters().iter().enumerate();
+        let objects = level.objects().iter().enumerate();
+        let gold = level.gold().iter().enumerate();
+        let traps = level.traps().iter().enumerate();
+        let engravings = level.engravings().iter().enumerate();
+        Origins {
+            monsters: monsters.map(|(at, it)| origin(chronicle.monster(at), (it.x, it.y))).collect(),
+            objects: objects.map(|(at, it)| origin(chronicle.object(at), (it.x, it.y))).collect(),
+            gold: gold.map(|(at, it)| origin(chronicle.gold(at), (it.x, it.y))).collect(),
+            traps: traps.map(|(at, it)| origin(chronicle.trap(at), (it.x, it.y))).collect(),
+            engravings: engravings.map(|(at, it)| origin(chronicle.engraving(at), (it.x, it.y))).collect(),
+        }
+    }
 }
 
 impl<'a> Session<'a> {
@@ -132,7 +184,7 @@ impl<'a> Session<'a> {
             asked,
             screen: AutoStream::new(io::stdout().lock(), choice),
             machine: Machine::new(),
-            image: Image::new(),
+            sheet: Sheet::new(),
             printed: false,
         }
     }
@@ -142,8 +194,8 @@ impl<'a> Session<'a> {
         let mut missing: Vec<&str> = self.asked.levels.iter().map(String::as_str).collect();
         let mut known: Vec<String> = Vec::new();
         let options = Options { wanted: wanted(&self.asked.sources)?, lints };
-        for origin in Origin::list(&self.asked.sources.files) {
-            if self.steps() && origin == Origin::Standard {
+        for origin in input::Origin::list(&self.asked.sources.files) {
+            if self.steps() && origin == input::Origin::Standard {
                 let message = "the commands come from the standard input, so the level cannot";
                 return Err(usage(message).into());
             }
@@ -177,8 +229,16 @@ impl<'a> Session<'a> {
             let list = || format!("there are: {}", known.join(", "));
             return Err(Box::new(problem.with_help(near.unwrap_or_else(list))).into());
         }
-        if let (Some(path), false) = (&self.asked.png, self.image.is_empty()) {
-            output::write_file(path, &self.image.encode()?)?;
+        if !self.sheet.is_empty() {
+            if let Some(path) = &self.asked.png {
+                output::write_file(path, &bitmap::encode(&self.sheet)?)?;
+            }
+            if let Some(path) = &self.asked.svg {
+                output::write_file(path, markup::svg(&self.sheet).as_bytes())?;
+            }
+            if let Some(path) = &self.asked.html {
+                output::write_file(path, markup::html(&self.sheet).as_bytes())?;
+            }
         }
         Ok(outcome)
     }
@@ -186,6 +246,11 @@ impl<'a> Session<'a> {
     /// Whether a person goes through the level.
     fn steps(&self) -> bool {
         self.asked.step || !self.asked.breakpoints.is_empty()
+    }
+
+    /// Whether pictures are asked for.
+    fn draws(&self) -> bool {
+        self.asked.png.is_some() || self.asked.svg.is_some() || self.asked.html.is_some()
     }
 
     fn seeds(&self) -> std::ops::RangeInclusive<u64> {
@@ -282,17 +347,19 @@ impl<'a> Session<'a> {
         settings: &Settings,
         seed: u64,
     ) -> Result<Result<(), VmError>, End> {
-        let mut observer = (Remarks::new(), Trace::new(DrawLines::Hidden));
+        let mut observer = ((Remarks::new(), Trace::new(DrawLines::Hidden)), Chronicle::new());
         if let Err(error) = self.make(level, settings, seed, &mut observer) {
             return Ok(Err(error));
         }
-        let (remarks, trace) = observer;
-        if self.asked.png.is_some() {
-            if self.image.len() >= MAX_PICTURES {
+        let ((remarks, trace), mut chronicle) = observer;
+        chronicle.finish(self.machine.level());
+        let title = format!("{}, seed {seed} ({})", level.name, catalog.title);
+        if self.draws() {
+            if self.sheet.len() >= MAX_PICTURES {
                 let problem = usage(format!("no more than {MAX_PICTURES} levels go into one picture"));
                 return Err(Box::new(problem.with_help("choose with --level and --seed")).into());
             }
-            self.image.level(self.machine.level(), catalog);
+            self.sheet.level(&title, self.machine.level(), catalog);
         }
         if self.asked.json {
             let document = Document::of(self.machine.level(), catalog);
@@ -303,15 +370,17 @@ impl<'a> Session<'a> {
                 game: &catalog.name,
                 seed,
                 draws: trace.draws(),
+                maps: chronicle.maps().iter().map(|&(x, y)| [x, y]).collect(),
+                origins: Origins::of(self.machine.level(), &chronicle, &level.program, sources),
                 document,
             };
             let text = serde_json::to_string(&made).map_err(io::Error::from)?;
             writeln!(self.screen, "{text}")?;
-        } else if self.asked.png.is_none() {
+        } else if !self.draws() {
             self.part()?;
-            let title = format!("{}, seed {seed} ({})", level.name, catalog.title);
             let program = &level.program;
-            let text = show::level(&title, self.machine.level(), catalog)
+            let line = |at| show::line(program, at, sources);
+            let text = show::level(&title, self.machine.level(), catalog, &chronicle, line)
                 + &show::remarks(remarks.list(), |at| show::place(program, at, sources));
             write!(self.screen, "{text}")?;
         }
@@ -328,15 +397,15 @@ impl<'a> Session<'a> {
     ) -> Result<Vec<Failure>, End> {
         let seeds = self.seeds();
         let statistics = counts::gather(&level.program, settings, seeds.clone(), self.asked.threads, &level.name);
-        if self.asked.png.is_some() && statistics.levels() > 0 {
-            if self.image.len() >= MAX_PICTURES {
+        let title = format!("{}, seeds {} to {} ({})", level.name, seeds.start(), seeds.end(), catalog.title);
+        if self.draws() && statistics.levels() > 0 {
+            if self.sheet.len() >= MAX_PICTURES {
                 return Err(usage(format!("no more than {MAX_PICTURES} levels go into one picture")).into());
             }
-            self.image.counts(&statistics);
+            self.sheet.counts(&title, &statistics);
         }
         self.part()?;
         let program = &level.program;
-        let title = format!("{}, seeds {} to {} ({})", level.name, seeds.start(), seeds.end(), catalog.title);
         let text = counts::text(&title, &statistics, catalog, |at| show::place(program, at, sources));
         write!(self.screen, "{text}")?;
         self.screen.flush()?;
@@ -358,13 +427,18 @@ impl<'a> Session<'a> {
         let lines: Vec<usize> = self.asked.breakpoints.iter().map(|line| line.get()).collect();
         let input = io::stdin().lock();
         let mut debugger = Debugger::new(input, &mut self.screen, sources, catalog, lines, self.asked.step);
-        let result = self.machine.run(&level.program, settings, &mut SplitMix::new(seed), &mut debugger).map(|_| ());
+        let mut observer = (&mut debugger, Chronicle::new());
+        let result = self.machine.run(&level.program, settings, &mut SplitMix::new(seed), &mut observer).map(|_| ());
+        let mut chronicle = observer.1;
         if let Some(error) = debugger.into_error() {
             return Err(error.into());
         }
         match result {
             Ok(()) => {
-                write!(self.screen, "\n{}", show::level(&title, self.machine.level(), catalog))?;
+                chronicle.finish(self.machine.level());
+                let line = |at| show::line(&level.program, at, sources);
+                let text = show::level(&title, self.machine.level(), catalog, &chronicle, line);
+                write!(self.screen, "\n{text}")?;
                 Ok(Ok(()))
             }
             Err(error) if error.fault == Fault::Stopped => Err(End::Quit),

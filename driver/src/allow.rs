@@ -1,4 +1,4 @@
-//! Comments by which a des-file allows a lint for one of its levels: `# splc: allow(ragged-map, W0809)`.
+//! Comments by which a des-file allows a lint for one of its levels: `# splc: allow(ragged-map, W0909)`.
 //!
 //! Such a comment counts for the level in which it stands or, between two levels, for the one that comes. Comments are
 //! what the dialect's lexer takes for one, so that nothing in a MAP or a text is read as one.

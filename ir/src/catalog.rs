@@ -11,6 +11,7 @@ use crate::program::Opcode;
 use crate::words::Group;
 
 mod bits;
+mod colors;
 pub mod dialect;
 mod features;
 mod file;
@@ -19,6 +20,7 @@ mod loader;
 mod lookup;
 mod shared;
 
+pub use colors::Color;
 pub use dialect::Dialect;
 pub use features::{Feature, Features};
 pub use file::{

@@ -328,42 +328,56 @@ codes! {
     RaggedMap = "W0456", "ragged-map", Warning, Allow;
 
     /// The loader complains while it makes the level: with some seeds a statement does not do what it says.
-    LoaderComplaint = "W0801", "loader-complaint", Warning, Warn;
+    LoaderComplaint = "W0901", "loader-complaint", Warning, Warn;
     /// The game passes over a statement without a word: a value of another type, or nothing to do it with.
-    PassedOver = "W0802", "passed-over", Warning, Warn;
+    PassedOver = "W0902", "passed-over", Warning, Warn;
     /// A ROOM or SUBROOM that finds no place: nothing that is in it is made.
-    RoomWithoutPlace = "W0803", "room-without-place", Warning, Warn;
+    RoomWithoutPlace = "W0903", "room-without-place", Warning, Warn;
     /// A level without stairs, ladder, portal and region of arrival.
-    NoWayIn = "W0804", "no-way-in", Warning, Warn;
+    NoWayIn = "W0904", "no-way-in", Warning, Warn;
     /// A level that with some seeds lacks stairs that it has with others, or whose stairs are covered.
-    MissingStairs = "W0805", "missing-stairs", Warning, Warn;
+    MissingStairs = "W0905", "missing-stairs", Warning, Warn;
     /// Two stairs, or ladders, of one direction: the game knows only the last.
-    DuplicateStairs = "W0806", "duplicate-stairs", Warning, Warn;
+    DuplicateStairs = "W0906", "duplicate-stairs", Warning, Warn;
     /// A region of arrival in which nobody can stand.
-    BlockedArrival = "W0807", "blocked-arrival", Warning, Warn;
+    BlockedArrival = "W0907", "blocked-arrival", Warning, Warn;
     /// No stairs down can be reached from where one comes in from above.
-    UnreachableStairs = "W0808", "unreachable-stairs", Warning, Warn;
+    UnreachableStairs = "W0908", "unreachable-stairs", Warning, Warn;
     /// Floor that cannot be reached but by digging, or not at all.
-    UnreachableSquare = "W0809", "unreachable-square", Warning, Warn;
+    UnreachableSquare = "W0909", "unreachable-square", Warning, Warn;
     /// An object that lies where one gets only by digging, or not at all.
-    UnreachableThing = "W0810", "unreachable-thing", Warning, Warn;
+    UnreachableThing = "W0910", "unreachable-thing", Warning, Warn;
     /// Stairs, floor or an object that can only be reached across water or lava.
-    BeyondWater = "W0811", "beyond-water", Warning, Allow;
+    BeyondWater = "W0911", "beyond-water", Warning, Allow;
     /// A thing in rock, a wall, a tree or iron bars.
-    ThingInRock = "W0812", "thing-in-rock", Warning, Warn;
+    ThingInRock = "W0912", "thing-in-rock", Warning, Warn;
     /// A monster in water or lava that can neither swim nor fly.
-    DrowningMonster = "W0813", "drowning-monster", Warning, Warn;
+    DrowningMonster = "W0913", "drowning-monster", Warning, Warn;
     /// A shop to which neither keeper nor goods come.
-    EmptyShop = "W0814", "empty-shop", Warning, Warn;
+    EmptyShop = "W0914", "empty-shop", Warning, Warn;
     /// A shop that can be left behind the keeper's back.
-    OpenShop = "W0815", "open-shop", Warning, Warn;
+    OpenShop = "W0915", "open-shop", Warning, Warn;
     /// A statement that never runs.
-    NeverRuns = "W0816", "never-runs", Warning, Warn;
+    NeverRuns = "W0916", "never-runs", Warning, Warn;
     /// A comment that allows something that is not a lint.
-    UnknownLint = "W0820", "unknown-lint", Warning, Warn;
+    UnknownLint = "W0920", "unknown-lint", Warning, Warn;
 }
 
 impl Code {
+    /// Lints about what the games' own compilers never look at: the map as a whole, stairs, rooms, comments for splc.
+    pub const SURVEY: &'static [Code] = &[
+        Code::OutsideMap,
+        Code::OddDoor,
+        Code::SubroomSize,
+        Code::OutsideRoom,
+        Code::VaultRoom,
+        Code::NoCorridors,
+        Code::RaggedMap,
+        Code::DuplicateStairs,
+        Code::OpenShop,
+        Code::UnknownLint,
+    ];
+
     /// Whether it says that something in a text could not be read.
     pub fn is_unread(self) -> bool {
         matches!(self, Code::Syntax | Code::Lexical | Code::UnterminatedString | Code::MapText)

@@ -91,7 +91,8 @@ fn what_can_be_in_walls_or_is_not_certain_is_let_be() {
 
 #[test]
 fn doors_stand_in_walls() {
-    let rest = "DOOR: closed, (2,2)\nDOOR: closed, (5,2)\nDOOR: locked, (5,1)\nDOOR: locked, (3,0)\nDOOR: open, (8,3)\n";
+    let rest =
+        "DOOR: closed, (2,2)\nDOOR: closed, (5,2)\nDOOR: locked, (5,1)\nDOOR: locked, (3,0)\nDOOR: open, (8,3)\n";
     scripts_say(&on_map(rest), &[(Code::OddDoor, 11), (Code::OddDoor, 15)]);
 }
 
@@ -111,7 +112,8 @@ fn shops_have_one_door_and_no_gap() {
     for (row, expected) in [
         ("|....+....|.|", None),
         ("|....|....|.|", Some(Code::ShopDoor)),
-        ("|.........|.|", Some(Code::OpenShop)),
+        ("|.........|.|", Some(Code::ShopDoor)),
+        ("|....+......|", Some(Code::OpenShop)),
         ("|....+....+.|", Some(Code::OpenShop)),
     ] {
         let text = format!(

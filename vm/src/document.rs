@@ -39,6 +39,10 @@ pub struct Document {
     pub arrival_from_below: Option<ArrivalEntry>,
     /// Where somebody arrives from above, if the level says so.
     pub arrival_from_above: Option<ArrivalEntry>,
+    /// Where stairs to another dungeon go, if the game has them here and the level says so.
+    pub branches: Vec<ArrivalEntry>,
+    /// How the finished level was flipped, if it was: all places are those after that.
+    pub mirrored: Option<MirrorEntry>,
     /// Monsters.
     pub monsters: Vec<MonsterEntry>,
     /// Objects.
@@ -97,6 +101,20 @@ pub struct RoomEntry {
     pub irregular: bool,
     /// How many doors it has.
     pub doors: i32,
+    /// What the game brings into it when it makes the level, if anything.
+    pub filling: Option<String>,
+}
+
+/// How a level was flipped.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MirrorEntry {
+    /// The part of the level that was flipped: x1, y1, x2, y2.
+    pub area: [i32; 4],
+    /// Whether left and right changed places.
+    pub left_to_right: bool,
+    /// Whether top and bottom changed places.
+    pub top_to_bottom: bool,
 }
 
 /// Stairs or a ladder.
@@ -247,6 +265,12 @@ impl Document {
             stairs: stairs(level),
             arrival_from_below: arrival(level.arrival_from_below()),
             arrival_from_above: arrival(level.arrival_from_above()),
+            branches: level.branches().iter().filter_map(arrival).collect(),
+            mirrored: level.mirror().map(|mirror| MirrorEntry {
+                area: mirror.area,
+                left_to_right: mirror.left_to_right,
+                top_to_bottom: mirror.top_to_bottom,
+            }),
             monsters: level
                 .monsters()
                 .iter()
@@ -327,6 +351,7 @@ fn room_entry(room: &Room, catalog: &Catalog) -> RoomEntry {
         lit: room.lit,
         irregular: room.irregular,
         doors: room.doors,
+        filling: crate::picture::filling(room, catalog),
     }
 }
 

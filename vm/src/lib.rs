@@ -69,8 +69,8 @@ mod value;
 mod view;
 
 pub use document::{
-    AltarEntry, ArrivalEntry, Document, DoorEntry, EngravingEntry, GoldEntry, MonsterEntry, ObjectEntry, RoomEntry,
-    StairsEntry, TrapEntry,
+    AltarEntry, ArrivalEntry, Document, DoorEntry, EngravingEntry, GoldEntry, MirrorEntry, MonsterEntry, ObjectEntry,
+    RoomEntry, StairsEntry, TrapEntry,
 };
 pub use error::{Fault, PrepareError, PrepareErrorKind, VmError};
 pub use judge::{
@@ -83,8 +83,8 @@ pub use level::{
 pub use machine::Machine;
 pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};
 pub use picture::{
-    Color, Entry, Layer, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, legend, monster_name,
-    object_kind_name, object_name, room_kind, species_name, trap_name,
+    Color, Entry, Layer, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, legend, legend_with_makers,
+    monster_name, object_kind_name, object_name, room_kind, species_name, trap_name,
 };
 pub use prepared::{Prepared, StepKind};
 pub use remarks::{Remark, Remarks};

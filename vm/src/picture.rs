@@ -1,6 +1,7 @@
 //! A level as the game draws it, and a legend of what is where.
 //!
-//! Symbols and colours are the games' own defaults (`defsyms` in `src/drawing.c`, the same in all of them): secret
+//! Symbols and colours are the games' own defaults (`defsyms` in `src/drawing.c`; monsters and objects have those of the
+//! catalog): secret
 //! doors look like walls and secret corridors like rock, as they do to a player; the legend tells them. Things lie
 //! on top of each other as on the screen: monsters over objects over traps over terrain.
 
@@ -8,31 +9,11 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use splc_ir::catalog::Catalog;
+pub use splc_ir::catalog::Color;
 
+use crate::judge::{Chronicle, Maker};
 use crate::level::{COLUMNS, Level, Monster, Object, Place, ROWS, Room, SQUARES, Whereabouts, bridge, door, index};
 use crate::terrain::Terrain;
-
-/// The games' colours (`include/color.h`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // each is the colour it is named for
-pub enum Color {
-    Black,
-    Red,
-    Green,
-    Brown,
-    Blue,
-    Magenta,
-    Cyan,
-    #[default]
-    Gray,
-    Orange,
-    BrightGreen,
-    Yellow,
-    BrightBlue,
-    BrightMagenta,
-    BrightCyan,
-    White,
-}
 
 /// What is seen of a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -212,18 +193,22 @@ fn monster_look(monster: &Monster, level: &Level, catalog: &Catalog) -> (char, C
             _ => catalog.monsters.iter().find(|monster| monster.name == name).map(class),
         }
     });
-    let own = monster.species.and_then(|species| catalog.monsters.get(usize::from(species))).map(class);
-    let color = match monster.peaceful {
-        1 => Color::BrightGreen,
-        _ => Color::Orange,
-    };
-    (appearance.or(own).unwrap_or(RANDOM_MONSTER), color)
+    let known = monster.species.and_then(|species| catalog.monsters.get(usize::from(species)));
+    // Of a class the game has yet to choose the species.
+    let color = known.filter(|_| !monster.of_class).and_then(|species| catalog.monster_color(species));
+    (appearance.or(known.map(class)).unwrap_or(RANDOM_MONSTER), color.unwrap_or(Color::White))
 }
 
 /// Symbol of an object.
 fn object_symbol(object: &Object, catalog: &Catalog) -> char {
     let own = object.number.and_then(|number| catalog.objects.get(usize::from(number))).map(|object| object.class);
     own.or_else(|| class_symbol(object.class, catalog)).unwrap_or(RANDOM_OBJECT)
+}
+
+/// Colour of an object; white if the game has yet to choose what it is.
+fn object_color(object: &Object, catalog: &Catalog) -> Color {
+    let known = object.number.and_then(|number| catalog.objects.get(usize::from(number)));
+    known.and_then(|kind| catalog.object_color(kind)).unwrap_or(Color::White)
 }
 
 /// Symbol of the object class of that number.
@@ -254,13 +239,19 @@ impl Picture {
             }
         }
         for trap in level.traps() {
-            picture.put((trap.x, trap.y), trap_symbol(trap.kind, catalog), Color::Magenta, Layer::Trap);
+            let color = catalog.trap_color(&trap_name(trap.kind, catalog)).unwrap_or(Color::Magenta);
+            picture.put((trap.x, trap.y), trap_symbol(trap.kind, catalog), color, Layer::Trap);
         }
         for gold in level.gold() {
             picture.put((gold.x, gold.y), '$', Color::Yellow, Layer::Object);
         }
         for object in level.objects().iter().filter(|object| object.whereabouts == Whereabouts::Floor) {
-            picture.put((object.x, object.y), object_symbol(object, catalog), Color::BrightCyan, Layer::Object);
+            picture.put(
+                (object.x, object.y),
+                object_symbol(object, catalog),
+                object_color(object, catalog),
+                Layer::Object,
+            );
         }
         for monster in level.monsters() {
             let (symbol, color) = monster_look(monster, level, catalog);
@@ -340,29 +331,45 @@ pub struct Entry {
     pub what: String,
     /// Where it is.
     pub places: Vec<Place>,
+    /// Who made it, place by place, if that was asked for and is known; of a room, which has no place, one.
+    pub makers: Vec<Option<Maker>>,
 }
 
 /// What is where in a level of `catalog`'s game: like things are one entry. Entries come by subject, and within
 /// one in the order in which they are met: row by row for features, as they were made for things.
 pub fn legend(level: &Level, catalog: &Catalog) -> Vec<Entry> {
+    told(level, catalog, None)
+}
+
+/// The same, with who made what.
+pub fn legend_with_makers(level: &Level, catalog: &Catalog, chronicle: &Chronicle) -> Vec<Entry> {
+    told(level, catalog, Some(chronicle))
+}
+
+fn told(level: &Level, catalog: &Catalog, chronicle: Option<&Chronicle>) -> Vec<Entry> {
+    let by = |maker: &dyn Fn(&Chronicle) -> Option<Maker>| chronicle.and_then(maker);
     let mut legend = Legend::default();
     let held = Held::of(level);
     for (number, room) in level.rooms().iter().enumerate() {
-        legend.add(Subject::Rooms, ' ', room_name(room, &number.to_string(), catalog), None);
+        let maker = by(&|chronicle| chronicle.room(number));
+        legend.add(Subject::Rooms, ' ', room_name(room, &number.to_string(), catalog), None, maker);
     }
-    for room in level.subrooms() {
-        legend.add(Subject::Rooms, ' ', room_name(room, "within", catalog), None);
+    for (number, room) in level.subrooms().iter().enumerate() {
+        let maker = by(&|chronicle| chronicle.subroom(number));
+        legend.add(Subject::Rooms, ' ', room_name(room, "within", catalog), None, maker);
     }
     for y in 0..ROWS {
         for x in 1..COLUMNS {
             if let Some(name) = feature(level, x, y) {
-                legend.add(Subject::Features, look(level, x, y).0, name, Some((x, y)));
+                let maker = by(&|chronicle| chronicle.square((x, y), level));
+                legend.add(Subject::Features, look(level, x, y).0, name, Some((x, y)), maker);
             }
         }
     }
-    for trap in level.traps() {
+    for (at, trap) in level.traps().iter().enumerate() {
         let name = trap_name(trap.kind, catalog);
-        legend.add(Subject::Traps, trap_symbol(trap.kind, catalog), name, Some((trap.x, trap.y)));
+        let maker = by(&|chronicle| chronicle.trap(at));
+        legend.add(Subject::Traps, trap_symbol(trap.kind, catalog), name, Some((trap.x, trap.y)), maker);
     }
     for (at, monster) in level.monsters().iter().enumerate() {
         let mut name = monster_name(monster, level, catalog);
@@ -370,11 +377,13 @@ pub fn legend(level: &Level, catalog: &Catalog) -> Vec<Entry> {
         if !carried.is_empty() {
             let _ = write!(name, ", with {carried}");
         }
-        legend.add(Subject::Monsters, monster_look(monster, level, catalog).0, name, Some((monster.x, monster.y)));
+        let (symbol, place) = (monster_look(monster, level, catalog).0, Some((monster.x, monster.y)));
+        legend.add(Subject::Monsters, symbol, name, place, by(&|chronicle| chronicle.monster(at)));
     }
-    for gold in level.gold() {
+    for (at, gold) in level.gold().iter().enumerate() {
         let amount = if gold.amount == 0 { "gold".to_owned() } else { format!("{} gold", gold.amount) };
-        legend.add(Subject::Objects, '$', amount, Some((gold.x, gold.y)));
+        let maker = by(&|chronicle| chronicle.gold(at));
+        legend.add(Subject::Objects, '$', amount, Some((gold.x, gold.y)), maker);
     }
     for (at, object) in level.objects().iter().enumerate() {
         let buried = match object.whereabouts {
@@ -387,11 +396,13 @@ pub fn legend(level: &Level, catalog: &Catalog) -> Vec<Entry> {
         if !contents.is_empty() {
             let _ = write!(name, ", holding {contents}");
         }
-        legend.add(Subject::Objects, object_symbol(object, catalog), name, Some((object.x, object.y)));
+        let maker = by(&|chronicle| chronicle.object(at));
+        legend.add(Subject::Objects, object_symbol(object, catalog), name, Some((object.x, object.y)), maker);
     }
-    for engraving in level.engravings() {
+    for (at, engraving) in level.engravings().iter().enumerate() {
         let name = format!("\"{}\"", level.text(engraving.text));
-        legend.add(Subject::Engravings, ' ', name, Some((engraving.x, engraving.y)));
+        let maker = by(&|chronicle| chronicle.engraving(at));
+        legend.add(Subject::Engravings, ' ', name, Some((engraving.x, engraving.y)), maker);
     }
     legend.entries
 }
@@ -404,13 +415,14 @@ struct Legend {
 }
 
 impl Legend {
-    fn add(&mut self, subject: Subject, symbol: char, what: String, place: Option<Place>) {
+    fn add(&mut self, subject: Subject, symbol: char, what: String, place: Option<Place>, maker: Option<Maker>) {
         let entries = &mut self.entries;
         let at = *self.known.entry((subject, symbol, what)).or_insert_with_key(|(_, _, what)| {
-            entries.push(Entry { subject, symbol, what: what.clone(), places: Vec::new() });
+            entries.push(Entry { subject, symbol, what: what.clone(), places: Vec::new(), makers: Vec::new() });
             entries.len() - 1
         });
         self.entries[at].places.extend(place);
+        self.entries[at].makers.push(maker);
     }
 }
 
@@ -464,7 +476,46 @@ fn room_name(room: &Room, number: &str, catalog: &Catalog) -> String {
         count => format!("{count} doors"),
     };
     let Room { low_x, low_y, high_x, high_y, .. } = room;
-    format!("{number}: {low_x},{low_y} to {high_x},{high_y}, {kind}, {light}, {doors}{shape}")
+    let filling = match filling(room, catalog) {
+        Some(filling) => format!(", {filling}"),
+        None => String::new(),
+    };
+    format!("{number}: {low_x},{low_y} to {high_x},{high_y}, {kind}, {light}, {doors}{shape}{filling}")
+}
+
+/// What the game brings into rooms of these types (`fill_zoo` and its like), unless a level fills them itself.
+const FILLINGS: &[(&str, &str)] = &[
+    ("court", "a ruler and a court asleep, and a chest"),
+    ("throne", "a ruler and a court asleep, and a chest"),
+    ("swamp", "pools, eels and fungi"),
+    ("vault", "gold"),
+    ("beehive", "killer bees asleep, and royal jelly"),
+    ("morgue", "undead, corpses and graves"),
+    ("barracks", "soldiers asleep"),
+    ("zoo", "animals asleep, and gold"),
+    ("cockatrice nest", "cockatrices asleep, and statues"),
+    ("anthole", "ants asleep, and food"),
+    ("lemurepit", "lemures and horned devils"),
+    ("migohive", "mi-go"),
+    ("giantcourt", "giants asleep"),
+    ("dragonlair", "dragons"),
+    ("badfoodshop", "a shopkeeper and goods"),
+    ("fungus farm", "fungi"),
+    ("real zoo", "animals"),
+];
+
+/// What the game brings into a room, in words; `None` if nothing.
+pub(crate) fn filling(room: &Room, catalog: &Catalog) -> Option<String> {
+    if !room.stocked {
+        return None;
+    }
+    let name = room_kind(room.kind, catalog);
+    let what = match FILLINGS.iter().find(|(kind, _)| *kind == name) {
+        Some((_, what)) => what,
+        None if catalog.room("shop").is_some_and(|shop| room.kind >= shop) => "a shopkeeper and goods",
+        None => return None,
+    };
+    Some(format!("the game brings {what}"))
 }
 
 /// The name of a room type; its number if it has none.

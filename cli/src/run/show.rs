@@ -6,10 +6,16 @@ use anstyle::{AnsiColor, Style};
 use splc_ir::catalog::Catalog;
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
-use splc_vm::{Color, Layer, Level, Loudness, Picture, Prepared, Remark, Square, legend};
+use splc_vm::{
+    Arrival, Chronicle, Color, Entry, Layer, Level, Loudness, Maker, Picture, Place, Prepared, Remark, Square,
+    legend_with_makers,
+};
 
 /// Columns of a line of the legend.
-const WIDTH: usize = 100;
+const WIDTH: usize = 80;
+/// More places than that are not all listed, but so few.
+const MANY: usize = 8;
+const FEW: usize = 3;
 
 /// How a colour of the games looks on a terminal.
 pub fn style(color: Color) -> Style {
@@ -69,32 +75,36 @@ pub fn picture(picture: &Picture) -> String {
     text
 }
 
-/// A level with a title and a legend.
-pub fn level(title: &str, level: &Level, catalog: &Catalog) -> String {
+/// A level with a title and a legend. `chronicle` has looked on while it was made, and `line` says of a step in which
+/// line of the source it stands.
+pub fn level(
+    title: &str,
+    level: &Level,
+    catalog: &Catalog,
+    chronicle: &Chronicle,
+    line: impl Fn(usize) -> Option<String>,
+) -> String {
     let mut text = String::new();
     let bold = Style::new().bold();
     let _ = writeln!(text, "{bold}{}{bold:#}", visible(title));
     text.push_str(&picture(&Picture::of(level, catalog)));
+    for note in notes(level, chronicle) {
+        let _ = write!(text, "{}", wrapped(&note, ""));
+    }
     let mut subject = None;
-    for entry in legend(level, catalog) {
+    for entry in legend_with_makers(level, catalog, chronicle) {
         if subject != Some(entry.subject) {
             subject = Some(entry.subject);
             let _ = writeln!(text, "\n{bold}{}{bold:#}", entry.subject.name());
         }
-        let mut line = format!("  {}  {}", entry.symbol, visible(&entry.what));
-        let mut length = line.chars().count();
-        for (at, (x, y)) in entry.places.iter().enumerate() {
-            let place = format!("{} {x},{y}", if at == 0 { ":" } else { ";" });
-            if length + place.len() > WIDTH {
-                line.push_str(if at == 0 { ":\n      " } else { ";\n      " });
-                length = 6;
-            } else {
-                line.push_str(&place[..2]);
-                length += place.len();
-            }
-            line.push_str(&place[2..]);
-        }
-        let _ = writeln!(text, "{line}");
+        let head = format!("  {}  {}", entry.symbol, visible(&entry.what));
+        let items = items(&entry, level, chronicle, &line);
+        let joined = if items.is_empty() { head } else { format!("{head}: {}", items.join("; ")) };
+        text.push_str(&wrapped(&joined, "      "));
+    }
+    let _ = writeln!(text, "\n{bold}arrivals{bold:#}");
+    for arrival in arrivals(level) {
+        text.push_str(&wrapped(&format!("     {arrival}"), "       "));
     }
     let messages: Vec<&str> = level.messages().collect();
     if !messages.is_empty() {
@@ -104,6 +114,125 @@ pub fn level(title: &str, level: &Level, catalog: &Catalog) -> String {
         }
     }
     text
+}
+
+/// How places are to be read: where the maps lie, and how the level was flipped.
+fn notes(level: &Level, chronicle: &Chronicle) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(mirror) = level.mirror() {
+        let what = match (mirror.left_to_right, mirror.top_to_bottom) {
+            (true, true) => "left and right, top and bottom",
+            (true, false) => "left and right",
+            _ => "top and bottom",
+        };
+        notes.push(format!("The game has exchanged {what}."));
+    }
+    let corner = |&place: &Place| {
+        let (x, y) = level.mirror().map_or(place, |mirror| mirror.place(place));
+        format!("{x},{y}")
+    };
+    match chronicle.maps() {
+        [] => {}
+        [map] => notes.push(format!(
+            "Places are (column,row) as the source counts them, and column,row of the level. (0,0) of the map is {}.",
+            corner(map)
+        )),
+        maps => {
+            let corners: Vec<String> = maps.iter().map(corner).collect();
+            notes.push(format!(
+                "Places are (column,row) as the source counts them, and column,row of the level. (0,0) of the maps is {}.",
+                corners.join("; ")
+            ));
+        }
+    }
+    notes
+}
+
+/// The places of an entry, those of one statement together, with its line. Of many there are only the first.
+fn items(entry: &Entry, level: &Level, chronicle: &Chronicle, line: &impl Fn(usize) -> Option<String>) -> Vec<String> {
+    let told = |maker: &Option<Maker>| maker.and_then(|maker| line(maker.at));
+    if entry.places.is_empty() {
+        return entry.makers.first().and_then(told).into_iter().collect();
+    }
+    let mut items = Vec::new();
+    if entry.places.len() > MANY {
+        items.push(format!("{} of them, as", entry.places.len()));
+    }
+    let shown = if entry.places.len() > MANY { FEW } else { entry.places.len() };
+    let pairs: Vec<_> = entry.places.iter().zip(&entry.makers).take(shown).collect();
+    for (at, (place, maker)) in pairs.iter().enumerate() {
+        let mut item = match maker {
+            Some(maker) => {
+                let (x, y) = chronicle.as_written(**place, *maker, level);
+                format!("({x},{y}) {},{}", place.0, place.1)
+            }
+            None => format!("{},{}", place.0, place.1),
+        };
+        let next = pairs.get(at + 1).map(|(_, maker)| told(maker));
+        let own = told(maker);
+        if next.as_ref() != Some(&own) {
+            own.iter().for_each(|line| item.push_str(&format!(", {line}")));
+        }
+        match items.last_mut() {
+            Some(last) if at == 0 => last.push_str(&format!(" {item}")),
+            _ => items.push(item),
+        }
+    }
+    items
+}
+
+/// Where a hero comes in.
+fn arrivals(level: &Level) -> Vec<String> {
+    let stairs = level.stairs();
+    let mut lines = Vec::new();
+    let ways = [
+        ("from above", [("stairs up", stairs.up), ("ladder up", stairs.ladder_up)], level.arrival_from_above()),
+        ("from below", [("stairs down", stairs.down), ("ladder down", stairs.ladder_down)], level.arrival_from_below()),
+    ];
+    for (from, ways, region) in ways {
+        let mut on: Vec<String> = Vec::new();
+        for (what, (x, y)) in ways.into_iter().filter(|(_, place)| place.0 != 0) {
+            on.push(format!("on the {what}, {x},{y}"));
+        }
+        let otherwise = if *region == Arrival::default() { "anywhere".to_owned() } else { area(region) };
+        on.push(if on.is_empty() { otherwise } else { format!("who falls or teleports, {otherwise}") });
+        lines.push(format!("{from}: {}", on.join("; ")));
+    }
+    for branch in level.branches() {
+        lines.push(format!("stairs to another dungeon, if it has them here: {}", area(branch)));
+    }
+    lines
+}
+
+/// A region in words.
+fn area(region: &Arrival) -> String {
+    let corners = |[x1, y1, x2, y2]: [i32; 4]| format!("{x1},{y1} to {x2},{y2}");
+    let within = if region.within[0] == 0 { "anywhere".to_owned() } else { format!("in {}", corners(region.within)) };
+    if region.outside == [0; 4] { within } else { format!("{within}, but not in {}", corners(region.outside)) }
+}
+
+/// `text` in lines of [`WIDTH`] columns, those behind the first with an indent.
+fn wrapped(text: &str, indent: &str) -> String {
+    let mut lines = String::new();
+    let mut line = String::new();
+    let blanks = text.len() - text.trim_start_matches(' ').len();
+    line.push_str(&text[..blanks]);
+    let mut fresh = true;
+    for word in text[blanks..].split(' ') {
+        if !fresh && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            let _ = writeln!(lines, "{}", line.trim_end());
+            line.clear();
+            line.push_str(indent);
+            fresh = true;
+        }
+        if !fresh {
+            line.push(' ');
+        }
+        line.push_str(word);
+        fresh = false;
+    }
+    let _ = writeln!(lines, "{}", line.trim_end());
+    lines
 }
 
 /// What the loader complained about; `place` says where the step of a number comes from.
@@ -136,6 +265,18 @@ pub fn place(program: &Prepared, at: usize, sources: &SourceMap) -> String {
         }
         None => step(program, at),
     }
+}
+
+/// The line of the step of that number, with its file unless that is the main one.
+pub fn line(program: &Prepared, at: usize, sources: &SourceMap) -> Option<String> {
+    let span = program.span(at).filter(|span| !sources.text(*span).is_empty())?;
+    let (line, _) = sources.line_column(span.file, span.start);
+    Some(match sources.main() {
+        Some(main) if main.name != sources.get(span.file).name => {
+            format!("{}:{line}", visible(&sources.get(span.file).name))
+        }
+        _ => format!("line {line}"),
+    })
 }
 
 /// What the step of that number is, for people who have no source.

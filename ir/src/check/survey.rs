@@ -2,7 +2,7 @@
 //!
 //! Only what is certain is looked at: constants outside of IF, LOOP and their like. What depends on chance is for those
 //! who make the level (`splc test`). Nothing is said about a map over which the level lays terrain later, as nobody
-//! knows without making the level what is there in the end. All of this the games' compilers accept.
+//! knows without making the level what is there in the end. All of this the games' compilers accept, and say nothing.
 
 use super::Judge;
 use crate::catalog::{Catalog, Format, Habit};
@@ -13,8 +13,11 @@ use crate::source::Span;
 use crate::value::SpeciesName;
 use crate::words::{Filling, Horizontal, Irregular, UpDown};
 
-/// Looks at every level of `module`, which has no errors.
+/// Looks at every level of `module`, which has no errors; at none if nobody wants to hear of any [`Code::SURVEY`].
 pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
+    if !Code::SURVEY.iter().any(|&code| judge.diagnostics.keeps(code)) {
+        return;
+    }
     for level in module.levels() {
         let mut survey = Survey::default();
         survey.scan(&level.body, Surroundings::default(), judge);
@@ -89,8 +92,7 @@ impl Survey {
                     judge.push(Diagnostic::new(Code::OutsideRoom, span, message).with_help(help));
                 }
                 StatementKind::Door { at, .. } => {
-                    self.unknown_doors |=
-                        !matches!(&at.kind, SelectionKind::Point(place) if constant(place).is_some());
+                    self.unknown_doors |= !matches!(&at.kind, SelectionKind::Point(place) if constant(place).is_some());
                 }
                 StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => self.corridors = true,
                 StatementKind::Stair { direction, .. } => self.way(*direction, 0, span, around, judge),
@@ -134,7 +136,8 @@ impl Survey {
             None => *slot = Some(span),
             Some(first) => {
                 let what = if kind == 0 { "stairs" } else { "ladders" };
-                let message = format!("the level has other {what} {} already: the game knows only the last", to.as_str());
+                let message =
+                    format!("the level has other {what} {} already: the game knows only the last", to.as_str());
                 judge.push(Diagnostic::new(Code::DuplicateStairs, span, message).with_secondary(first, "the first"));
             }
         }
@@ -355,23 +358,22 @@ impl<'a> View<'a> {
     fn outside(&self, span: Span, message: String) -> Diagnostic {
         Diagnostic::new(Code::OutsideMap, span, message)
             .with_label(format!("the map goes from (0,0) to ({},{})", self.width - 1, self.height - 1))
-            .with_help("places count from the upper left corner of the last map, which is (0,0); the column comes first")
+            .with_help(
+                "places count from the upper left corner of the last map, which is (0,0); the column comes first",
+            )
     }
 
     /// Whether a monster can be in a wall, or nobody knows.
     fn passes_walls(&self, monster: &Monster) -> bool {
-        let passes = |kind: &crate::catalog::Species| {
-            kind.habits.has(Habit::WalkWalls) || kind.habits.has(Habit::Noncorporeal)
-        };
+        let passes =
+            |kind: &crate::catalog::Species| kind.habits.has(Habit::WalkWalls) || kind.habits.has(Habit::Noncorporeal);
         let ExprKind::Monster(name) = &monster.monster.kind else { return true };
         match name {
             SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name) => {
                 let known = self.catalog.monster(name, None).and_then(|(at, _)| usize::try_from(at).ok());
                 known.and_then(|at| self.catalog.monsters.get(at)).is_none_or(passes)
             }
-            SpeciesName::Class(class) => {
-                self.catalog.monsters.iter().filter(|kind| kind.class == *class).any(passes)
-            }
+            SpeciesName::Class(class) => self.catalog.monsters.iter().filter(|kind| kind.class == *class).any(passes),
             SpeciesName::Random | SpeciesName::RandomAndName(_) => false,
         }
     }
@@ -436,6 +438,10 @@ impl<'a> View<'a> {
                 gap = Some((x, y));
             }
         }
+        // NetHack 3.4.3's own check tells of a shop without a door.
+        if doors == 0 && !scripted {
+            return;
+        }
         if let Some((x, y)) = gap {
             judge.push(
                 Diagnostic::new(Code::OpenShop, name.span, "this shop is not closed")
@@ -448,7 +454,7 @@ impl<'a> View<'a> {
                     .with_label(format!("{doors} doors in the walls around the region"))
                     .with_note("the shopkeeper stands beside the first, and watches no other"),
             );
-        } else if doors == 0 && scripted {
+        } else if doors == 0 {
             judge.push(
                 Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
                     .with_note("the game puts the shopkeeper beside the only door; without it, no shop is made")

@@ -40,7 +40,7 @@ fn test(place: &Place, arguments: &[&str]) -> Run {
 #[test]
 fn findings_come_with_the_statement_and_a_picture() {
     let run = test(&cellars(), &["cellars.des"]).ends(FINE).says(&[
-        "W0808",
+        "W0908",
         "cannot be reached from above without digging",
         "cellars.des:10:1",
         "with each of 200 seeds, the first of which is 1",

@@ -5,6 +5,7 @@ use crate::observer::{Event, Flow, Observer};
 use crate::prepared::StepKind;
 use crate::terrain::Terrain;
 use crate::view::View;
+use splc_ir::parts::Making;
 use splc_ir::program::Opcode;
 
 /// The step that made something.
@@ -27,6 +28,9 @@ pub struct Chronicle {
     gold: Vec<Maker>,
     traps: Vec<(Trap, Maker)>,
     engravings: Vec<(Place, Maker)>,
+    /// Where the maps lie that were laid, each place once.
+    maps: Vec<Place>,
+    lays: bool,
     rooms: Vec<Maker>,
     subrooms: Vec<Maker>,
     /// Rooms that a shopkeeper was asked to stock: their first columns and rows at that time.
@@ -51,6 +55,8 @@ impl Default for Chronicle {
             gold: Vec::new(),
             traps: Vec::new(),
             engravings: Vec::new(),
+            maps: Vec::new(),
+            lays: false,
             rooms: Vec::new(),
             subrooms: Vec::new(),
             stocked: Vec::new(),
@@ -77,6 +83,8 @@ impl Chronicle {
         self.gold.clear();
         self.traps.clear();
         self.engravings.clear();
+        self.maps.clear();
+        self.lays = false;
         self.rooms.clear();
         self.subrooms.clear();
         self.stocked.clear();
@@ -116,6 +124,11 @@ impl Chronicle {
     /// Who made the engraving of that index.
     pub fn engraving(&self, index: usize) -> Option<Maker> {
         self.engravings.get(index).map(|&(_, maker)| maker)
+    }
+
+    /// The upper left corners of the maps that were laid, each once, as they were before the level was flipped.
+    pub fn maps(&self) -> &[Place] {
+        &self.maps
     }
 
     /// Who made the room of that index.
@@ -237,6 +250,9 @@ impl Chronicle {
             self.squares(view.level());
         }
         self.running = Maker { at: view.at(), origin: view.origin() };
+        if std::mem::take(&mut self.lays) && !self.maps.contains(&view.origin()) {
+            self.maps.push(view.origin());
+        }
     }
 }
 
@@ -244,6 +260,7 @@ impl Observer for Chronicle {
     fn step(&mut self, view: &View<'_>) -> Flow {
         self.settle(view);
         self.acts = !matches!(view.step(), Some(StepKind::Opcode(Opcode::Push)));
+        self.lays = matches!(view.step(), Some(StepKind::Opcode(Opcode::Map) | StepKind::Making(Making::Map)));
         if self.runs.len() <= view.at() {
             self.runs.resize(view.at() + 1, 0);
         }

@@ -1,0 +1,59 @@
+//! A [`Sheet`] as a PNG file: each cell a tile with its letter in a monospaced face.
+
+use std::io::Write;
+
+use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
+use splc_ir::diagnostic::{Code, Diagnostic};
+
+use super::sheet::{Cell, Sheet, WIDTH, blend};
+
+/// Pixels of a tile.
+const TILE_WIDTH: usize = get_raster_width(FontWeight::Regular, RasterHeight::Size20);
+const TILE_HEIGHT: usize = RasterHeight::Size20 as usize;
+/// Bytes of a pixel.
+const CHANNELS: usize = 3;
+
+/// The picture as a file.
+///
+/// # Errors
+/// If the encoder fails.
+pub fn encode(sheet: &Sheet) -> Result<Vec<u8>, Box<Diagnostic>> {
+    written(sheet).map_err(|error| {
+        Box::new(Diagnostic::new(Code::Unwritable, None, format!("the picture cannot be made: {error}")))
+    })
+}
+
+fn written(sheet: &Sheet) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    // At most 64 levels of two boards and a bounded legend: both sides fit.
+    let (width, height) = (WIDTH * TILE_WIDTH, sheet.lines().len() * TILE_HEIGHT);
+    let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    // Line by line, so that no more than a line is in memory without being packed.
+    let mut stream = writer.stream_writer()?;
+    let mut pixels = vec![0; width * TILE_HEIGHT * CHANNELS];
+    for line in sheet.lines() {
+        for (column, cell) in line.iter().enumerate() {
+            tile(cell, column, &mut pixels);
+        }
+        stream.write_all(&pixels)?;
+    }
+    stream.finish()?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+/// Draws a cell into the pixels of its line.
+fn tile(cell: &Cell, column: usize, pixels: &mut [u8]) {
+    let letter = get_raster(cell.symbol, FontWeight::Regular, RasterHeight::Size20);
+    for down in 0..TILE_HEIGHT {
+        for across in 0..TILE_WIDTH {
+            let ink = letter.as_ref().and_then(|letter| letter.pixel(across, down)).unwrap_or(0);
+            let pixel = blend(cell.ground, cell.color, ink.into());
+            let start = (down * WIDTH * TILE_WIDTH + column * TILE_WIDTH + across) * CHANNELS;
+            pixels[start..start + CHANNELS].copy_from_slice(&pixel);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A [`Sheet`] as SVG and as a page of HTML: letters stay letters, which can be searched and copied.
+
+use std::fmt::Write as _;
+
+use super::sheet::{BACKGROUND, Cell, Rgb, Sheet, WIDTH};
+
+/// Units of a cell in SVG.
+const CELL_WIDTH: usize = 10;
+const CELL_HEIGHT: usize = 18;
+/// From the top of a cell to the line that letters stand on.
+const BASELINE: usize = 14;
+
+/// `#rrggbb`.
+fn hex([red, green, blue]: Rgb) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// A character that can stand in a text of XML or HTML.
+fn escaped(symbol: char) -> String {
+    match symbol {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        '"' => "&quot;".to_owned(),
+        // Neither can hold control characters.
+        symbol if symbol.is_control() => "\u{FFFD}".to_owned(),
+        symbol => symbol.to_string(),
+    }
+}
+
+/// Neighbours in a line that are alike by `key`: the first of each stretch, its column, and how many there are.
+fn stretches<K: PartialEq>(line: &[Cell], key: impl Fn(&Cell) -> K) -> Vec<(usize, &[Cell])> {
+    let mut column = 0;
+    line.chunk_by(|one, other| key(one) == key(other))
+        .map(|cells| {
+            column += cells.len();
+            (column - cells.len(), cells)
+        })
+        .collect()
+}
+
+/// The sheet as SVG.
+pub fn svg(sheet: &Sheet) -> String {
+    let (width, height) = (WIDTH * CELL_WIDTH, sheet.lines().len() * CELL_HEIGHT);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" font-family=\"monospace\" font-size=\"15\">\n<title>{}</title>\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n",
+        sheet.title().chars().map(escaped).collect::<String>(),
+        hex(BACKGROUND)
+    );
+    for (at, line) in sheet.lines().iter().enumerate() {
+        let top = at * CELL_HEIGHT;
+        for (column, cells) in stretches(line, |cell| cell.ground) {
+            if cells[0].ground != BACKGROUND {
+                let (x, width) = (column * CELL_WIDTH, cells.len() * CELL_WIDTH);
+                let fill = hex(cells[0].ground);
+                let _ = writeln!(
+                    text,
+                    "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{CELL_HEIGHT}\" fill=\"{fill}\"/>"
+                );
+            }
+        }
+        for (column, cells) in stretches(line, |cell| (cell.color, cell.symbol == ' ')) {
+            if cells[0].symbol == ' ' {
+                continue;
+            }
+            // Each letter has a place of its own, whatever the face.
+            let places: Vec<String> =
+                (column..column + cells.len()).map(|column| (column * CELL_WIDTH).to_string()).collect();
+            let letters: String = cells.iter().map(|cell| escaped(cell.symbol)).collect();
+            let (places, y, fill) = (places.join(" "), top + BASELINE, hex(cells[0].color));
+            let _ = writeln!(text, "<text x=\"{places}\" y=\"{y}\" fill=\"{fill}\">{letters}</text>");
+        }
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+/// The sheet as a page of HTML.
+pub fn html(sheet: &Sheet) -> String {
+    let title: String = sheet.title().chars().map(escaped).collect();
+    let ground = hex(BACKGROUND);
+    let mut text = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>\n\
+         body {{ background: {ground}; }}\npre {{ font: 15px/1.2 monospace; }}\n</style>\n</head>\n<body>\n<pre>\n"
+    );
+    for line in sheet.lines() {
+        let end = line.iter().rposition(|cell| cell.symbol != ' ' || cell.ground != BACKGROUND).map_or(0, |at| at + 1);
+        for (_, cells) in stretches(&line[..end], |cell| (cell.color, cell.ground)) {
+            let letters: String = cells.iter().map(|cell| escaped(cell.symbol)).collect();
+            let (color, ground) = (hex(cells[0].color), cells[0].ground);
+            let _ = match ground {
+                BACKGROUND => write!(text, "<span style=\"color:{color}\">{letters}</span>"),
+                _ => write!(text, "<span style=\"color:{color};background:{}\">{letters}</span>", hex(ground)),
+            };
+        }
+        text.push('\n');
+    }
+    text.push_str("</pre>\n</body>\n</html>\n");
+    text
+}
