@@ -510,9 +510,13 @@ pub(crate) fn filling(room: &Room, catalog: &Catalog) -> Option<String> {
         return None;
     }
     let name = room_kind(room.kind, catalog);
+    let shop = catalog.room("shop").is_some_and(|shop| room.kind >= shop);
+    if shop && room.doors == 0 {
+        return Some("no shopkeeper and no goods come, as it has no door".to_owned());
+    }
     let what = match FILLINGS.iter().find(|(kind, _)| *kind == name) {
         Some((_, what)) => what,
-        None if catalog.room("shop").is_some_and(|shop| room.kind >= shop) => "a shopkeeper and goods",
+        None if shop => "a shopkeeper and goods",
         None => return None,
     };
     Some(format!("the game brings {what}"))

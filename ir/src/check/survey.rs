@@ -4,6 +4,8 @@
 //! who make the level (`splc test`). Nothing is said about a map over which the level lays terrain later, as nobody
 //! knows without making the level what is there in the end. All of this the games' compilers accept, and say nothing.
 
+use std::cell::OnceCell;
+
 use super::Judge;
 use crate::catalog::{Catalog, Format, Habit};
 use crate::diagnostic::{Code, Diagnostic};
@@ -202,7 +204,7 @@ impl Survey {
             if let StatementKind::Map(map) = &statement.kind {
                 left = left.saturating_sub(usize::from(matches!(map, Map::Drawn { .. })));
                 view = match map {
-                    Map::Drawn { rows, .. } if left == 0 => View::of(rows, self, judge.catalog),
+                    Map::Drawn { rows, .. } if left == 0 => Some(View::of(rows, self, judge.catalog)),
                     _ => None,
                 };
                 continue;
@@ -233,7 +235,8 @@ fn constant(place: &Expr) -> Option<(i32, i32)> {
 fn blanks(rows: &MapRows, position: &MapPosition, judge: &mut Judge<'_>) {
     let Some(width) = rows.rows.iter().map(|row| row.len()).max() else { return };
     let widest = |row: &crate::source::Text| row.len() == width;
-    let Some(first) = rows.rows.iter().position(|row| widest(row) && row.ends_with(' ')) else {
+    let blank = |row: &crate::source::Text| widest(row) && row.as_bytes().last() == Some(&b' ');
+    let Some(first) = rows.rows.iter().position(blank) else {
         ragged(rows, width, judge);
         return;
     };
@@ -259,7 +262,7 @@ fn blanks(rows: &MapRows, position: &MapPosition, judge: &mut Judge<'_>) {
 
 /// Rows of different lengths; what is missing is rock.
 fn ragged(rows: &MapRows, width: usize, judge: &mut Judge<'_>) {
-    if !judge.diagnostics.keeps(Code::RaggedMap) {
+    if !rows.rows.iter().any(|row| row.len() < width) || !judge.diagnostics.keeps(Code::RaggedMap) {
         return;
     }
     if let Some(at) = rows.rows.iter().position(|row| row.len() < width) {
@@ -277,19 +280,34 @@ struct View<'a> {
     width: i32,
     height: i32,
     catalog: &'a Catalog,
-    squares: Squares,
     survey: &'a Survey,
+    // What few levels need, so that the rest need not wait for it.
+    squares: OnceCell<Squares>,
+    plain: OnceCell<bool>,
 }
 
 impl<'a> View<'a> {
-    /// `None` if columns of the text are not columns of the map.
-    fn of(rows: &'a MapRows, survey: &'a Survey, catalog: &'a Catalog) -> Option<Self> {
-        if rows.rows.iter().any(|row| row.bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii())) {
-            return None;
-        }
+    fn of(rows: &'a MapRows, survey: &'a Survey, catalog: &'a Catalog) -> Self {
         let width = rows.rows.iter().map(|row| row.len()).max().unwrap_or(0) as i32;
         let height = rows.rows.len() as i32;
-        Some(View { rows, width, height, catalog, squares: Squares::new(catalog), survey })
+        View { rows, width, height, catalog, survey, squares: OnceCell::new(), plain: OnceCell::new() }
+    }
+
+    fn squares(&self) -> &Squares {
+        self.squares.get_or_init(|| Squares::new(self.catalog))
+    }
+
+    /// Whether columns of the text are columns of the map.
+    fn is_plain(&self) -> bool {
+        let odd = |byte: u8| byte.is_ascii_digit() || !byte.is_ascii();
+        *self.plain.get_or_init(|| !self.rows.rows.iter().any(|row| row.bytes().any(odd)))
+    }
+
+    /// Whether the text has plain floor there, as most places have.
+    fn is_floor(&self, x: i32, y: i32) -> bool {
+        let row = usize::try_from(y).ok().and_then(|y| self.rows.rows.get(y));
+        let character = usize::try_from(x).ok().and_then(|x| row?.as_bytes().get(x));
+        character == Some(&b'.')
     }
 
     /// The terrain of a square: `None` outside, and for what shows what is below the map.
@@ -310,7 +328,7 @@ impl<'a> View<'a> {
         };
         let there = |place: &Expr| constant(place).map(|square| (square, place.span));
         let (what, place) = match &statement.kind {
-            StatementKind::Monster(monster) if !self.passes_walls(monster) => ("monster", there(&monster.place)),
+            StatementKind::Monster(monster) => ("monster", there(&monster.place)),
             StatementKind::Object(object) => {
                 let place = object.details.iter().find_map(|detail| match &detail.node {
                     ObjectDetail::Place(place) => there(place),
@@ -336,6 +354,12 @@ impl<'a> View<'a> {
             _ => return,
         };
         let Some(((x, y), span)) = place else { return };
+        if self.is_floor(x, y) || !self.is_plain() {
+            return;
+        }
+        if matches!(&statement.kind, StatementKind::Monster(monster) if self.passes_walls(monster)) {
+            return;
+        }
         let outside = !(0..self.width).contains(&x) || !(0..self.height).contains(&y);
         if outside {
             if !self.survey.surrounded && self.survey.maps == 1 && self.survey.rooms == 0 {
@@ -345,12 +369,12 @@ impl<'a> View<'a> {
             return;
         }
         let Some(square) = self.square(x, y) else { return };
-        if !self.squares.is_rock(square) || (square == 0 && self.survey.digs) {
+        if !self.squares().is_rock(square) || (square == 0 && self.survey.digs) {
             return;
         }
         judge.push(
             Diagnostic::new(Code::PlacedInWall, span, format!("{what} placed in a wall at ({x},{y})"))
-                .with_label(format!("the map has {} there", self.squares.words(square)))
+                .with_label(format!("the map has {} there", self.squares().words(square)))
                 .with_help("places count from the upper left corner of the last map, which is (0,0)"),
         );
     }
@@ -380,12 +404,12 @@ impl<'a> View<'a> {
 
     /// A door has to stand in a wall: something solid on two opposite sides.
     fn door(&self, (x, y): (i32, i32), span: Span, judge: &mut Judge<'_>) {
-        let Some(there) = self.square(x, y) else { return };
-        if self.squares.has_door(there) {
+        let Some(there) = self.square(x, y).filter(|_| self.is_plain()) else { return };
+        if self.squares().has_door(there) {
             return;
         }
         // What is outside of the map, or shows through it, may be a wall.
-        let holds = |x: i32, y: i32| self.square(x, y).is_none_or(|square| self.squares.holds_door(square));
+        let holds = |x: i32, y: i32| self.square(x, y).is_none_or(|square| self.squares().holds_door(square));
         if (holds(x - 1, y) && holds(x + 1, y)) || (holds(x, y - 1) && holds(x, y + 1)) {
             return;
         }
@@ -404,7 +428,7 @@ impl<'a> View<'a> {
         let irregular = flags().any(|flag| flag == RoomFlag::Irregular(Irregular::Irregular));
         let unfilled = flags().any(|flag| flag == RoomFlag::Filling(Filling::Unfilled));
         let kind = self.catalog.room(&name.node);
-        if kind.is_none_or(|kind| kind == 0) || x1 > x2 || y1 > y2 {
+        if kind.is_none_or(|kind| kind == 0) || x1 > x2 || y1 > y2 || !self.is_plain() {
             return;
         }
         let scripted = self.catalog.format == Format::Opcodes;
@@ -432,9 +456,9 @@ impl<'a> View<'a> {
         let ends = (y1..=y2).flat_map(|y| [(x1 - 1, y), (x2 + 1, y)]);
         for (x, y) in sides.chain(ends) {
             let Some(square) = self.square(x, y) else { return };
-            if self.squares.has_door(square) || (scripted && made(x, y)) {
+            if self.squares().has_door(square) || (scripted && made(x, y)) {
                 doors += 1;
-            } else if !self.squares.is_rock(square) && gap.is_none() {
+            } else if !self.squares().is_rock(square) && gap.is_none() {
                 gap = Some((x, y));
             }
         }

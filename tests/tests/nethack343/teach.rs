@@ -184,7 +184,7 @@ fn shop_without_a_door() {
     );
     assert_said(&maze("REGION:(1,1,8,3),lit,\"shop\"\nDOOR:closed,(5,0)"), &[]);
     assert_said(
-        "LEVEL:\"test\"\nROOM:\"candle shop\",lit,random,random,random\nROOM:\"ordinary\",lit,random,random,random\n",
+        "LEVEL:\"test\"\nROOM:\"candle shop\",lit,random,random,random\n",
         &[
             "2: warning: this shop has no door [the game puts the shopkeeper beside the only door; without it, no shop is \
            made] -> add one `DOOR:secret,state,wall,position`, e.g. `DOOR:false,nodoor,south,random`",
