@@ -16,7 +16,7 @@ use splc_vm::Hero;
 
 use crate::report::{ColorChoice, MessageFormat};
 use crate::schema::Subject;
-use crate::{catalog, dlb, dungeon, install, port};
+use crate::{catalog, dlb, dungeon, equiv, install, port};
 use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds, seeds_or_count, time};
@@ -69,6 +69,8 @@ commands! {
         Run(Run) = "run",
         /// Makes levels with many seeds, and says what is wrong with what comes out
         Test(Test) = "test",
+        /// Says whether two levels make the same level, and shows where not
+        Equivalence(equiv::Arguments) = "equiv",
         /// Puts levels into an installed game
         Install(install::Install) = "install",
         /// Takes back what `splc install` has done to a game
@@ -450,6 +452,7 @@ impl Arguments {
                 let asked = Asked { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto };
                 return Some((catalogs, asked));
             }
+            Some(Action::Equivalence(asked)) => &mut asked.sources,
             Some(Action::Install(install)) => &mut install.sources,
             Some(Action::Dungeon(dungeon)) => dungeon.sources_mut(),
             Some(Action::Catalog(catalog)) => return catalog.catalog_files(),

@@ -7,7 +7,8 @@
 //! Under the name of a game's own program, splc is that program: `lev_comp`, `dgn_comp`, and `dlb` in `data_librarian`;
 //! `links` installs it under those names, `nhdat` tells for which game.
 //!
-//! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written.
+//! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written; `equiv` has its
+//! own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 use std::ffi::OsString;
@@ -28,6 +29,7 @@ mod decompile;
 mod dgn_comp;
 mod dlb;
 mod dungeon;
+mod equiv;
 mod fix;
 mod fmt;
 mod information;
@@ -97,6 +99,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Port(asked)) => port::run(&asked, lints),
         Some(Action::Run(asked)) => run::run(&asked, lints),
         Some(Action::Test(asked)) => test::run(&asked, lints),
+        Some(Action::Equivalence(asked)) => equiv::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
         Some(Action::Catalog(asked)) => catalog::run(&asked),
         Some(Action::Schema(schema)) => schema::run(schema.subject),

@@ -33,7 +33,7 @@ mod debugger;
 mod markup;
 pub(crate) mod settings;
 mod sheet;
-mod show;
+pub(crate) mod show;
 
 /// Most levels that go into one picture.
 const MAX_PICTURES: usize = 64;

@@ -6,6 +6,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::Outcome;
+use crate::equiv::Answer;
 use crate::port::Account;
 use crate::report::json::Message;
 use crate::run::Made;
@@ -23,6 +24,8 @@ pub enum Subject {
     Diagnostics,
     /// What `splc port --account` writes: a list of these, one for each input
     Account,
+    /// What `splc equiv --message-format json` writes in each line
+    Equivalence,
 }
 
 /// Prints the schema of `subject` (draft 2020-12).
@@ -33,6 +36,7 @@ pub fn run(subject: Subject) -> Outcome {
         Subject::Run => written::<Made<'_>>(),
         Subject::Diagnostics => written::<Message<'_>>(),
         Subject::Account => written::<Account>(),
+        Subject::Equivalence => written::<Answer<'_>>(),
     };
     // A value of JSON can always be written.
     let text = serde_json::to_string_pretty(&schema).unwrap_or_default();

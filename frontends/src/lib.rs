@@ -5,12 +5,13 @@
 //! is the language before it.
 //!
 //! Compiled level files are read by [`opcode_stream`] and, those of NetHack 3.4.3, by [`parts_file`]; [`level_file`]
-//! reads either. [`json`] reads levels that splc or another program has written as JSON. [`detect`] guesses the dialect of a des-file, [`templates`] are des-files to begin with.
+//! reads either. [`json`] reads levels that splc or another program has written as JSON, [`generate`] makes levels up. [`detect`] guesses the dialect of a des-file, [`templates`] are des-files to begin with.
 //! [`source_tree`] reads the C files of a variant.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;
 pub mod dungeon;
+pub mod generate;
 pub mod json;
 mod level_bytes;
 pub mod level_file;

@@ -80,6 +80,7 @@ pub use level::{
     Arrival, COLUMNS, Engraving, Gold, Level, LevelFlags, LevelText, Mirror, Monster, Object, Place, ROWS, Room,
     SQUARES, Stairs, Trap, Whereabouts,
 };
+pub use limits::USUAL_PATHS;
 pub use machine::Machine;
 pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};
 pub use picture::{

@@ -13,8 +13,7 @@ use crate::{progress, threads};
 
 use super::show::{style, styled_row};
 
-/// Makes the levels of all seeds on `threads` threads, or one for each core, and counts. Shows a progress bar on a
-/// terminal if it takes long.
+/// Makes the levels of all seeds on `threads` threads, or one for each core, and counts.
 pub fn gather(
     program: &Prepared,
     settings: &Settings,
