@@ -16,7 +16,7 @@ use splc_vm::Hero;
 
 use crate::report::{ColorChoice, MessageFormat};
 use crate::schema::Subject;
-use crate::{catalog, dlb, dungeon, equiv, install, port};
+use crate::{catalog, dlb, dungeon, equiv, generate, install, port};
 use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds, seeds_or_count, time};
@@ -61,6 +61,8 @@ commands! {
         Format(Format) = "fmt",
         /// Gives the source of compiled level files, in the language of their game
         Decompile(Decompile) = "decompile",
+        /// Prints a level that nobody wrote, for those who test a game
+        Generate(generate::Arguments) = "gen",
         /// Writes a commented level to begin with
         New(New) = "new",
         /// Translates levels of one game into the language of another, and accounts for each statement
@@ -451,6 +453,14 @@ impl Arguments {
                 let format = *message_format;
                 let asked = Asked { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto };
                 return Some((catalogs, asked));
+            }
+            Some(Action::Generate(asked)) => {
+                let generate::Arguments { dialect, target, catalogs, message_format, color, .. } = asked;
+                let (dialect, format, color) = (*dialect, *message_format, *color);
+                return Some((
+                    catalogs,
+                    Asked { target: target.as_deref(), dialect, is_matched: false, format, color },
+                ));
             }
             Some(Action::Equivalence(asked)) => &mut asked.sources,
             Some(Action::Install(install)) => &mut install.sources,

@@ -442,6 +442,10 @@ impl Pair<'_> {
     fn together(&self, together: &Together, answer: &mut Answer<'_>) -> (Outcome, String) {
         let words = self.how_together(together, answer);
         let (outcome, verdict, text) = match together {
+            Together::SameCode => {
+                answer.proof = Some("same code");
+                (Outcome::Fine, "proven", format!("proven the same, {words}\n"))
+            }
             Together::Always { paths } => {
                 answer.proof = Some("draw for draw");
                 answer.paths = Some([*paths; 2]);
@@ -458,6 +462,9 @@ impl Pair<'_> {
 
     fn how_together(&self, together: &Together, answer: &mut Answer<'_>) -> String {
         match together {
+            Together::SameCode => {
+                format!("draw for draw: the same code for {}", self.sides[0].loaded.target.catalog().title)
+            }
             Together::Always { paths } => format!("draw for draw: in each of {paths} ways of drawing"),
             Together::SoFar { seeds } => {
                 answer.draw_for_draw = Some(*seeds);

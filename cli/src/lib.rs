@@ -32,6 +32,7 @@ mod dungeon;
 mod equiv;
 mod fix;
 mod fmt;
+mod generate;
 mod information;
 mod input;
 mod install;
@@ -91,6 +92,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Fix(fix)) => fix::run(&fix, lints),
         Some(Action::Format(asked)) => fmt::run(&asked, lints),
         Some(Action::Decompile(asked)) => decompile::run(&asked, lints),
+        Some(Action::Generate(asked)) => generate::run(&asked),
         Some(Action::New(new)) => new::run(&new),
         Some(Action::Install(asked)) => install::install(&asked, lints),
         Some(Action::Uninstall(asked)) => install::uninstall(&asked),

@@ -3,6 +3,8 @@
 //! The validators of others bring some forty crates (for formats and references that these schemas do not have), which
 //! everyone who runs the tests would build.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 /// A schema with its definitions.
@@ -111,4 +113,73 @@ impl Schema {
             Err(format!("{path}: {keyword} {}", &rule.to_string().chars().take(80).collect::<String>()))
         }
     }
+
+    /// Which of the alternatives that the schema leaves open `value` takes, with all that is in it: forms, words, whether
+    /// something is there. Each is named by the type that has it.
+    pub fn alternatives(&self, value: &Value) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.look(&self.0, value, "", &mut found);
+        found
+    }
+
+    fn look(&self, schema: &Value, value: &Value, place: &str, found: &mut BTreeSet<String>) {
+        let Some(keywords) = schema.as_object() else { return };
+        if let Value::Bool(_) | Value::Null = value {
+            found.insert(format!("{place} is {value}"));
+        }
+        for (keyword, rule) in keywords {
+            let list = || rule.as_array().into_iter().flatten();
+            match keyword.as_str() {
+                "$ref" => {
+                    let name = rule.as_str().and_then(|name| name.strip_prefix("#/$defs/")).expect("a definition");
+                    self.look(&self.0["$defs"][name], value, name, found);
+                }
+                "enum" => _ = value.as_str().map(|word| found.insert(format!("{place} is {word}"))),
+                "allOf" => list().for_each(|schema| self.look(schema, value, place, found)),
+                "if" if self.check(rule, value, place).is_ok() => {
+                    keywords.get("then").into_iter().for_each(|then| self.look(then, value, place, found));
+                }
+                "anyOf" | "oneOf" => {
+                    for form in list().filter(|form| self.check(form, value, place).is_ok()) {
+                        found.insert(format!("{place} is {}", label(form)));
+                        self.look(form, value, place, found);
+                    }
+                }
+                "prefixItems" | "items" => {
+                    let before = keywords.get("prefixItems").and_then(Value::as_array).map_or(0, Vec::len);
+                    for (at, item) in value.as_array().into_iter().flatten().enumerate() {
+                        let rule = if keyword == "items" { (at >= before).then_some(rule) } else { rule.get(at) };
+                        rule.into_iter().for_each(|rule| self.look(rule, item, place, found));
+                    }
+                }
+                "properties" => {
+                    for (key, value) in value.as_object().into_iter().flatten() {
+                        rule.get(key)
+                            .into_iter()
+                            .for_each(|rule| self.look(rule, value, &format!("{place}.{key}"), found));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What tells a form from the others: its word, its type, or the key that it has.
+fn label(form: &Value) -> String {
+    let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    if let Some(name) = form["$ref"].as_str() {
+        return name.trim_start_matches("#/$defs/").to_owned();
+    }
+    if let Some(value) = form.get("const") {
+        return word(value);
+    }
+    let properties = form["properties"].as_object().into_iter().flatten();
+    if let Some(tag) = properties.filter_map(|(_, rule)| rule.get("const")).next() {
+        return word(tag);
+    }
+    if let Some([key]) = form["required"].as_array().map(Vec::as_slice) {
+        return word(key);
+    }
+    form.get("type").map_or_else(|| "something".to_owned(), word)
 }

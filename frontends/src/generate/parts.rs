@@ -3,7 +3,7 @@
 //! The language fixes an order: the head of a level (INIT_MAP, messages), then for each part its map, its registers and
 //! its things; or registers, rooms with their things, and corridors.
 
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::lacks::{Node, Setting, lacks};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
@@ -483,21 +483,33 @@ impl Parts<'_, '_> {
             self.square_where(|parts, x, y| matches!(parts.character(x as i32 + dx, y as i32 + dy), Some('-' | '|')))?;
         let state = match self.choices.below(3) {
             1 => OrRandom::Is(spanned(DoorState::Closed)),
-            2 => OrRandom::Random,
+            2 if !self.catalog.has(Feature::FixedDrawbridges) => OrRandom::Random,
             _ => OrRandom::Is(spanned(DoorState::Open)),
         };
         Some(StatementKind::Drawbridge { place, direction: spanned(direction), state })
     }
 
     fn region(&mut self) -> StatementKind {
-        let corners = self.corners();
-        let (light, room_type) = (self.light(), self.room_type());
+        let mut corners = self.corners();
+        let light = self.light();
+        let mut room_type = self.room_type();
+        if matches!(&room_type, OrRandom::Is(name) if name.node == "vault") {
+            // A vault is of 2 by 2 squares.
+            let (columns, rows) = self.bounds;
+            if columns == 0 || rows == 0 {
+                room_type = OrRandom::Random;
+            } else {
+                let (x, y) = (corners[0].min(columns - 1), corners[1].min(rows - 1));
+                corners = [x, y, x + 1, y + 1];
+            }
+        }
+        let vault = matches!(&room_type, OrRandom::Is(name) if name.node == "vault");
         let mut flags = Vec::new();
         if self.choices.percent(50) {
             flags.push(spanned(RoomFlag::Filling(self.choices.pick(&[Filling::Unfilled, Filling::Filled]))));
             if self.choices.percent(40) {
                 // An irregular room begins on floor.
-                let floor = self.character(corners[0], corners[1]) == Some('.');
+                let floor = self.character(corners[0], corners[1]) == Some('.') && !vault;
                 let irregular =
                     if floor && self.choices.percent(50) { Irregular::Irregular } else { Irregular::Regular };
                 flags.push(spanned(RoomFlag::Irregular(irregular)));
@@ -572,7 +584,7 @@ impl Parts<'_, '_> {
         let room_type = self.room_type();
         let special = matches!(&room_type, OrRandom::Is(name) if self.catalog.room(&name.node).unwrap_or(0) != 0);
         let chance =
-            if special && self.choices.percent(30) { Some(spanned(self.choices.between(0, 100))) } else { None };
+            if special && self.choices.percent(30) { Some(spanned(self.choices.between(1, 99))) } else { None };
         let light = self.light();
         let size = match self.choices.below(2) {
             0 => OrRandom::Random,

@@ -112,7 +112,8 @@ impl Script<'_, '_> {
         self.variables.clear();
         let counted = self.has(Feature::NumberedLevels) && self.choices.percent(5);
         let name = if counted { format!("n{number}-%02i") } else { format!("lev{number}") };
-        let kind = match self.choices.below(6) {
+        let mazes = self.catalog.is_keyword("MAZE");
+        let kind = match self.choices.below(if mazes { 6 } else { 1 }) {
             4 => LevelKind::Maze { filling: None },
             5 => LevelKind::Maze { filling: Some(spanned(self.choices.pick(&self.names.terrain))) },
             _ => LevelKind::Script,

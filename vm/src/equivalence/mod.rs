@@ -195,6 +195,9 @@ const FIRST_LOOK: u64 = 500;
 /// Whether two levels take the same draws and come to the same with them: for translations. If there are not too many
 /// ways of drawing, all are tried, else the `seeds` of the options.
 pub fn draw_for_draw(first: &Prepared, second: &Prepared, options: &Options, done: &AtomicU64) -> Together {
+    if options.names.is_empty() && first.has_code_of(second) {
+        return Together::SameCode;
+    }
     let likely = is_likely_small(first, &options.settings, &mut Machine::new(), options.paths);
     if let Some(answer) = likely.then(|| together::every_path(first, second, options)).flatten() {
         return answer;

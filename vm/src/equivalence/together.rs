@@ -19,6 +19,8 @@ use super::behind::MadeWith;
 /// What two levels do with the same draws.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Together {
+    /// They have the same code for the same game.
+    SameCode,
     /// Whatever is drawn, both draw alike and come to the same: a proof, over so many ways of drawing.
     Always {
         /// How many ways there are.

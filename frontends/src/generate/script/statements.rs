@@ -307,7 +307,10 @@ impl Script<'_, '_> {
             8 => ObjectDetail::Erodeproof,
             9 => ObjectDetail::State(DoorState::Locked),
             10 => ObjectDetail::State(DoorState::Broken),
-            11 => ObjectDetail::Trapped(self.choices.pick(Trapped::ALL)),
+            11 => {
+                let known = Trapped::ALL.iter().copied().filter(|word| !self.catalog.lacks_keyword(word.as_str()));
+                ObjectDetail::Trapped(self.choices.pick(&known.collect::<Vec<_>>()))
+            }
             12 => ObjectDetail::Recharged(self.number(1)),
             13 => ObjectDetail::Invisible,
             14 => ObjectDetail::Greased,
@@ -468,10 +471,10 @@ impl Script<'_, '_> {
         let area = self.value(ValueType::Region, 1);
         let (light, room_type, flags) = (self.light(), self.room_type(), self.room_flags());
         let mut region = Region { area, light, room_type, flags, body: None };
-        if self.around.depth < DEEPEST && self.choices.percent(30) {
+        let endless = self.has(Feature::RegionsWithoutEnd) && !region.is_old_room(self.catalog);
+        if self.around.depth < DEEPEST && !endless && self.choices.percent(30) {
             let body = self.inside(|around| (around.room, around.breakable) = (true, true));
-            let endless = self.has(Feature::RegionsWithoutEnd) && !region.is_old_room(self.catalog);
-            region.body = Some(body).filter(|body| !body.is_empty() && !endless);
+            region.body = Some(body).filter(|body| !body.is_empty());
         }
         StatementKind::Region(region)
     }
@@ -754,19 +757,18 @@ impl Script<'_, '_> {
         if breaks <= 0 {
             breaks = i32::MAX;
         }
-        let mut cases = Vec::new();
+        let (mut cases, mut default) = (Vec::new(), false);
         while cases.is_empty() || (cases.len() < most && self.choices.percent(60)) {
+            // DEFAULT may stand anywhere.
+            let is_default = !default && self.choices.percent(20);
+            default |= is_default;
             let mut body = self.inside(|around| (around.switch, around.breakable) = (true, true));
             if breaks > 0 && self.choices.percent(70) {
                 body.push(statement(StatementKind::Break));
                 breaks -= 1;
             }
-            cases.push(Case { value: Some(spanned(cases.len() as i32)), body, span: Span::NOWHERE });
-        }
-        if self.choices.percent(30) {
-            let body = self.inside(|around| (around.switch, around.breakable) = (true, true));
-            let at = self.choices.below(cases.len() + 1);
-            cases.insert(cases.len() - at, Case { value: None, body, span: Span::NOWHERE });
+            let value = if is_default { None } else { Some(spanned(cases.len() as i32)) };
+            cases.push(Case { value, body, span: Span::NOWHERE });
         }
         Some(StatementKind::Switch { value, cases })
     }

@@ -300,7 +300,8 @@ impl Script<'_, '_> {
                 let (x_radius, y_radius) = (self.plain_number(), self.plain_number());
                 SelectionKind::Ellipse { center, x_radius, y_radius, filling: self.filling() }
             }
-            16 => self.gradient(depth),
+            // The dash between its ends is an operator.
+            16 if !self.has(Feature::DashedWords) => self.gradient(depth),
             17 if inner => SelectionKind::Complement(Box::new(self.part(depth + 1))),
             18 if inner => match self.variable(ValueType::Selection, depth) {
                 Some(ExprKind::Variable(variable)) => SelectionKind::Variable(variable),

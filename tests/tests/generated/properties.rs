@@ -1,0 +1,247 @@
+//! Properties of made-up levels.
+
+use std::sync::atomic::AtomicU64;
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::{Config, TestCaseError, TestCaseResult};
+use splc_backends::{des, json};
+use splc_driver::{Input, NoIncludes, Options, Wanted};
+use splc_frontends::generate::Choices;
+use splc_ir::abi::{self, Abi};
+use splc_ir::catalog::{self, Catalog};
+use splc_ir::check;
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::level::Module;
+use splc_ir::loadable::{Loadable, lower_each};
+use splc_ir::raise::{raise, same};
+use splc_ir::source::{FileId, SourceMap};
+use splc_ir::visit::{forget_places, says_the_same};
+use splc_vm::equivalence::{self, Verdict};
+use splc_vm::{Machine, Prepared, Settings, SplitMix};
+
+use crate::{cases, judged, shown};
+
+/// A made-up level of a game.
+#[derive(Clone)]
+struct Made {
+    catalog: &'static Catalog,
+    module: Module,
+}
+
+impl std::fmt::Debug for Made {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}:\n{}", self.catalog.name, shown(&self.module, self.catalog))
+    }
+}
+
+fn made() -> impl Strategy<Value = Made> {
+    (select(catalog::ALL.to_vec()), prop::collection::vec(any::<u32>(), 0..400)).prop_map(|(catalog, list)| {
+        let (module, _) = judged(catalog, Choices::of_list(list), 40);
+        Made { catalog, module }
+    })
+}
+
+fn config(usual: u32) -> Config {
+    // A long run must not give up on shrinking early.
+    Config { cases: cases(usual), failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() }
+}
+
+/// The machines for which the game is known.
+fn machines(catalog: &Catalog) -> impl Iterator<Item = &'static Abi> {
+    abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some())
+}
+
+fn lowered(module: &Module, catalog: &Catalog, abi: &Abi) -> Vec<Loadable> {
+    let mut levels = Vec::new();
+    lower_each(module, catalog, abi, &mut Diagnostics::new(), |_, level, _| levels.push(level));
+    levels
+}
+
+fn encoded(level: &Loadable, catalog: &Catalog, abi: &Abi) -> Vec<u8> {
+    let header = catalog.header(abi.name).unwrap();
+    splc_backends::level_file::encode(level, catalog, abi, header).unwrap()
+}
+
+fn parsed(text: &str, catalog: &'static Catalog) -> Result<Module, TestCaseError> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("made-up.des", None, text.as_bytes().to_vec());
+    let mut diagnostics = Diagnostics::new();
+    let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut NoIncludes, &mut diagnostics);
+    check::check(&mut module, catalog, &mut diagnostics);
+    if diagnostics.has_errors() {
+        let messages: Vec<String> =
+            diagnostics.iter().map(|found| format!("{:?}: {}", found.span, found.message)).collect();
+        return Err(TestCaseError::fail(format!("what is printed is refused: {}\n{text}", messages.join("\n"))));
+    }
+    Ok(module)
+}
+
+fn printed_is_parsed(Made { catalog, module }: &Made) -> TestCaseResult {
+    let text = match des::print(module, catalog) {
+        Ok(text) => text,
+        Err(problems) => return Err(TestCaseError::fail(format!("{problems:?}"))),
+    };
+    let again = parsed(&text, catalog)?;
+    let printed = des::print(&again, catalog).ok();
+    prop_assert_eq!(printed.as_deref(), Some(text.as_str()));
+    if !says_the_same(module, &again) {
+        let [mut one, mut two] = [module.clone(), again];
+        forget_places(&mut one);
+        forget_places(&mut two);
+        prop_assert_eq!(format!("{one:#?}"), format!("{two:#?}"));
+    }
+    for abi in machines(catalog) {
+        for (one, two) in lowered(module, catalog, abi).iter().zip(&lowered(&parsed(&text, catalog)?, catalog, abi)) {
+            prop_assert!(encoded(one, catalog, abi) == encoded(two, catalog, abi), "other bytes on {}", abi.name);
+        }
+    }
+    Ok(())
+}
+
+fn laid_out_is_the_same(Made { catalog, module }: &Made) -> TestCaseResult {
+    let Ok(text) = des::print(module, catalog) else { return Ok(()) };
+    // As a careless author would have it.
+    let careless = text.replace(", ", " ,\t").replace("\n  ", "\n        ");
+    let wanted = Wanted { catalog: Some((*catalog).into()), ..Wanted::default() };
+    let options = Options { wanted, ..Options::default() };
+    for text in [text, careless] {
+        let compiled = |text: &str| {
+            parsed(text, catalog).map(|module| {
+                machines(catalog)
+                    .flat_map(|abi| {
+                        lowered(&module, catalog, abi).into_iter().map(|level| encoded(&level, catalog, abi))
+                    })
+                    .collect::<Vec<_>>()
+            })
+        };
+        let Ok(before) = compiled(&text) else { continue };
+        let formatted = splc_driver::format::format(Input::new("x.des", text), &options, &mut NoIncludes).unwrap();
+        let bytes = formatted.bytes.expect("it has tokens only");
+        let after = String::from_utf8(bytes.clone()).unwrap();
+        prop_assert!(compiled(&after)? == before, "other bytes: {after}");
+        let twice = splc_driver::format::format(Input::new("x.des", bytes.clone()), &options, &mut NoIncludes).unwrap();
+        prop_assert_eq!(twice.bytes.unwrap(), bytes);
+    }
+    Ok(())
+}
+
+fn encoded_is_decoded(Made { catalog, module }: &Made) -> TestCaseResult {
+    for abi in machines(catalog) {
+        for level in lowered(module, catalog, abi) {
+            let bytes = encoded(&level, catalog, abi);
+            let name = level.name().to_string();
+            let read = splc_frontends::level_file::read_any(&bytes, &name, FileId(0), catalog, [abi].into_iter());
+            let read = match read {
+                Some(Ok((read, _))) => read.level,
+                Some(Err(problem)) => return Err(TestCaseError::fail(format!("{}: {}", abi.name, problem.message))),
+                None => return Err(TestCaseError::fail(format!("{} is not known by its header", abi.name))),
+            };
+            prop_assert!(encoded(&read, catalog, abi) == bytes, "other bytes on {}", abi.name);
+        }
+    }
+    Ok(())
+}
+
+fn raised_is_the_same(Made { catalog, module }: &Made) -> TestCaseResult {
+    let abi = machines(catalog).next().unwrap();
+    for level in lowered(module, catalog, abi) {
+        let raised = raise(&level, catalog, abi);
+        let raised = raised.map_err(|error| TestCaseError::fail(format!("not raised: {error:?}")))?;
+        let again = lowered(&raised.module, catalog, abi);
+        prop_assert_eq!(again.len(), 1);
+        if let Err(error) = same(&level, &again[0], catalog, abi) {
+            return Err(TestCaseError::fail(format!("other code: {error:?}")));
+        }
+        // And by way of text.
+        let text = des::print(&raised.module, catalog).map_err(|error| TestCaseError::fail(format!("{error:?}")))?;
+        let parsed = parsed(&text, catalog)?;
+        let again = lowered(&parsed, catalog, abi);
+        if let Err(error) = same(&level, &again[0], catalog, abi) {
+            return Err(TestCaseError::fail(format!("other code by way of text: {error:?}\n{text}")));
+        }
+    }
+    Ok(())
+}
+
+fn json_is_the_same(Made { catalog, module }: &Made) -> TestCaseResult {
+    let mut text = Vec::new();
+    json::write(module, catalog, &SourceMap::new(), &mut text).unwrap();
+    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+    let dump = splc_frontends::json::read(&mut sources, "x.json", None, text.clone(), &mut diagnostics);
+    let messages: Vec<String> = diagnostics.iter().map(|found| found.message.to_string()).collect();
+    prop_assert!(!diagnostics.has_errors(), "{messages:?}");
+    let mut again = dump.unwrap().module;
+    check::check(&mut again, catalog, &mut diagnostics);
+    prop_assert!(!diagnostics.has_errors());
+    if !says_the_same(module, &again) {
+        let [mut one, mut two] = [module.clone(), again.clone()];
+        forget_places(&mut one);
+        forget_places(&mut two);
+        prop_assert_eq!(format!("{one:#?}"), format!("{two:#?}"));
+    }
+    Ok(())
+}
+
+/// What a level's game may do at most here: a level that takes longer is one that hangs, and that is right, too.
+fn settings() -> Settings {
+    Settings { draws: 200_000, ..Settings::default() }
+}
+
+fn runs(Made { catalog, module }: &Made) -> TestCaseResult {
+    let abi = machines(catalog).next().unwrap();
+    let mut machine = Machine::new();
+    for level in lowered(module, catalog, abi) {
+        let prepared = Prepared::load(level, *catalog).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        for seed in 0..3 {
+            // A fault is an answer; a panic would not be.
+            let first = machine.run(&prepared, &settings(), &mut SplitMix::new(seed), &mut ()).map(|_| ());
+            let again = Machine::new().run(&prepared, &settings(), &mut SplitMix::new(seed), &mut ()).map(|_| ());
+            prop_assert_eq!(first, again);
+        }
+    }
+    Ok(())
+}
+
+/// The level that a file holds is the one that was compiled: proven, and never found different by counting.
+fn read_back_is_equivalent(Made { catalog, module }: &Made) -> TestCaseResult {
+    let abi = machines(catalog).next().unwrap();
+    for level in lowered(module, catalog, abi) {
+        let bytes = encoded(&level, catalog, abi);
+        let name = level.name().to_string();
+        let read = splc_frontends::level_file::read_any(&bytes, &name, FileId(0), catalog, [abi].into_iter());
+        let read = read.and_then(Result::ok).expect("it was written here").0.level;
+        // Lists of NetHack 3.4.3 hold no difference of an empty text and none, and what a compiler hands over in an
+        // int is taken as on x86-64.
+        let exact = matches!(level, Loadable::Program(_)) && abi.name == "lp64le";
+        let [one, two] = [level, read].map(|level| Prepared::load(level, *catalog).unwrap());
+        prop_assert!(!exact || one.has_code_of(&two));
+        let settings = Settings { draws: 5_000, ..settings() };
+        let mut options = equivalence::Options { settings, seeds: 64, paths: 60, ..Default::default() };
+        // With a map of names, the code is not looked at.
+        options.names.monster("nobody", "nobody");
+        let verdict = equivalence::compare(&one, &two, &options, &AtomicU64::new(0));
+        prop_assert!(!matches!(verdict, Verdict::Different(_)), "{verdict:?}");
+    }
+    Ok(())
+}
+
+macro_rules! properties {
+    ($($(#[$attribute:meta])* $name:ident, $property:ident, $cases:literal;)*) => {$(
+        #[test]
+        $(#[$attribute])*
+        fn $name() {
+            proptest!(config($cases), |(made in made())| $property(&made)?);
+        }
+    )*};
+}
+
+properties! {
+    what_is_printed_is_parsed, printed_is_parsed, 60;
+    what_is_laid_out_is_the_same, laid_out_is_the_same, 40;
+    what_is_encoded_is_decoded, encoded_is_decoded, 60;
+    what_is_raised_is_the_same, raised_is_the_same, 40;
+    what_is_json_is_the_same, json_is_the_same, 40;
+    what_is_made_runs, runs, 40;
+    what_is_read_back_is_equivalent, read_back_is_equivalent, 12;
+}
