@@ -27,9 +27,9 @@ use crate::compile::wanted;
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::print;
-use crate::{progress, threads};
 use crate::report::{Ending, MessageFormat, Reporter};
 use crate::run::{settings, show};
+use crate::{progress, threads};
 
 /// Columns of two pictures that still stand side by side.
 const WIDTH: usize = 120;

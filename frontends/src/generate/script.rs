@@ -134,6 +134,7 @@ impl Script<'_, '_> {
     /// A FUNCTION; it can be called from then on.
     fn function(&mut self) -> Function {
         let name = self.new_name("go");
+        let known = self.variables.len();
         let outer = if self.has(Feature::OneScope) { None } else { Some(std::mem::take(&mut self.variables)) };
         let around = std::mem::take(&mut self.around);
         (self.around.depth, self.around.nested) = (around.depth + 1, true);
@@ -148,8 +149,10 @@ impl Script<'_, '_> {
         let body = self.block(70);
         self.in_function = false;
         self.around = around;
-        if let Some(outer) = outer {
-            self.variables = outer;
+        match outer {
+            Some(outer) => self.variables = outer,
+            // Where all have one scope, what a function sets is only there if it is called.
+            None => self.variables.truncate(known),
         }
         self.functions.push((name.clone(), parameters.iter().map(|parameter| parameter.ty.value).collect()));
         Function { name: spanned(name), parameters, body, span: Span::NOWHERE }

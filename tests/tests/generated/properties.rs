@@ -205,15 +205,15 @@ fn runs(Made { catalog, module }: &Made) -> TestCaseResult {
 
 /// The level that a file holds is the one that was compiled: proven, and never found different by counting.
 fn read_back_is_equivalent(Made { catalog, module }: &Made) -> TestCaseResult {
-    let abi = machines(catalog).next().unwrap();
+    // What a compiler hands over in an int is taken as on x86-64.
+    let Some(abi) = machines(catalog).find(|abi| abi.name == "lp64le") else { return Ok(()) };
     for level in lowered(module, catalog, abi) {
         let bytes = encoded(&level, catalog, abi);
         let name = level.name().to_string();
         let read = splc_frontends::level_file::read_any(&bytes, &name, FileId(0), catalog, [abi].into_iter());
         let read = read.and_then(Result::ok).expect("it was written here").0.level;
-        // Lists of NetHack 3.4.3 hold no difference of an empty text and none, and what a compiler hands over in an
-        // int is taken as on x86-64.
-        let exact = matches!(level, Loadable::Program(_)) && abi.name == "lp64le";
+        // Lists of NetHack 3.4.3 hold no difference of an empty text and none.
+        let exact = matches!(level, Loadable::Program(_));
         let [one, two] = [level, read].map(|level| Prepared::load(level, *catalog).unwrap());
         prop_assert!(!exact || one.has_code_of(&two));
         let settings = Settings { draws: 5_000, ..settings() };
@@ -243,5 +243,5 @@ properties! {
     what_is_raised_is_the_same, raised_is_the_same, 40;
     what_is_json_is_the_same, json_is_the_same, 40;
     what_is_made_runs, runs, 40;
-    what_is_read_back_is_equivalent, read_back_is_equivalent, 12;
+    what_is_read_back_is_equivalent, read_back_is_equivalent, 8;
 }

@@ -20,10 +20,8 @@ use splc_tests::{Beside, workspace};
 use crate::judged;
 
 /// What made-up levels leave out on purpose, and why.
-const LEFT_OUT: &[(&str, &str)] = &[
-    ("Item.item is include", "a made-up file stands alone"),
-    ("Charset is latin1", "it is written as UTF-8"),
-];
+const LEFT_OUT: &[(&str, &str)] =
+    &[("Item.item is include", "a made-up file stands alone"), ("Charset is latin1", "it is written as UTF-8")];
 
 /// Made-up levels of each dialect that are looked at, and how large they are.
 const LEVELS: u64 = 250;

@@ -631,6 +631,8 @@ impl Script<'_, '_> {
             let old = self.has(Feature::ValuesWithoutVariables);
             let value_of = match value {
                 _ if old => self.written_out(value),
+                // A variable alone is a selection as well, and stands for one.
+                V::Selection => self.literal(value, 0),
                 // A name alone would be a copy in some dialects, and is of the type that it has in others.
                 _ => self.value(value, 0),
             };
