@@ -7,6 +7,9 @@ use splc_ir::words::Group;
 
 use super::Choices;
 
+/// Looks a name up, perhaps of a class.
+type Find<'a> = dyn Fn(&str, Option<char>) -> Option<(i32, Match)> + 'a;
+
 /// What a game has to choose from.
 pub(super) struct Names {
     /// Map characters of terrain that a square can have.
@@ -39,7 +42,7 @@ impl Names {
         };
         let written =
             |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte != b'"' && (b' '..0x7f).contains(&byte));
-        let species = |all: &[Species], find: &dyn Fn(&str, Option<char>) -> Option<(i32, Match)>| {
+        let species = |all: &[Species], find: &Find<'_>| {
             let exact = |number: usize, name: &str, class| find(name, class) == Some((number as i32, Match::Exact));
             all.iter()
                 .enumerate()

@@ -110,6 +110,8 @@ impl Script<'_, '_> {
 
     fn level(&mut self, number: usize) -> Level {
         self.variables.clear();
+        // The compilers remember the last map of the level before; a level of its own does not need that.
+        self.map = (0, 0);
         let counted = self.has(Feature::NumberedLevels) && self.choices.percent(5);
         let name = if counted { format!("n{number}-%02i") } else { format!("lev{number}") };
         let mazes = self.catalog.is_keyword("MAZE");

@@ -238,7 +238,18 @@ impl Lowering<'_> {
         }
         self.patch_here(end);
         self.close_breakable();
+        self.quirk_element_switched(value);
         self.op(Opcode::Pop);
+    }
+
+    /// The element of an array is two values on the stack, its index and the name of the array, and the POP behind a
+    /// SWITCH takes but the name away: the games' compilers leave the index there (lev_comp.y, `switchstatement`).
+    fn quirk_element_switched(&mut self, value: &Expr) {
+        let mut value = value;
+        while let ExprKind::Group(inner) = &value.kind {
+            value = inner;
+        }
+        self.leaves_indices |= matches!(&value.kind, ExprKind::Variable(variable) if variable.index.is_some());
     }
 
     /// FOR keeps two more variables, whose names no source can write: `$i end` and `$i step`.

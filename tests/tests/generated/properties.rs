@@ -131,7 +131,7 @@ fn encoded_is_decoded(Made { catalog, module }: &Made) -> TestCaseResult {
         for level in lowered(module, catalog, abi) {
             let bytes = encoded(&level, catalog, abi);
             let name = level.name().to_string();
-            let read = splc_frontends::level_file::read_any(&bytes, &name, FileId(0), catalog, [abi].into_iter());
+            let read = splc_frontends::level_file::read_any(&bytes, &name, FileId(0), catalog, [abi]);
             let read = match read {
                 Some(Ok((read, _))) => read.level,
                 Some(Err(problem)) => return Err(TestCaseError::fail(format!("{}: {}", abi.name, problem.message))),
@@ -210,7 +210,7 @@ fn read_back_is_equivalent(Made { catalog, module }: &Made) -> TestCaseResult {
     for level in lowered(module, catalog, abi) {
         let bytes = encoded(&level, catalog, abi);
         let name = level.name().to_string();
-        let read = splc_frontends::level_file::read_any(&bytes, &name, FileId(0), catalog, [abi].into_iter());
+        let read = splc_frontends::level_file::read_any(&bytes, &name, FileId(0), catalog, [abi]);
         let read = read.and_then(Result::ok).expect("it was written here").0.level;
         // Lists of NetHack 3.4.3 hold no difference of an empty text and none.
         let exact = matches!(level, Loadable::Program(_));
