@@ -191,6 +191,7 @@ impl Ported {
                 Effect::Same => "",
                 Effect::Differs => " (differs)",
                 Effect::Lost => " (lost)",
+                Effect::Game => " (the game)",
             };
             let _ = writeln!(text, "    {}: {}{mark}", note.pass, visible(&note.what));
         }

@@ -262,6 +262,8 @@ codes! {
     PortLost = "W0801", "port-lost", Warning, Warn;
     /// Something of a port that is not the same any more: a stand-in, a missing detail, another rule of the game.
     PortDiffers = "W0802", "port-differs", Warning, Warn;
+    /// Words of a port that the target takes otherwise than the game that it comes from.
+    PortGames = "W0805", "port-games", Warning, Allow;
     /// A level that cannot be ported, or not without changes where none are allowed.
     PortImpossible = "E0803", "port-impossible", Error, Fixed;
     /// A mistake in a table of stand-ins.

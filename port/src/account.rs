@@ -24,6 +24,15 @@ pub enum Effect {
     Differs,
     /// The statement is not there any more.
     Lost,
+    /// The same as far as a port goes; but the target does something else with it, whatever is written.
+    Game,
+}
+
+impl Effect {
+    /// Whether the port itself is not the same level any more.
+    pub fn is_change(self) -> bool {
+        matches!(self, Effect::Differs | Effect::Lost)
+    }
 }
 
 /// Something that was done to a statement or level, or that is known of it.
@@ -80,7 +89,7 @@ pub struct Added {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// All of it, in whatever words.
+    /// All of it, in whatever words; the games may still take them otherwise.
     Whole,
     /// With something that differs or is lost.
     WithChanges,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use splc_ir::catalog::Format;
+use splc_ir::catalog::{Feature, Format};
 use splc_ir::check::check;
 use splc_ir::diagnostic::{Diagnostics, Severity};
 use splc_ir::lacks::{Node, lacks};
@@ -63,6 +63,15 @@ fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
             refused.entry(origin).or_insert_with(|| lack.diagnostic(work.to).message.into_owned());
         }
     }
+    if work.to.has(Feature::DashedWords) {
+        let mut dashes = Dashes(Vec::new());
+        dashes.module(&traced);
+        for (span, what) in dashes.0 {
+            if let Some(origin) = Origin::of(span) {
+                refused.entry(origin).or_insert_with(|| format!("{} cannot spell {what}", work.to.title));
+            }
+        }
+    }
     let mut diagnostics = Diagnostics::new();
     check(&mut traced, work.to, &mut diagnostics);
     for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
@@ -71,6 +80,27 @@ fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
         }
     }
     refused
+}
+
+/// What is spelt with a dash, where that is a letter.
+struct Dashes(Vec<(Span, &'static str)>);
+
+impl<'tree> Visit<'tree> for Dashes {
+    fn expression(&mut self, expression: &'tree Expr) {
+        if let ExprKind::Chain { rest, .. } = &expression.kind
+            && rest.iter().any(|(operator, _)| *operator == Operator::Subtract)
+        {
+            self.0.push((expression.span, "a difference"));
+        }
+        walk::expression(self, expression);
+    }
+
+    fn selection(&mut self, selection: &'tree Selection) {
+        if let SelectionKind::Gradient { .. } = &selection.kind {
+            self.0.push((selection.span, "the range of a gradient"));
+        }
+        walk::selection(self, selection);
+    }
 }
 
 /// Takes out the statements among `refused`; what is not a statement cannot go over.

@@ -32,6 +32,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod account;
+mod forms;
+mod functions;
 mod left_over;
 mod names;
 mod origins;
@@ -103,10 +105,16 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         diagnostics.push(Diagnostic::new(Code::PortImpossible, *span, what.clone()));
     }
     let failed: Vec<Origin> = failures.into_iter().map(|(origin, ..)| origin).collect();
+    let failed_sections: Vec<Origin> = failed.iter().map(|&origin| origins.section(origin)).collect();
+    module.items.retain(|item| {
+        let span = match item {
+            Item::Level(level) => level.span,
+            Item::Function(function) => function.span,
+            Item::Include { .. } => return false,
+        };
+        Origin::of(span).is_none_or(|origin| !failed_sections.contains(&origin))
+    });
     let account = origins.settle(&mut module, &failed);
-    // Sections stand for items one to one.
-    let mut sections = account.sections.iter();
-    module.items.retain(|_| sections.next().is_none_or(|section| section.verdict != Verdict::NotAtAll));
     if to.format == Format::Parts {
         // What they do stands where they were called.
         module.items.retain(|item| !matches!(item, Item::Function(_)));
@@ -131,6 +139,7 @@ fn tell(account: &Account, strictness: Strictness, diagnostics: &mut Diagnostics
     });
     for (span, note) in all.filter(|(_, note)| note.effect != Effect::Same) {
         let code = match (strictness, note.effect) {
+            (_, Effect::Game) => Code::PortGames,
             (Strictness::Strict, _) => Code::PortImpossible,
             (Strictness::Lenient, Effect::Lost) => Code::PortLost,
             (Strictness::Lenient, _) => Code::PortDiffers,

@@ -12,6 +12,7 @@ use splc_ir::visit::{NameRole, SpeciesRole, VisitMut, walk_mut};
 use splc_ir::words::{Appearance, Group};
 
 use crate::account::Effect;
+use crate::left_over::lose;
 use crate::stand_ins::{Kind, split_class};
 use crate::work::Work;
 
@@ -298,7 +299,7 @@ impl VisitMut for Names<'_, '_> {
                 }
                 _ => {}
             }
-            let gone = self.trap_is_gone(&mut statements[at]);
+            let gone = self.trap_is_gone(&mut statements[at]) || self.object_is_gone(&statements[at]);
             if gone {
                 statements.remove(at);
                 continue;
@@ -424,6 +425,31 @@ impl Names<'_, '_> {
             return false;
         }
         self.work.lost(span, format!("{} has no trap \"{}\", and nothing like it", to.title, trap.node));
+        true
+    }
+
+    /// Whether the statement is an object of a class that the target lacks, and nothing can stand for it.
+    fn object_is_gone(&mut self, statement: &Statement) -> bool {
+        let kind = match &statement.kind {
+            StatementKind::Chance { then, .. } => &then.kind,
+            kind => kind,
+        };
+        let StatementKind::Object(object) = kind else { return false };
+        let (class, name) = match &object.object.kind {
+            ExprKind::Object(SpeciesName::Class(class)) => (*class, None),
+            ExprKind::Object(SpeciesName::ClassAndName(class, name)) => (*class, Some(name)),
+            _ => return false,
+        };
+        let (from, to) = (self.work.from, self.work.to);
+        if to.object_class(class).is_some() {
+            return false;
+        }
+        let of_class = self.work.stand_ins.of(Kind::ObjectClass, &class.to_string(), None, from, to);
+        let of_name = name.and_then(|name| self.work.stand_ins.of(Kind::Object, name, Some(class), from, to));
+        if of_class.is_some() || of_name.is_some_and(|names| !names.is_empty()) {
+            return false;
+        }
+        lose(self.work, statement, &format!("{} has no objects of class '{class}'", to.title));
         true
     }
 

@@ -81,6 +81,13 @@ impl Origins {
         Origin::of(span).map_or(span, |origin| self.known[origin.0 as usize].span)
     }
 
+    /// The level or function that an origin is in, or is.
+    pub fn section(&self, origin: Origin) -> Origin {
+        let is_section = |at: &usize| matches!(self.known[*at].what, What::Section(..));
+        let at = (0..=origin.0 as usize).rev().find(is_section).unwrap_or(0);
+        Origin(at as u32)
+    }
+
     /// Notes something of what carries `span`; nothing if nobody wrote that.
     pub fn note(&mut self, span: Span, note: Note) {
         if let Some(origin) = Origin::of(span) {
@@ -136,7 +143,7 @@ impl Origins {
                 }),
                 What::Statement(word) => {
                     let lost = known.notes.iter().any(|note| note.effect == Effect::Lost);
-                    let outcome = match (lost, known.notes.is_empty()) {
+                    let outcome = match (lost, known.notes.iter().all(|note| note.effect == Effect::Game)) {
                         (true, _) => Outcome::Lost,
                         (false, true) => Outcome::Kept,
                         (false, false) => Outcome::Changed,
@@ -159,7 +166,7 @@ impl Origins {
             at = origins.end;
             section.verdict = if failed.iter().any(|origin| origins.contains(&(origin.0 as usize))) {
                 Verdict::NotAtAll
-            } else if section.all_notes().any(|note| note.effect != Effect::Same) {
+            } else if section.all_notes().any(|note| note.effect.is_change()) {
                 Verdict::WithChanges
             } else {
                 Verdict::Whole

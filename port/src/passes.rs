@@ -4,13 +4,15 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::level::Module;
 
 use crate::work::Work;
-use crate::{left_over, names, poorer, richer, scripts};
+use crate::{forms, functions, left_over, names, poorer, richer, scripts};
 
 /// Between which games a pass has something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// From lists of things to scripts.
     Richer,
+    /// From one script to another.
+    Scripts,
     /// Whenever the target is a script.
     ToScript,
     /// From scripts to lists of things.
@@ -42,6 +44,7 @@ impl Pass {
     pub(crate) fn applies(&self, from: &Catalog, to: &Catalog) -> bool {
         match self.way {
             Way::Richer => from.format == Format::Parts && to.format == Format::Opcodes,
+            Way::Scripts => from.format == Format::Opcodes && to.format == Format::Opcodes,
             Way::ToScript => to.format == Format::Opcodes,
             Way::Poorer => from.format == Format::Opcodes && to.format == Format::Parts,
             Way::Any => true,
@@ -108,10 +111,10 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "dry-places",
-        condition: "from lists of things to a script whose random places can say what they are like, and whose loader \
-                    puts some monsters elsewhere",
+        condition: "to a script whose random places can say what they are like, and whose loader puts some monsters \
+                    elsewhere",
         description: "The random place of a monster says where it may be. Keeps the squares where it can be.",
-        way: Way::Richer,
+        way: Way::ToScript,
         run: richer::dry_places,
     },
     Pass {
@@ -154,9 +157,9 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "left-maps",
-        condition: "from lists of things to a script whose INIT_MAP changes where `left` is",
+        condition: "to a script whose INIT_MAP changes where `left` is, or from one",
         description: "A map on the left gets its place in numbers. Keeps the place.",
-        way: Way::Richer,
+        way: Way::ToScript,
         run: richer::left_maps,
     },
     Pass {
@@ -173,6 +176,57 @@ pub const PASSES: &[Pass] = &[
                       their order.",
         way: Way::Richer,
         run: richer::room_lists,
+    },
+    Pass {
+        name: "level-names",
+        condition: "to a game that counts no levels, or takes shorter names",
+        description: "The number of a level is put into its name, and a name that is too long is cut. Keeps which level \
+                      is which; who asks for one by its name has to know.",
+        way: Way::Any,
+        run: forms::level_names,
+    },
+    Pass {
+        name: "inlined",
+        condition: "to a script without functions, or without parameters of them",
+        description: "What a function does stands where it is called, with variables of its own. Keeps what is done.",
+        way: Way::Scripts,
+        run: functions::inlined,
+    },
+    Pass {
+        name: "maze-levels",
+        condition: "from a script with MAZE to another language",
+        description: "MAZE becomes LEVEL with INIT_MAP and the flag mazelevel. Keeps the background.",
+        way: Way::Scripts,
+        run: forms::maze_levels,
+    },
+    Pass {
+        name: "details",
+        condition: "whenever the target lacks a detail of monsters or objects",
+        description: "The detail goes, and the rest stays. Keeps all other details.",
+        way: Way::Scripts,
+        run: forms::details,
+    },
+    Pass {
+        name: "room-flags",
+        condition: "between scripts that number the flags of rooms and regions otherwise",
+        description: "The flags say in the target what they said before. Keeps what becomes of the room.",
+        way: Way::Scripts,
+        run: forms::room_flags,
+    },
+    Pass {
+        name: "forms",
+        condition: "between scripts that have other forms of the same",
+        description: "Conditions, WALLIFY, differences and the directions of grow() in the form of the target. Keeps what \
+                      they mean.",
+        way: Way::Scripts,
+        run: forms::forms,
+    },
+    Pass {
+        name: "variable-names",
+        condition: "to a script whose variables have fewer letters",
+        description: "A variable whose name the target cannot spell gets another one. Keeps which is which.",
+        way: Way::Scripts,
+        run: forms::variable_names,
     },
     Pass {
         name: "unsaid-flags",

@@ -50,7 +50,7 @@ pub(crate) fn mirrors(work: &mut Work<'_>, module: &mut Module) {
                 work.same(level.span, format!("the flag {NO_MIRRORING} keeps the level from being mirrored"));
             }
             (true, false) if !stays => {
-                work.differs(level.span, format!("{} never mirrors a level at random", work.to.title));
+                work.game(level.span, format!("{} never mirrors a level at random", work.to.title));
             }
             _ => {}
         }

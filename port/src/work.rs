@@ -35,6 +35,11 @@ impl Work<'_> {
         self.note(span, Effect::Differs, what);
     }
 
+    /// Notes what the target makes of the same words.
+    pub fn game(&mut self, span: Span, what: impl Into<String>) {
+        self.note(span, Effect::Game, what);
+    }
+
     /// Notes that what carries `span` is gone.
     pub fn lost(&mut self, span: Span, what: impl Into<String>) {
         self.note(span, Effect::Lost, what);

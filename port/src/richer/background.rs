@@ -1,6 +1,6 @@
 //! What lies below everything: the filling of a MAZE, where maps go, walls that the compiler draws.
 
-use splc_ir::catalog::{Catalog, LoaderRule};
+use splc_ir::catalog::{Catalog, Format, LoaderRule};
 use splc_ir::level::*;
 use splc_ir::parts::Grid;
 use splc_ir::source::{Span, Spanned, Text};
@@ -78,7 +78,8 @@ pub(crate) fn backgrounds(work: &mut Work<'_>, module: &mut Module) {
                 work.same(level.span, "MAZE is LEVEL with the flag mazelevel; INIT_MAP goes before its filling");
             }
             None => {
-                let (init, words) = match filling {
+                // With a filling that it does not know, the compiler makes a maze.
+                let (init, words) = match filling.filter(|filling| work.from.terrain(filling.node).is_some()) {
                     Some(filling) => (InitMap::Solid { filling, light: None }, "INIT_MAP: solidfill"),
                     None => {
                         let filling = Spanned::new('-', Span::NOWHERE);
@@ -92,20 +93,26 @@ pub(crate) fn backgrounds(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Where INIT_MAP has filled the level, `left` of a script is two columns farther left than in 3.4.3: such a map gets
-/// its place in numbers.
+/// Where INIT_MAP has filled the level, `left` is another column in some games: such a map gets its place in numbers.
 pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
-    if work.target_rule(LoaderRule::InitLeavesMaps) {
+    let moves =
+        |catalog: &Catalog| catalog.format == Format::Opcodes && !catalog.loader.rules.has(LoaderRule::InitLeavesMaps);
+    let (before, after) = (moves(work.from), moves(work.to));
+    if before == after {
         return;
     }
     for level in levels(module) {
+        // MAZE is about to become INIT_MAP.
+        let mut filled = matches!(level.kind, LevelKind::Maze { .. });
         for statement in &mut level.body {
             let span = statement.span;
+            filled |= matches!(statement.kind, StatementKind::InitMap(_));
             let StatementKind::Map(Map::Drawn { position, rows, .. }) = &mut statement.kind else { continue };
-            if let MapPosition::Aligned { horizontal: Horizontal::Left, vertical } = *position {
-                let (_, y) = corner(Horizontal::Left, vertical, rows.width() as i32, rows.rows.len() as i32);
+            if let (true, MapPosition::Aligned { horizontal: Horizontal::Left, vertical }) = (filled, &*position) {
+                let (_, y) = corner(Horizontal::Left, *vertical, rows.width() as i32, rows.rows.len() as i32);
+                let column = if before { FILLED_LEFT_COLUMN } else { LEFT_COLUMN };
                 // A place counts from the second column of the level.
-                let place = ExprKind::Coordinate { x: LEFT_COLUMN - 1, y };
+                let place = ExprKind::Coordinate { x: column - 1, y };
                 *position = MapPosition::At(Expr { kind: place, span: Span::NOWHERE });
                 let what = "left of a level with INIT_MAP is another column in the target: the place is given";
                 work.same(span, what);
@@ -113,6 +120,9 @@ pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
         }
     }
 }
+
+/// The column of `left` of a level that INIT_MAP has filled.
+const FILLED_LEFT_COLUMN: i32 = 1;
 
 /// The column of `left`.
 const LEFT_COLUMN: i32 = 3;

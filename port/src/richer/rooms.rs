@@ -92,10 +92,26 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
             room.chance = None;
             work.same(span, "the chance of an ordinary room goes: it would be one anyway");
         }
+        cut_size(work, room, span);
         block(work, &mut room.body);
         room_flags(work, room, span);
         true
     });
+}
+
+/// Sizes are bytes in a level file of 3.4.3, and what is below 0 there is random.
+fn cut_size(work: &mut Work<'_>, room: &mut Room, span: Span) {
+    let OrRandom::Is((width, height)) = &mut room.size else { return };
+    let before = (width.node, height.node);
+    (width.node, height.node) = (i32::from(width.node as i8), i32::from(height.node as i8));
+    let after = (width.node, height.node);
+    if after != before {
+        work.same(span, "its size is what fits a byte, as the level file has it");
+    }
+    if after.0 < 0 || after.1 < 0 {
+        room.size = OrRandom::Random;
+        work.same(span, "a size below 0 is random");
+    }
 }
 
 fn is_ordinary(room_type: &OrRandom<Spanned<Text>>, catalog: &Catalog) -> bool {

@@ -1,6 +1,6 @@
 //! Monsters, objects, traps and doors: what the lists leave to the compiler or to the loader of 3.4.3.
 
-use splc_ir::catalog::{Catalog, Feature, Habit, LoaderRule, Match, Species};
+use splc_ir::catalog::{Catalog, Feature, Format, Habit, LoaderRule, Match, Species};
 use splc_ir::level::*;
 use splc_ir::program::Opcode;
 use splc_ir::source::{Span, Spanned};
@@ -59,6 +59,30 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
         here: Span,
     }
 
+    impl Defaults<'_, '_> {
+        /// A register below 0 is stored as the number of an alignment, `align[-2]` as 1 (lev_comp.y: `-n - 1`).
+        fn alignment(&mut self, alignment: &mut AlignmentSpec) {
+            let AlignmentSpec::Register(register) = alignment else { return };
+            if register.node >= 0 {
+                return;
+            }
+            let number = i64::from(-1 - register.node);
+            let word =
+                Alignment::ALL.iter().find(|word| self.work.from.word(Group::Alignment, word.as_str()) == Some(number));
+            match word {
+                Some(word) => {
+                    let what = format!("the compiler takes align[{}] for {}", register.node, word.as_str());
+                    *alignment = AlignmentSpec::Is(*word);
+                    self.work.same(self.here, what);
+                }
+                None => {
+                    *alignment = AlignmentSpec::Random;
+                    self.work.differs(self.here, "the register does not exist; the alignment is random");
+                }
+            }
+        }
+    }
+
     impl VisitMut for Defaults<'_, '_> {
         fn statement(&mut self, statement: &mut Statement) {
             let outer = std::mem::replace(&mut self.here, statement.span);
@@ -78,8 +102,18 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
                     self.work.differs(self.here, format!("a random amount of gold becomes {}", RANDOM_GOLD / 2));
                 }
             }
+            if let StatementKind::Altar { alignment, .. } = &mut statement.kind {
+                self.alignment(alignment);
+            }
             walk_mut::statement(self, statement);
             self.here = outer;
+        }
+
+        fn monster_detail(&mut self, detail: &mut Spanned<MonsterDetail>) {
+            if let MonsterDetail::Alignment(alignment) = &mut detail.node {
+                self.alignment(alignment);
+            }
+            walk_mut::monster_detail(self, detail);
         }
 
         fn monster(&mut self, monster: &mut Monster) {
@@ -259,7 +293,7 @@ pub(crate) fn stairs_apart(work: &mut Work<'_>, module: &mut Module) {
                     random += 1;
                     if random > 1 {
                         let what = "random stairs may be near one another, which 3.4.3 avoids";
-                        work.differs(statement.span, what);
+                        work.game(statement.span, what);
                     }
                 }
                 _ => {}
@@ -321,12 +355,13 @@ fn common(catalog: &Catalog, species: &SpeciesName, places: fn(&Species) -> Plac
 /// Random places of monsters stay as they are in 3.4.3: the loaders of scripts put some that fly over water, and some
 /// that go through walls into rock.
 pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
-    if !work.to.has(Feature::RandomHumidity) || work.target_rule(LoaderRule::SwimmersAloneGetWet) {
+    let dry = work.from.format == Format::Parts || work.source_rule(LoaderRule::SwimmersAloneGetWet);
+    if !dry || !work.to.has(Feature::RandomHumidity) || work.target_rule(LoaderRule::SwimmersAloneGetWet) {
         return;
     }
     for level in levels(module) {
         // In a room there is nothing but floor, or the place is asked for again.
-        if !matches!(level.kind, LevelKind::Maze { .. }) {
+        if level.kind == LevelKind::Rooms {
             continue;
         }
         let liquid = Liquid::of(level, work.from);

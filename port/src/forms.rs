@@ -1,0 +1,479 @@
+//! Other forms of the same, for scripts whose languages have one and not the other.
+
+use std::collections::{HashMap, HashSet};
+
+use splc_ir::catalog::{Catalog, Feature, LoaderRule};
+use splc_ir::lacks::{monster_part, object_part};
+use splc_ir::level::*;
+use splc_ir::lower::number_name;
+use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::visit::{NameRole, Visit, VisitMut, walk_mut};
+use splc_ir::words::*;
+
+use crate::functions::Rename;
+use crate::richer::levels;
+use crate::work::Work;
+
+/// A walk that knows in which statement it is.
+struct Within<'w, 'a> {
+    work: &'w mut Work<'a>,
+    here: Span,
+}
+
+impl Within<'_, '_> {
+    fn statement(&mut self, statement: &Statement) -> Span {
+        let inner = if statement.span.is_nowhere() { self.here } else { statement.span };
+        std::mem::replace(&mut self.here, inner)
+    }
+}
+
+/// Names of levels: numbers where the target counts none, and not more letters than it takes.
+pub(crate) fn level_names(work: &mut Work<'_>, module: &mut Module) {
+    let (from, to) = (work.from, work.to);
+    let most = to.limits.level_name.max(0) as usize;
+    let counts = to.has(Feature::NumberedLevels);
+    let mut counter = 1;
+    let mut used: HashSet<Text> = HashSet::new();
+    for level in levels(module) {
+        let (name, numbered) = number_name(&level.name.node, counter, from);
+        if numbered && !counts {
+            work.same(level.span, format!("its number is put into its name, \"{}\"", level.name.node));
+            level.name.node = name;
+        }
+        counter += usize::from(numbered);
+        if level.name.node.len() > most && most > 0 && level.name.node.is_ascii() && !level.name.node.contains('%') {
+            let short = shorter(&level.name.node, most, &used);
+            let what =
+                format!("{} takes {most} letters of a name: \"{}\" becomes \"{short}\"", to.title, level.name.node);
+            work.differs(level.span, what);
+            level.name.node = short;
+        }
+        used.insert(level.name.node.clone());
+    }
+}
+
+/// A name of at most `most` letters that is not used: the beginning and the end of `name`.
+fn shorter(name: &str, most: usize, used: &HashSet<Text>) -> Text {
+    (0..=most)
+        .map(|tail| Text::from(format!("{}{}", &name[..most - tail], &name[name.len() - tail..])))
+        .find(|short| !used.contains(short))
+        .unwrap_or_else(|| Text::from(&name[..most]))
+}
+
+/// MAZE of a script, for a language that has only LEVEL.
+pub(crate) fn maze_levels(work: &mut Work<'_>, module: &mut Module) {
+    const MAZE: &str = "MAZE";
+    const MAZE_FLAG: &str = "mazelevel";
+    if work.to.is_keyword(MAZE) && !work.to.lacks_keyword(MAZE) && work.from.dialect == work.to.dialect {
+        return;
+    }
+    for level in levels(module) {
+        let LevelKind::Maze { filling } = level.kind else { continue };
+        level.kind = LevelKind::Script;
+        level.flags.get_or_insert_with(Vec::new).push(Spanned::new(Text::const_new(MAZE_FLAG), Span::NOWHERE));
+        let init = match filling {
+            None => InitMap::MazeGrid { filling: Spanned::new('-', Span::NOWHERE) },
+            Some(filling) => {
+                // Its compiler takes the number of the terrain for a character again; where that is none, nothing is
+                // filled, and the level is stone.
+                let number = work.from.terrain(filling.node).and_then(|number| char::from_u32(number as u32));
+                let again = number.and_then(|character| work.from.terrain(character));
+                let real = again.and_then(|terrain| work.from.map_character(terrain)).unwrap_or(' ');
+                InitMap::Solid { filling: Spanned::new(real, filling.span), light: None }
+            }
+        };
+        work.same(level.span, "MAZE is LEVEL with what it fills as INIT_MAP, and the flag mazelevel");
+        level.body.insert(0, Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE });
+    }
+}
+
+/// Details of monsters and objects that the target lacks go; what is around them stays.
+pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
+    impl VisitMut for Details<'_, '_> {
+        fn statement(&mut self, statement: &mut Statement) {
+            let outer = self.0.statement(statement);
+            walk_mut::statement(self, statement);
+            self.0.here = outer;
+        }
+
+        fn monster(&mut self, monster: &mut Monster) {
+            let (to, here) = (self.0.work.to, self.0.here);
+            monster.details.retain(|detail| {
+                let part = monster_part(&detail.node);
+                let known = to.monster_parts.iter().any(|(name, _)| *name == part);
+                if !known {
+                    self.0.work.differs(here, format!("{} has no word for a monster's detail {part}", to.title));
+                }
+                known
+            });
+            walk_mut::monster(self, monster);
+        }
+
+        fn object(&mut self, object: &mut Object) {
+            let (to, here) = (self.0.work.to, self.0.here);
+            object.details.retain(|detail| {
+                let part = object_part(&detail.node);
+                let word = match &detail.node {
+                    ObjectDetail::Trapped(word) => to.word(Trapped::GROUP, word.as_str()).is_some(),
+                    _ => true,
+                };
+                let known = to.object_parts.iter().any(|(name, _)| *name == part);
+                if !known || !word {
+                    let said = if known { "trapped" } else { part };
+                    self.0.work.differs(here, format!("{} has no word for an object's detail {said}", to.title));
+                }
+                known && word
+            });
+            walk_mut::object(self, object);
+        }
+    }
+
+    struct Details<'w, 'a>(Within<'w, 'a>);
+
+    Details(Within { work, here: Span::NOWHERE }).module(module);
+}
+
+/// What the flags of a room or region come to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Meaning {
+    filled: bool,
+    irregular: bool,
+    joined: bool,
+}
+
+/// What the target reads in `flags` of a REGION, or of a SUBROOM or ROOM.
+fn meaning(flags: Option<&[RoomFlag]>, of_region: bool, catalog: &Catalog) -> Meaning {
+    const FIRST: i64 = 1;
+    let number = |group, word: &str| catalog.word(group, word).unwrap_or(0);
+    let as_flag = catalog.has(Feature::FilledIsAFlag);
+    let bits = match flags {
+        None if of_region && as_flag => 0,
+        None => FIRST,
+        Some(flags) => flags.iter().fold(0, |bits, flag| {
+            bits | match flag {
+                RoomFlag::Filling(word) => number(Group::Filling, word.as_str()),
+                RoomFlag::Irregular(word) => number(Group::Irregular, word.as_str()) << 1,
+                RoomFlag::Joined(word) => number(Group::Joined, word.as_str()) << 2,
+            }
+        }),
+    };
+    let first = bits & FIRST != 0;
+    Meaning {
+        // There, the flag says that a region is filled already.
+        filled: if of_region && as_flag { !first } else { first },
+        irregular: bits & 2 != 0,
+        joined: bits & 4 == 0,
+    }
+}
+
+/// The flags that mean the same in the target, as few as can be.
+fn flags_for(wanted: Meaning, of_region: bool, catalog: &Catalog) -> Option<Option<Vec<RoomFlag>>> {
+    let knows = |flag: &RoomFlag| match flag {
+        RoomFlag::Filling(word) => catalog.word(Group::Filling, word.as_str()).is_some(),
+        RoomFlag::Irregular(word) => catalog.word(Group::Irregular, word.as_str()).is_some(),
+        RoomFlag::Joined(word) => catalog.word(Group::Joined, word.as_str()).is_some(),
+    };
+    let fillings = [None, Some(Filling::Filled), Some(Filling::Unfilled)];
+    let mut candidates: Vec<Option<Vec<RoomFlag>>> = vec![None];
+    for joined in [None, Some(Joined::Unjoined)] {
+        for irregular in [None, Some(Irregular::Irregular)] {
+            for filling in fillings {
+                let flags: Vec<RoomFlag> = filling
+                    .map(RoomFlag::Filling)
+                    .into_iter()
+                    .chain(irregular.map(RoomFlag::Irregular))
+                    .chain(joined.map(RoomFlag::Joined))
+                    .collect();
+                if !flags.is_empty() && flags.iter().all(knows) {
+                    candidates.push(Some(flags));
+                }
+            }
+        }
+    }
+    candidates.sort_by_key(|flags| flags.as_ref().map_or(0, Vec::len));
+    candidates.into_iter().find(|flags| meaning(flags.as_deref(), of_region, catalog) == wanted)
+}
+
+/// Flags of rooms and regions say in the target what they said before.
+pub(crate) fn room_flags(work: &mut Work<'_>, module: &mut Module) {
+    struct Flags<'w, 'a>(Within<'w, 'a>);
+
+    impl Flags<'_, '_> {
+        fn put(&mut self, flags: &mut Option<Vec<Spanned<RoomFlag>>>, of_region: bool) {
+            let before: Option<Vec<RoomFlag>> =
+                flags.as_ref().map(|flags| flags.iter().map(|flag| flag.node).collect());
+            let wanted = meaning(before.as_deref(), of_region, self.0.work.from);
+            let same = meaning(before.as_deref(), of_region, self.0.work.to) == wanted;
+            let knows = |flag: &RoomFlag| match flag {
+                RoomFlag::Irregular(word) => self.0.work.to.word(Group::Irregular, word.as_str()).is_some(),
+                RoomFlag::Joined(word) => self.0.work.to.word(Group::Joined, word.as_str()).is_some(),
+                RoomFlag::Filling(_) => true,
+            };
+            if same && before.iter().flatten().all(knows) {
+                return;
+            }
+            let found = flags_for(wanted, of_region, self.0.work.to);
+            let after = match found {
+                Some(after) => {
+                    self.0.work.same(self.0.here, "its flags say the same in the words of the target");
+                    after
+                }
+                None => {
+                    let title = self.0.work.to.title.clone();
+                    self.0.work.differs(self.0.here, format!("{title} cannot leave it unjoined"));
+                    flags_for(Meaning { joined: true, ..wanted }, of_region, self.0.work.to).flatten()
+                }
+            };
+            *flags = after.map(|flags| flags.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect());
+        }
+    }
+
+    impl VisitMut for Flags<'_, '_> {
+        fn statement(&mut self, statement: &mut Statement) {
+            let outer = self.0.statement(statement);
+            walk_mut::statement(self, statement);
+            self.0.here = outer;
+        }
+
+        fn region(&mut self, region: &mut Region, span: Span) {
+            self.put(&mut region.flags, true);
+            walk_mut::region(self, region, span);
+        }
+
+        fn room(&mut self, room: &mut Room, span: Span) {
+            let alignment = match &room.placement {
+                RoomPlacement::Level { alignment, .. } => Some(*alignment),
+                _ => None,
+            };
+            let by_alignment = |catalog: &Catalog| match alignment {
+                Some(alignment) if catalog.has(Feature::RoomFlagsFromAlignment) => Some(match alignment {
+                    OrRandom::Random => 1,
+                    OrRandom::Is((_, vertical)) => catalog.word(Group::Vertical, vertical.as_str()).unwrap_or(0),
+                }),
+                _ => None,
+            };
+            let said = |bits: i64| Meaning { filled: bits & 1 != 0, irregular: false, joined: bits & 4 == 0 };
+            match (by_alignment(self.0.work.from), by_alignment(self.0.work.to)) {
+                (None, None) => self.put(&mut room.flags, false),
+                (Some(before), Some(after)) if before == after => {
+                    if room.flags.take().is_some() {
+                        self.0.work.same(self.0.here, "its flags go: neither game reads those of a ROOM");
+                    }
+                }
+                (before, after) => {
+                    let flags: Option<Vec<RoomFlag>> =
+                        room.flags.as_ref().map(|flags| flags.iter().map(|flag| flag.node).collect());
+                    let wanted = before.map_or_else(|| meaning(flags.as_deref(), false, self.0.work.from), said);
+                    let wanted = Meaning { irregular: false, ..wanted };
+                    match after.map(said) {
+                        Some(made) => {
+                            let had = room.flags.take().is_some();
+                            if made.filled != wanted.filled || made.joined != wanted.joined {
+                                let what = "the target reads the flags of a ROOM from its vertical alignment, and comes to others";
+                                self.0.work.differs(self.0.here, what);
+                            } else if had {
+                                self.0.work.same(self.0.here, "its flags go: they say what is so anyway");
+                            }
+                        }
+                        None => {
+                            let now = flags_for(wanted, false, self.0.work.to);
+                            if now.is_none() {
+                                let title = self.0.work.to.title.clone();
+                                self.0.work.differs(self.0.here, format!("{title} cannot leave it unjoined"));
+                            }
+                            let now = now
+                                .or_else(|| flags_for(Meaning { joined: true, ..wanted }, false, self.0.work.to))
+                                .flatten();
+                            if now != flags {
+                                self.0.work.same(self.0.here, "its flags say what the source takes its alignment for");
+                            }
+                            room.flags = now
+                                .map(|flags| flags.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect());
+                        }
+                    }
+                }
+            }
+            walk_mut::room(self, room, span);
+        }
+    }
+
+    Flags(Within { work, here: Span::NOWHERE }).module(module);
+}
+
+/// Conditions, WALLIFY, sums and directions that grow, in the forms of the target.
+pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
+    struct Forms<'w, 'a>(Within<'w, 'a>);
+
+    impl VisitMut for Forms<'_, '_> {
+        fn statement(&mut self, statement: &mut Statement) {
+            let outer = self.0.statement(statement);
+            let (to, here) = (self.0.work.to, self.0.here);
+            if let StatementKind::Wallify { at: Some(area) } = &mut statement.kind {
+                let regions = to.has(Feature::WallifyTakesRegions);
+                let other = match &*area {
+                    WallifyArea::Region(region) if !regions => Some(WallifyArea::Selection(Box::new(Selection {
+                        kind: SelectionKind::FilledRectangle(region.clone()),
+                        span: region.span,
+                    }))),
+                    WallifyArea::Selection(at) if regions => match &at.kind {
+                        SelectionKind::FilledRectangle(region) => Some(WallifyArea::Region(region.clone())),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                if let Some(other) = other {
+                    *area = other;
+                    let what = "regions of WALLIFY count from the corner of the level, selections from that of the map";
+                    self.0.work.differs(here, what);
+                }
+            }
+            // Where nothing is copied whole, one value can be set to another; that an array cannot is told.
+            if let StatementKind::Define { value, .. } = &mut statement.kind
+                && let Definition::Copy { ty, variable } = &*value
+                && !to.has(Feature::VariableCopies)
+            {
+                let variable = Variable { name: variable.node.clone(), index: None, ty: *ty };
+                let kind = match ty.value {
+                    ValueType::Selection => ExprKind::Selection(Box::new(Selection {
+                        kind: SelectionKind::Variable(variable),
+                        span: Span::NOWHERE,
+                    })),
+                    _ => ExprKind::Variable(variable),
+                };
+                let copied = Expr { kind, span: Span::NOWHERE };
+                *value = Definition::Value { ty: ty.value, value: copied };
+                self.0.work.same(here, "the copy says its type");
+            }
+            let has_chance = matches!(&statement.kind, StatementKind::Chance { then, .. } if !takes_chance(then));
+            if has_chance && to.has(Feature::ChanceBeforeColon) {
+                let kind = std::mem::replace(&mut statement.kind, StatementKind::Error);
+                if let StatementKind::Chance { condition, then } = kind {
+                    statement.kind = StatementKind::If { condition, then: vec![*then], otherwise: None };
+                    self.0.work.same(here, "its chance is an IF around it");
+                }
+            }
+            walk_mut::statement(self, statement);
+            self.0.here = outer;
+        }
+
+        fn condition(&mut self, condition: &mut Condition) {
+            if let Condition::NonZero(value) = condition
+                && self.0.work.to.has(Feature::ComparedConditions)
+            {
+                let zero = Expr { kind: ExprKind::Integer(0), span: Span::NOWHERE };
+                let left = std::mem::replace(value, zero.clone());
+                *condition = Condition::Compare { left, comparison: Comparison::NotEqual, right: zero };
+                self.0.work.same(self.0.here, "the condition is compared with 0");
+            }
+            walk_mut::condition(self, condition);
+        }
+
+        fn expression(&mut self, expression: &mut Expr) {
+            if self.0.work.to.has(Feature::DashedWords)
+                && let ExprKind::Chain { rest, .. } = &mut expression.kind
+            {
+                for (operator, value) in rest {
+                    if let (Operator::Subtract, ExprKind::Integer(number)) = (*operator, &value.kind) {
+                        *operator = Operator::Add;
+                        let negative = ExprKind::Integer(number.wrapping_neg());
+                        value.kind = ExprKind::Group(Box::new(Expr { kind: negative, span: value.span }));
+                        self.0.work.same(self.0.here, "a difference is a sum with a number below 0");
+                    }
+                }
+            }
+            walk_mut::expression(self, expression);
+        }
+
+        fn selection(&mut self, selection: &mut Selection) {
+            let rule = LoaderRule::GrowsBackwards;
+            if let SelectionKind::Grow { directions: Some(directions), .. } = &mut selection.kind
+                && self.0.work.source_rule(rule) != self.0.work.target_rule(rule)
+            {
+                for direction in directions {
+                    direction.node = match direction.node {
+                        Direction::North => Direction::South,
+                        Direction::South => Direction::North,
+                        Direction::East => Direction::West,
+                        Direction::West => Direction::East,
+                    };
+                }
+                self.0
+                    .work
+                    .same(self.0.here, "one of the games grows away from the directions of grow(): they are turned");
+            }
+            walk_mut::selection(self, selection);
+        }
+    }
+
+    Forms(Within { work, here: Span::NOWHERE }).module(module);
+}
+
+/// Whether SporkHack takes a chance before the colon of the statement (`chance_part`).
+fn takes_chance(statement: &Statement) -> bool {
+    matches!(
+        statement.kind,
+        StatementKind::Monster(_)
+            | StatementKind::Object(_)
+            | StatementKind::Trap { .. }
+            | StatementKind::Terrain { .. }
+    )
+}
+
+/// Names of variables that the target's lexer does not take.
+pub(crate) fn variable_names(work: &mut Work<'_>, module: &mut Module) {
+    struct Names(Vec<Text>);
+
+    impl<'tree> Visit<'tree> for Names {
+        fn name(&mut self, role: NameRole, name: &'tree Text, _: Span) {
+            if role == NameRole::Variable && !self.0.contains(name) {
+                self.0.push(name.clone());
+            }
+        }
+    }
+
+    let letters_alone = work.to.has(Feature::DashedWords);
+    let undotted = work.to.has(Feature::UndottedWords);
+    let fits = |name: &str| {
+        let mut inner = name.strip_prefix('$').unwrap_or(name).chars();
+        if letters_alone {
+            inner.all(|letter| letter.is_ascii_alphabetic())
+        } else {
+            !undotted || inner.all(|letter| letter != '.')
+        }
+    };
+    for item in &mut module.items {
+        let mut names = Names(Vec::new());
+        names.item(item);
+        let mut renamed: HashMap<Text, Text> = HashMap::new();
+        for name in names.0.iter().filter(|name| !fits(name)) {
+            let base: String = name.chars().filter(char::is_ascii_alphabetic).collect();
+            let candidates = (0_usize..).map(|number| {
+                let mut candidate = Text::from(format!("${base}"));
+                let mut rest = number;
+                while rest > 0 || candidate.len() == 1 {
+                    candidate.push(char::from(b'a' + (rest % 26) as u8));
+                    rest /= 26;
+                }
+                candidate
+            });
+            let taken =
+                |candidate: &Text| names.0.contains(candidate) || renamed.values().any(|other| other == candidate);
+            let other = candidates.take(names.0.len() * 2 + 26).find(|candidate| !taken(candidate));
+            if let Some(other) = other {
+                renamed.insert(name.clone(), other);
+            }
+        }
+        if renamed.is_empty() {
+            continue;
+        }
+        let span = match item {
+            Item::Level(level) => level.span,
+            Item::Function(function) => function.span,
+            Item::Include { .. } => continue,
+        };
+        for (before, after) in &renamed {
+            work.same(span, format!("the variable {before} is called {after}"));
+        }
+        Rename(&renamed).item(item);
+    }
+}

@@ -1,0 +1,223 @@
+//! FUNCTIONs for games that have none: what a function does stands where it is called.
+
+use std::collections::{HashMap, HashSet};
+
+use splc_ir::catalog::Feature;
+use splc_ir::level::*;
+use splc_ir::limits::MAX_OPCODES;
+use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::visit::{NameRole, Visit, VisitMut, walk, walk_mut};
+
+use crate::left_over::lose;
+use crate::work::Work;
+
+/// How deep functions may call one another.
+const MOST_CALLS: usize = 64;
+
+/// Most statements that calls may become: what fits no level file need not be made.
+const MOST_STATEMENTS: usize = MAX_OPCODES / 4;
+
+/// Puts the bodies of functions where they are called, if the target has no functions, or none with parameters.
+pub(crate) fn inlined(work: &mut Work<'_>, module: &mut Module) {
+    let needless =
+        work.to.has(Feature::Functions) && (work.to.has(Feature::FunctionParameters) || !has_parameters(module));
+    if needless {
+        return;
+    }
+    let mut inliner = Inliner {
+        one_scope: work.from.has(Feature::OneScope),
+        work,
+        functions: HashMap::new(),
+        called: HashSet::new(),
+        used: HashSet::new(),
+        depth: 0,
+        made: 0,
+        too_deep: false,
+    };
+    for item in std::mem::take(&mut module.items) {
+        match item {
+            Item::Function(function) => inliner.define(function),
+            Item::Level(mut level) => {
+                let mut names = Names(HashSet::new());
+                names.level(&level);
+                inliner.used = names.0;
+                inliner.made = 0;
+                // Those of the level are forgotten behind it.
+                let before = inliner.functions.clone();
+                inliner.block(&mut level.body);
+                inliner.functions = before;
+                if std::mem::take(&mut inliner.too_deep) {
+                    inliner.work.fail(level.span, "its functions call one another without end, or too often");
+                }
+                module.items.push(Item::Level(level));
+            }
+            Item::Include { .. } => {}
+        }
+    }
+    let Inliner { work, functions, called, .. } = inliner;
+    for (name, function) in functions.iter().filter(|(name, _)| !called.contains(*name)) {
+        work.same(function.span, format!("{name} is never called"));
+        for statement in &function.body {
+            lose(work, statement, "the function is never called");
+        }
+    }
+}
+
+fn has_parameters(module: &Module) -> bool {
+    struct Find(bool);
+
+    impl<'tree> Visit<'tree> for Find {
+        fn function(&mut self, function: &'tree Function) {
+            self.0 |= !function.parameters.is_empty();
+            walk::function(self, function);
+        }
+    }
+
+    let mut find = Find(false);
+    find.module(module);
+    find.0
+}
+
+/// The names of all variables.
+struct Names(HashSet<Text>);
+
+impl<'tree> Visit<'tree> for Names {
+    fn name(&mut self, role: NameRole, name: &'tree Text, _: Span) {
+        if role == NameRole::Variable {
+            self.0.insert(name.clone());
+        }
+    }
+}
+
+struct Inliner<'w, 'a> {
+    work: &'w mut Work<'a>,
+    /// Whether the variables of a function are those of the level.
+    one_scope: bool,
+    functions: HashMap<Text, Function>,
+    called: HashSet<Text>,
+    /// Variables of the level.
+    used: HashSet<Text>,
+    depth: usize,
+    made: usize,
+    too_deep: bool,
+}
+
+impl Inliner<'_, '_> {
+    fn define(&mut self, function: Function) {
+        self.work.same(function.span, "what it does stands where it is called");
+        self.functions.insert(function.name.node.clone(), function);
+    }
+
+    fn call(&mut self, name: &Text, arguments: &[Expr], span: Span) -> Option<Vec<Statement>> {
+        let function = self.functions.get(name)?.clone();
+        if self.depth >= MOST_CALLS || self.made >= MOST_STATEMENTS {
+            self.too_deep = true;
+            return Some(Vec::new());
+        }
+        self.called.insert(name.clone());
+        self.work.same(span, format!("{name}() is what it does"));
+        let mut body = function.body;
+        let mut head = Vec::new();
+        if !self.one_scope {
+            let own = own_variables(&function.parameters, &body);
+            let renamed: HashMap<Text, Text> = own.into_iter().map(|name| (name.clone(), self.fresh(&name))).collect();
+            let mut rename = Rename(&renamed);
+            body.iter_mut().for_each(|statement| rename.statement(statement));
+            for (parameter, argument) in function.parameters.iter().zip(arguments) {
+                let name = renamed.get(&parameter.name.node).unwrap_or(&parameter.name.node).clone();
+                let value = Definition::Value { ty: parameter.ty.value, value: argument.clone() };
+                let kind = StatementKind::Define { variable: Spanned::new(name, Span::NOWHERE), value };
+                head.push(Statement { kind, span });
+            }
+        }
+        self.depth += 1;
+        self.block(&mut body);
+        self.depth -= 1;
+        self.made += body.len();
+        head.extend(body);
+        Some(head)
+    }
+
+    /// A name that no variable of the level has.
+    fn fresh(&mut self, name: &Text) -> Text {
+        let mut number = 0_usize;
+        loop {
+            let mut candidate = name.clone();
+            if number > 0 {
+                let mut rest = number;
+                while rest > 0 {
+                    candidate.push(char::from(b'a' + (rest % 26) as u8));
+                    rest /= 26;
+                }
+            }
+            if self.used.insert(candidate.clone()) {
+                return candidate;
+            }
+            number += 1;
+        }
+    }
+}
+
+/// The variables that a function sets.
+fn own_variables(parameters: &[Parameter], body: &[Statement]) -> Vec<Text> {
+    struct Own(Vec<Text>);
+
+    impl<'tree> Visit<'tree> for Own {
+        fn statement(&mut self, statement: &'tree Statement) {
+            if let StatementKind::Define { variable, .. } | StatementKind::For { variable, .. } = &statement.kind
+                && !self.0.contains(&variable.node)
+            {
+                self.0.push(variable.node.clone());
+            }
+            walk::statement(self, statement);
+        }
+    }
+
+    let mut own = Own(parameters.iter().map(|parameter| parameter.name.node.clone()).collect());
+    body.iter().for_each(|statement| own.statement(statement));
+    own.0
+}
+
+/// Gives variables other names.
+pub(crate) struct Rename<'r>(pub &'r HashMap<Text, Text>);
+
+impl VisitMut for Rename<'_> {
+    fn name(&mut self, role: NameRole, name: &mut Text, _: Span) {
+        if role == NameRole::Variable
+            && let Some(other) = self.0.get(name)
+        {
+            *name = other.clone();
+        }
+    }
+}
+
+impl VisitMut for Inliner<'_, '_> {
+    fn block(&mut self, statements: &mut Vec<Statement>) {
+        let mut done = Vec::with_capacity(statements.len());
+        for mut statement in std::mem::take(statements) {
+            let span = statement.span;
+            match statement.kind {
+                StatementKind::Function(mut function) => {
+                    function.span = span;
+                    self.define(function);
+                }
+                StatementKind::Call { ref function, ref arguments } => match self.call(&function.node, arguments, span)
+                {
+                    Some(body) => done.extend(body),
+                    None => done.push(statement),
+                },
+                StatementKind::Chance { condition, then } if matches!(then.kind, StatementKind::Call { .. }) => {
+                    let mut then = vec![*then];
+                    self.block(&mut then);
+                    done.push(Statement { kind: StatementKind::If { condition, then, otherwise: None }, span });
+                    self.work.same(span, "the chance is an IF around what the function does");
+                }
+                _ => {
+                    walk_mut::statement(self, &mut statement);
+                    done.push(statement);
+                }
+            }
+        }
+        *statements = done;
+    }
+}
