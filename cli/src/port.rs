@@ -19,6 +19,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mea
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
 use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict};
+use splc_vm::equivalence;
 
 use crate::arguments::Sources;
 use crate::compile::wanted;
@@ -64,6 +65,14 @@ pub struct Port {
     /// Says what became of each statement
     #[arg(short, long)]
     pub verbose: bool,
+
+    /// Says whether each level is still the same: as translated, and as the target makes it
+    #[arg(long)]
+    pub verify: bool,
+
+    /// How many levels are made for that
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "verify", value_parser = clap::value_parser!(u64).range(1..))]
+    pub seeds: u64,
 
     /// Lists the passes that a port is made of, and does no more
     #[arg(long)]
@@ -140,6 +149,13 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
         if asked.verbose {
             said.push_str(&ported.account_in_words());
         }
+        if asked.verify {
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            let options = equivalence::Options { seeds: asked.seeds, threads, ..equivalence::Options::default() };
+            for verified in ported.verify(&options) {
+                said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
+            }
+        }
         if ported.diagnostics.has_errors() {
             outcome = outcome.max(Outcome::InputErrors);
         }
@@ -170,6 +186,11 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
         }
         false => Ok(print(&said).max(outcome)),
     }
+}
+
+/// `text` as it may go to a terminal, line by line.
+fn visible_lines(text: &str) -> String {
+    text.lines().map(|line| format!("{}\n", visible(line))).collect()
 }
 
 /// The game that is ported to.

@@ -3,6 +3,8 @@
 //! What comes out is what a person would get who had written the source: it is printed in the dialect of the target, read
 //! again and judged like any des-file. The account names the lines of that text.
 
+pub mod verify;
+
 use std::fmt::Write;
 
 use splc_backends::des::{self, Style};
@@ -41,6 +43,10 @@ pub struct Ported {
     pub diagnostics: Diagnostics,
     /// The texts that were read.
     pub sources: SourceMap,
+    /// What was read.
+    source: Module,
+    /// What the text says, read back.
+    made: Option<Module>,
 }
 
 /// Ports a des-file, a level file or levels as JSON to the game of `to`.
@@ -90,6 +96,8 @@ pub fn port(
         lines: Vec::new(),
         diagnostics: Diagnostics::new(),
         sources,
+        source: Module::default(),
+        made: None,
     };
     if !diagnostics.has_errors() {
         let made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), asked);
@@ -99,6 +107,7 @@ pub fn port(
         if !diagnostics.has_errors() {
             ported.print(style, &mut diagnostics);
         }
+        ported.source = module;
     }
     ported.diagnostics = diagnostics;
     Ok(ported)
@@ -140,7 +149,7 @@ impl Ported {
             .into_iter()
             .map(|span| if span.is_nowhere() { 0 } else { sources.line_column(span.file, span.start).0 })
             .collect();
-        self.text = Some(bytes);
+        (self.text, self.made) = (Some(bytes), Some(again));
     }
 
     /// The account in words: for each level how it went over, and then what was done to each statement.

@@ -7,6 +7,8 @@
 use serde::Serialize;
 use splc_ir::source::Span;
 
+use crate::stand_ins::Kind;
+
 /// What the JSON form of an account is called; a document says it under `schema`.
 pub const SCHEMA: &str = "splc-account";
 
@@ -139,11 +141,24 @@ impl Section {
     }
 }
 
+/// A name for which another stands in the ported levels.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Replaced {
+    /// What it is the name of.
+    pub kind: Kind,
+    /// The name in the game that the levels come from, with the symbol of its class where things have classes.
+    pub from: (String, Option<char>),
+    /// The name that stands for it, likewise.
+    pub to: (String, Option<char>),
+}
+
 /// The account of a port.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Account {
     /// Its levels and functions, in the order of the source.
     pub sections: Vec<Section>,
+    /// The names for which others stand, in order and each once.
+    pub replaced: Vec<Replaced>,
 }
 
 impl Account {

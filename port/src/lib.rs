@@ -44,18 +44,62 @@ mod scripts;
 mod stand_ins;
 mod work;
 
-use splc_ir::catalog::{Catalog, Format};
+use std::collections::BTreeSet;
+
+use splc_ir::catalog::{Catalog, Format, LoaderRule, LoaderRules};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Item, Module};
 
 pub use account::{
-    Account, Added, Effect, Entry, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
+    Account, Added, Effect, Entry, Note, Outcome, Replaced, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
 };
 pub use passes::{PASSES, Pass};
 pub use stand_ins::{Kind, StandInError, StandIns};
 
 use origins::{Origin, Origins};
 use work::Work;
+
+/// Rules of loaders that are about how a level is read, or for which a port makes up: a ported level is meant for them as
+/// the target has them.
+const PORTED_RULES: &[LoaderRule] = &[
+    LoaderRule::GrowsBackwards,
+    LoaderRule::ParametersAreReversed,
+    LoaderRule::WallifyTakesRegions,
+    LoaderRule::SpillTakesNumbers,
+    LoaderRule::FilledIsAFlag,
+    LoaderRule::FailedRoomsTakeValues,
+    LoaderRule::InitLeavesMaps,
+];
+
+/// The game of `to` with the loader of `from`, as far as that is not about how a level is read: what a level that was
+/// ported from the one to the other is made by, if it is asked whether the port itself keeps the level.
+pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
+    let is_of = |rule: LoaderRule| match PORTED_RULES.contains(&rule) {
+        true => to.loader.rules.has(rule),
+        false => from.loader.rules.has(rule),
+    };
+    let mut hybrid = to.clone();
+    hybrid.loader.rules = rules(is_of);
+    hybrid
+}
+
+/// The rules for which the loaders of two games differ, but for those that are about how a level is read.
+pub fn other_rules(from: &Catalog, to: &Catalog) -> Vec<LoaderRule> {
+    let differs =
+        |rule: &LoaderRule| !PORTED_RULES.contains(rule) && from.loader.rules.has(*rule) != to.loader.rules.has(*rule);
+    LoaderRule::ALL.iter().copied().filter(differs).collect()
+}
+
+/// `catalog` with `rule` as it is in `other`.
+pub fn with_rule_of(catalog: &Catalog, rule: LoaderRule, other: &Catalog) -> Catalog {
+    let mut changed = catalog.clone();
+    changed.loader.rules = rules(|known| if known == rule { other } else { catalog }.loader.rules.has(known));
+    changed
+}
+
+fn rules(is_of: impl Fn(LoaderRule) -> bool) -> LoaderRules {
+    LoaderRule::ALL.iter().filter(|rule| is_of(**rule)).fold(LoaderRules::of(&[]), |rules, &rule| rules.with(rule))
+}
 
 /// Whether a port may change what a level is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,12 +138,20 @@ pub struct Ported {
 pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) -> Ported {
     let mut module = flattened(module);
     let origins = Origins::number(&mut module);
-    let mut work = Work { from, to, stand_ins: &options.stand_ins, origins, pass: "", failures: Vec::new() };
+    let mut work = Work {
+        from,
+        to,
+        stand_ins: &options.stand_ins,
+        origins,
+        pass: "",
+        replaced: BTreeSet::new(),
+        failures: Vec::new(),
+    };
     for pass in PASSES.iter().filter(|pass| pass.applies(from, to)) {
         work.pass = pass.name;
         pass.run(&mut work, &mut module);
     }
-    let Work { origins, failures, .. } = work;
+    let Work { origins, failures, replaced, .. } = work;
     let mut diagnostics = Diagnostics::new();
     for (_, span, what) in &failures {
         diagnostics.push(Diagnostic::new(Code::PortImpossible, *span, what.clone()));
@@ -114,7 +166,8 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         };
         Origin::of(span).is_none_or(|origin| !failed_sections.contains(&origin))
     });
-    let account = origins.settle(&mut module, &failed);
+    let mut account = origins.settle(&mut module, &failed);
+    account.replaced = replaced.into_iter().collect();
     if to.format == Format::Parts {
         // What they do stands where they were called.
         module.items.retain(|item| !matches!(item, Item::Function(_)));

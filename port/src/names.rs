@@ -95,6 +95,9 @@ impl<'a> Names<'_, 'a> {
             }
         };
         self.work.differs(self.here, what);
+        if let Some(stand_in) = stand_in {
+            self.work.replace(register.class_kind, ("", Some(class)), ("", Some(stand_in)));
+        }
         stand_in
     }
 
@@ -136,11 +139,13 @@ impl<'a> Names<'_, 'a> {
         if let Some((stand_in, class)) = by_table {
             let what = format!("{} has no {} \"{name}\"; \"{stand_in}\" stands in", to.title, register.noun);
             self.work.differs(self.here, what);
+            self.work.replace(register.kind, (name, own_class), (&stand_in, Some(class)));
             return Some((stand_in, class));
         }
         // A list that is empty says that nothing may.
         let nearest = if listed.is_some() { None } else { self.nearest(&register, name, own_class, &in_target) };
-        if let Some((stand_in, _)) = &nearest {
+        if let Some((stand_in, class)) = &nearest {
+            self.work.replace(register.kind, (name, own_class), (stand_in, Some(*class)));
             let what =
                 format!("{} has no {} \"{name}\"; \"{stand_in}\", the nearest, stands in", to.title, register.noun);
             self.work.differs(self.here, what);
@@ -184,6 +189,7 @@ impl<'a> Names<'_, 'a> {
         let stand_ins = self.work.stand_ins.of(kind, name, None, from, to).unwrap_or_default();
         let stand_in = stand_ins.into_iter().find(|name| has(name)).map(str::to_owned);
         if let Some(stand_in) = &stand_in {
+            self.work.replace(kind, (name, None), (stand_in, None));
             self.work.differs(self.here, format!("{} has no {noun} \"{name}\"; \"{stand_in}\" stands in", to.title));
         }
         stand_in
@@ -205,6 +211,7 @@ impl<'a> Names<'_, 'a> {
         let stand_in = stand_ins.into_iter().find(known).and_then(|name| name.chars().next()).unwrap_or('.');
         let what = format!("{} has no terrain '{character}'; '{stand_in}' stands in", to.title);
         self.work.differs(self.here, what);
+        self.work.replace(Kind::Terrain, ("", Some(character)), ("", Some(stand_in)));
         stand_in
     }
 
@@ -372,6 +379,7 @@ impl VisitMut for Names<'_, '_> {
                     let what =
                         format!("{} has no room type \"{name}\"; it becomes an ordinary room", self.work.to.title);
                     self.work.differs(self.here, what);
+                    self.work.replace(Kind::Room, (name, None), (ORDINARY, None));
                     *name = Text::const_new(ORDINARY);
                 }
             },

@@ -35,7 +35,7 @@ const SHIPPED: &str = include_str!("../stand_ins.toml");
 const TABLE_SCHEMA: &str = "1";
 
 /// What a name is the name of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A monster.
     Monster,

@@ -1,11 +1,13 @@
 //! What every pass works with: the two games, the stand-ins, and where it notes what it does.
 
+use std::collections::BTreeSet;
+
 use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::source::Span;
 
-use crate::account::{Effect, Note};
+use crate::account::{Effect, Note, Replaced};
 use crate::origins::{Origin, Origins};
-use crate::stand_ins::StandIns;
+use crate::stand_ins::{Kind, StandIns};
 
 /// A port that is under way.
 pub(crate) struct Work<'a> {
@@ -15,6 +17,8 @@ pub(crate) struct Work<'a> {
     pub origins: Origins,
     /// The name of the running pass.
     pub pass: &'static str,
+    /// Names for which others stand.
+    pub replaced: BTreeSet<Replaced>,
     /// What cannot go over, with what is wrong with it.
     pub failures: Vec<(Origin, Span, String)>,
 }
@@ -33,6 +37,12 @@ impl Work<'_> {
     /// Notes something that is not the same any more.
     pub fn differs(&mut self, span: Span, what: impl Into<String>) {
         self.note(span, Effect::Differs, what);
+    }
+
+    /// Remembers that a name stands for another; both with the symbol of their class, if they have one.
+    pub fn replace(&mut self, kind: Kind, from: (&str, Option<char>), to: (&str, Option<char>)) {
+        let owned = |(name, class): (&str, Option<char>)| (name.to_owned(), class);
+        self.replaced.insert(Replaced { kind, from: owned(from), to: owned(to) });
     }
 
     /// Notes what the target makes of the same words.
