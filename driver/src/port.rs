@@ -117,6 +117,8 @@ impl Ported {
     /// Prints the levels and reads them back.
     fn print(&mut self, style: Style, diagnostics: &mut Diagnostics) {
         let catalog = self.to.catalog();
+        // What is found out of values on the way is part of the level; that nothing is wrong, the port has seen to.
+        splc_ir::check::check(&mut self.module, catalog, &mut Diagnostics::new());
         let text = match des::print_styled(&self.module, catalog, style) {
             Ok(text) => text,
             Err(unprintable) => {

@@ -62,6 +62,7 @@ use work::Work;
 /// Rules of loaders that are about how a level is read, or for which a port makes up: a ported level is meant for them as
 /// the target has them.
 const PORTED_RULES: &[LoaderRule] = &[
+    LoaderRule::RandomFlips,
     LoaderRule::GrowsBackwards,
     LoaderRule::ParametersAreReversed,
     LoaderRule::WallifyTakesRegions,

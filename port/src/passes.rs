@@ -103,11 +103,12 @@ pub const PASSES: &[Pass] = &[
         run: richer::secret_doors,
     },
     Pass {
-        name: "stairs-apart",
+        name: "loader-habits",
         condition: RICHER,
-        description: "Tells of random stairs, which the loader of the source puts far from one another.",
+        description: "Tells what the loader of the source does by itself with random stairs, rooms, corridors and mazes, for \
+                      which a script has no words. Changes nothing.",
         way: Way::Richer,
-        run: richer::stairs_apart,
+        run: richer::loader_habits,
     },
     Pass {
         name: "dry-places",

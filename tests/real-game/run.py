@@ -14,7 +14,10 @@ environment of its own, and compares splc, called under the name lev_comp, with 
   f) `splc install`: a level at depth 1, one in the place of the Oracle, a branch with its stairs, each with one command
      and seen in the game; `splc uninstall` brings the original file back;
   g) `splc dungeon show`: where 1000 games have their levels and branches;
-  h) dgn_comp and dlb of nle: the same bytes and listings.
+  h) dgn_comp and dlb of nle: the same bytes and listings;
+  i) docs/first-level.md, as it is written;
+  j) levels of other games, ported to this one: nle's compiler takes them without a message, and the game shows what
+     splc's VM says of them. Those of our corpus, and of the games themselves where SPLC_REFERENCE leads to them.
 
 The environment lies in $XDG_CACHE_HOME/splc-real-game (~/.cache/splc-real-game), so that a second run needs no
 network. If the packages cannot be installed, nothing is compared, which is said: "NOT RUN". Exit status 1 if
@@ -98,6 +101,9 @@ CONTROL = HERE / "control.des"
 GARDEN = HERE / "garden.des"
 FIRST_LEVEL = HERE.parent.parent / "docs" / "first-level.md"
 MAIN_DUNGEON = "The Dungeons of Doom"
+# Games whose levels are ported to this one, and their folders in the corpus.
+PORTED = [("nethack-3.4.3", "nethack343"), ("unnethack-6.0.4", "unnethack")]
+LEAST_PORTED = 15
 
 
 class NotRun(Exception):
@@ -285,43 +291,92 @@ def shown_by(python, hackdir, folder, wanted):
     return answer["shown"], answer["glyphs"]
 
 
+class Judged:
+    """What the game shows of levels, compared with what the VM says must be there."""
+
+    def __init__(self, python, splc, hackdir, folder, sources):
+        self.crashed, self.broken, self.hidden = [], {}, 0
+        self.kinds = collections.Counter()
+        promises, origins, self.refused = promised_by(splc, sources, folder)
+        wanted = [(f"{name}.lev", seed) for name in promises for seed in GAME_SEEDS]
+        names = [name for name in promises for _ in GAME_SEEDS]
+        shown, glyphs = shown_by(python, hackdir, folder, wanted)
+        for name, views in zip(names, shown):
+            if views is None:
+                self.crashed.append(name)
+                continue
+            kept, covered, wrong = promised.broken(promises[name], views, glyphs)
+            if wrong:
+                # What is the same with many seeds may be another with more, and the game's dice are its own.
+                documents = promised.made(splc, TARGET, origins[name], MORE_VM_SEEDS)[name]
+                kept, covered, wrong = promised.broken(promised.promises(documents), views, glyphs)
+            self.kinds.update(promised.kind(promise) for promise in kept)
+            self.hidden += covered
+            self.broken.setdefault(name, []).extend(wrong.values())
+
+    def failures(self):
+        wrong = [(name, wrong) for name, wrong in self.broken.items() if wrong]
+        said = [f"{name}: {len(wrong)} times: {'; '.join(wrong[:3])}" for name, wrong in wrong]
+        return said + [f"{name}: the game crashed" for name in sorted(set(self.crashed) - GAME_ENDS.keys())]
+
+    def summary(self):
+        return (
+            f"{len(self.broken)} levels, {len(GAME_SEEDS)} games each, as the VM says with {VM_SEEDS[1]} seeds: "
+            f"{self.kinds.total()} statements ({', '.join(f'{self.kinds[kind]} {kind}' for kind in promised.KINDS)}), "
+            f"{self.hidden} hidden by something else; {len(set(self.crashed))} levels crash the game"
+        )
+
+
 def compare_with_vm(python, splc, ours, scratch, tally):
-    folder = scratch / "corpus"
-    failures, crashed = [], []
-    promises, origins, refused = promised_by(splc, [*sorted(CORPUS.glob("*.des")), CONTROL], folder)
-    wanted = [(f"{name}.lev", seed) for name in promises for seed in GAME_SEEDS]
-    names = [name for name in promises for _ in GAME_SEEDS]
-    shown, glyphs = shown_by(python, ours, folder, wanted)
-    kinds, hidden, broken = collections.Counter(), 0, {}
-    for name, views in zip(names, shown):
-        if views is None:
-            crashed.append(name)
-            continue
-        kept, covered, wrong = promised.broken(promises[name], views, glyphs)
-        if wrong:
-            # What is the same with many seeds may be another with more, and the game's dice are its own.
-            documents = promised.made(splc, TARGET, origins[name], MORE_VM_SEEDS)[name]
-            kept, covered, wrong = promised.broken(promised.promises(documents), views, glyphs)
-        kinds.update(promised.kind(promise) for promise in kept)
-        hidden += covered
-        broken.setdefault(name, []).extend(wrong.values())
-    for name, wrong in broken.items():
-        if wrong:
-            failures.append(f"{name}: {len(wrong)} times: {'; '.join(wrong[:3])}")
-    unexpected = set(crashed) - GAME_ENDS.keys()
-    failures.extend(f"{name}: the game crashed" for name in sorted(unexpected))
+    judged = Judged(python, splc, ours, scratch / "corpus", [*sorted(CORPUS.glob("*.des")), CONTROL])
+    failures = judged.failures()
     # All other files of the corpus are for every build; that one names what NLE's does not have: mail.
-    if refused not in ([], ["catalogue.des"]):
-        failures.append(f"refused: {', '.join(refused)}")
-    missing = [kind for kind in promised.KINDS if not kinds[kind]]
-    if missing or len(broken) < LEAST_LEVELS:
-        failures.append(f"only {len(broken)} levels, or none with: {', '.join(missing)}")
-    summary = (
-        f"{len(broken)} levels, {len(GAME_SEEDS)} games each, as the VM says with {VM_SEEDS[1]} seeds: "
-        f"{kinds.total()} statements ({', '.join(f'{kinds[kind]} {kind}' for kind in promised.KINDS)}), "
-        f"{hidden} hidden by something else; {len(set(crashed))} levels crash the game"
-    )
-    tally.add("d) our corpus in the real game", summary, sum(not wrong for wrong in broken.values()), failures)
+    if judged.refused not in ([], ["catalogue.des"]):
+        failures.append(f"refused: {', '.join(judged.refused)}")
+    missing = [kind for kind in promised.KINDS if not judged.kinds[kind]]
+    if missing or len(judged.broken) < LEAST_LEVELS:
+        failures.append(f"only {len(judged.broken)} levels, or none with: {', '.join(missing)}")
+    passed = sum(not wrong for wrong in judged.broken.values())
+    tally.add("d) our corpus in the real game", judged.summary(), passed, failures)
+
+
+def compare_ports(python, splc, original, scratch, tally):
+    """Ports levels of other games to this one; the game's own compiler and the game itself judge them."""
+    reference = os.environ.get("SPLC_REFERENCE")
+    for name, corpus in PORTED:
+        folders = [("of our corpus", CORPUS.parent / corpus)]
+        if reference and (pathlib.Path(reference) / name / "des").is_dir():
+            folders.append(("of the game", pathlib.Path(reference) / name / "des"))
+        else:
+            print(f"NOT RUN: ports of the levels of {name} itself: SPLC_REFERENCE does not lead to them")
+        for whose, folder in folders:
+            place = scratch / f"port-{name}-{whose.split()[-1]}"
+            place.mkdir()
+            failures, messages, ported = [], 0, []
+            for source in sorted(folder.glob("*.des")):
+                out = place / source.stem
+                command = [str(splc), "port", "--target", name, "--to", TARGET, "-A", "all", "-o", f"{out}/", str(source)]
+                done = subprocess.run(command, capture_output=True, text=True)
+                if done.returncode != 0:
+                    # Some files of the corpora are wrong on purpose, or are of no other game.
+                    continue
+                ported += out.glob("*.des")
+            for source in ported:
+                with tempfile.TemporaryDirectory() as bare:
+                    shutil.copy(source, bare)
+                    command = [str(original / "lev_comp"), source.name]
+                    done = subprocess.run(command, cwd=bare, capture_output=True, text=True, timeout=60)
+                said = (done.stdout + done.stderr).strip()
+                if done.returncode != 0 or said:
+                    messages += 1
+                    failures.append(f"{source.name}: the game's compiler says: {said.splitlines()[:1]}")
+            judged = Judged(python, splc, original, place / "levels", ported)
+            failures += judged.failures() + [f"{name} is refused" for name in judged.refused]
+            if len(judged.broken) < LEAST_PORTED:
+                failures.append(f"only {len(judged.broken)} levels")
+            passed = len(ported) - messages + sum(not wrong for wrong in judged.broken.values())
+            title = f"j) levels {whose}, ported from {name}"
+            tally.add(title, f"{len(ported)} des-files, {judged.summary()}", passed, failures)
 
 
 def control_comparison(python, splc, ours, scratch, tally):
@@ -560,6 +615,7 @@ def main():
         page_holds(python, splc, original, scratch / "around", tally)
         compare_depths(python, splc, original, scratch / "around", tally)
         compare_tools(splc, original, scratch / "around", tally)
+        compare_ports(python, splc, original, scratch, tally)
         # Both as they are when installed, which is copied: what a linker has just written starts more slowly.
         for tool in ("lev_comp", "dgn_comp", "dlb"):
             (ours / tool).unlink(missing_ok=True)

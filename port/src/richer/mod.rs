@@ -19,7 +19,7 @@ pub(crate) use background::{backgrounds, corner, drawn_walls, left_maps};
 pub(crate) use order::{level_regions, loader_order, maze_walks};
 pub(crate) use registers::registers;
 pub(crate) use rooms::{region_flags, room_lists};
-pub(crate) use things::{compiled_names, containers, defaults, dry_places, secret_doors, stairs_apart};
+pub(crate) use things::{compiled_names, containers, defaults, dry_places, loader_habits, secret_doors};
 
 /// The levels of a module without INCLUDEs.
 pub(crate) fn levels(module: &mut Module) -> impl Iterator<Item = &mut Level> {

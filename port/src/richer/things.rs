@@ -282,24 +282,91 @@ pub(crate) fn secret_doors(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// 3.4.3 looks for a place of random stairs that is far from the stairs before.
-pub(crate) fn stairs_apart(work: &mut Work<'_>, module: &mut Module) {
+/// What the loader of 3.4.3 does otherwise with the same words, and no words can make up for.
+pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
-        let mut random = 0;
+        if has_ice(level) {
+            work.game(level.span, "ice of a level with INIT_MAP has water below it in the target");
+        }
+        let mut random_stairs = 0;
         for statement in &level.body {
             match &statement.kind {
-                StatementKind::Map(_) => random = 0,
-                StatementKind::Stair { place, .. } if matches!(place.kind, ExprKind::RandomCoordinate { .. }) => {
-                    random += 1;
-                    if random > 1 {
-                        let what = "random stairs may be near one another, which 3.4.3 avoids";
-                        work.game(statement.span, what);
+                StatementKind::Map(_) => random_stairs = 0,
+                StatementKind::Stair { place, .. } if is_anywhere(place) => {
+                    random_stairs += 1;
+                    if random_stairs > 1 {
+                        work.game(statement.span, "random stairs may be near one another, which 3.4.3 avoids");
                     }
                 }
+                StatementKind::RandomCorridors { .. } => {
+                    let what =
+                        "3.4.3 joins the rooms from left to right, other games in the order in which they are made";
+                    work.game(statement.span, what);
+                }
+                StatementKind::MazeWalk { .. } => {
+                    let what = "what else lies in the maze is put there by the loader, each by its own count";
+                    work.game(statement.span, what);
+                }
+                StatementKind::Room(room) => room_habits(work, room, statement.span),
                 _ => {}
             }
         }
     }
+}
+
+fn has_ice(level: &Level) -> bool {
+    const ICE: char = 'I';
+    struct Ice(bool);
+
+    impl<'tree> Visit<'tree> for Ice {
+        fn map_rows(&mut self, rows: &'tree MapRows) {
+            self.0 |= rows.rows.iter().any(|row| row.contains(ICE));
+        }
+
+        fn map_character(&mut self, character: &'tree char, _: Span) {
+            self.0 |= *character == ICE;
+        }
+    }
+
+    let mut ice = Ice(false);
+    ice.level(level);
+    ice.0
+}
+
+/// A random place in a room of 3.4.3 is any square of it; other games look for bare floor.
+fn room_habits(work: &mut Work<'_>, room: &Room, span: Span) {
+    let furnished = room.body.iter().any(|statement| {
+        matches!(
+            bare(statement),
+            StatementKind::Room(_)
+                | StatementKind::Stair { .. }
+                | StatementKind::Fountain { .. }
+                | StatementKind::Sink { .. }
+                | StatementKind::Pool { .. }
+                | StatementKind::Altar { .. }
+        )
+    });
+    let random = room.body.iter().any(|statement| match bare(statement) {
+        StatementKind::Monster(monster) => is_anywhere(&monster.place),
+        StatementKind::Object(_) => place_of(statement).is_none_or(is_anywhere),
+        StatementKind::Gold { place, .. } | StatementKind::Engraving { place, .. } => is_anywhere(place),
+        _ => false,
+    });
+    if furnished && random {
+        work.game(
+            span,
+            "what is anywhere in the room may be on stairs and fountains in 3.4.3, and on bare floor alone here",
+        );
+    }
+    for statement in &room.body {
+        if let StatementKind::Room(inner) = &statement.kind {
+            room_habits(work, inner, statement.span);
+        }
+    }
+}
+
+fn is_anywhere(place: &Expr) -> bool {
+    matches!(place.kind, ExprKind::RandomCoordinate { .. })
 }
 
 /// What a random place for a monster may be like.
@@ -379,6 +446,10 @@ pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
             };
             let wanted = common(work.from, species, places_in_source);
             let given = common(work.from, species, places_in_target);
+            if wanted.is_none() && liquid && !matches!(species, SpeciesName::Random) {
+                let what = "of its class some swim or fly, which the loader of the target puts into water at once";
+                work.game(span, what);
+            }
             let (Some(wanted), true) = (wanted, humidity.is_empty()) else { continue };
             let matters = |places: Places| (places.dry, liquid && (places.wet || places.hot), places.solid);
             if given.is_some_and(|given| matters(given) == matters(wanted)) {
