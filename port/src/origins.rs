@@ -165,6 +165,7 @@ impl Origins {
             let origins = at..at + 1 + section.entries.len();
             at = origins.end;
             section.verdict = if failed.iter().any(|origin| origins.contains(&(origin.0 as usize))) {
+                section.entries.iter_mut().for_each(|entry| entry.outcome = Outcome::Lost);
                 Verdict::NotAtAll
             } else if section.all_notes().any(|note| note.effect.is_change()) {
                 Verdict::WithChanges

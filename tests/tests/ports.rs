@@ -268,7 +268,7 @@ fn a_port_is_verified() {
         assert!(matches!(grove.translation, Proven(_)), "{to}: {}", grove.in_words());
     }
     // A trap that the target lacks makes another level, but for the name.
-    let text = "LEVEL: \"a\"\nNOMAP\nTRAP: \"cold\", (3,4)\nMON_GENERATION: 50%, (10, 'd')\n";
+    let text = "LEVEL: \"a\"\nNOMAP\nTRAP: \"cold\", (3,4)\n";
     let changed = ported("a.des", text.into(), None, catalog("unnethack-6.0.4"), "nethack-3.6.7");
     let [level] = changed.verify(&few(200)).try_into().unwrap();
     assert!(!matches!(level.translation, Different(_)), "{}", level.in_words());
