@@ -53,10 +53,13 @@ pub fn raise(input: &Input, options: &Options) -> Result<Read, TargetError> {
 /// Gives the source of a level file, with a comment at its head that says where it comes from.
 ///
 /// ```
-/// use splc_driver::{Input, NoIncludes, Options, compile, decompile, output};
+/// use splc_driver::games::Dialect;
+/// use splc_driver::{Input, NoIncludes, Options, Wanted, compile, decompile, output};
 ///
 /// let text = "MAZE:\"yard\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\nFOUNTAIN:(1,0)\n";
-/// let compiled = compile(Input::new("yard.des", text), &output::LEVEL_FILE, Options::default(), &mut NoIncludes)?;
+/// let wanted = Wanted { dialect: Dialect::by_name("nethack343"), ..Wanted::default() };
+/// let options = Options { wanted, ..Options::default() };
+/// let compiled = compile(Input::new("yard.des", text), &output::LEVEL_FILE, options, &mut NoIncludes)?;
 /// let level = Input::new("yard.lev", compiled.made.files[0].bytes.clone());
 /// let source = decompile(&level, &Options::default())?.source.expect("it has a source");
 /// assert!(String::from_utf8_lossy(&source).contains("FOUNTAIN:(1,0)\n"));
