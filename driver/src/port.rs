@@ -62,7 +62,7 @@ pub struct Ported {
 /// let text = "MAZE:\"yard\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\nMONSTER[50%]:'d',\"jackal\",random\n";
 /// let ported = port(Input::new("yard.des", text), &options, to, &splc_port::Options::default(), &mut NoIncludes)?;
 /// let text = String::from_utf8(ported.text.unwrap()).unwrap();
-/// assert!(text.contains("[50%]: MONSTER: ('d',\"jackal\"), random"), "{text}");
+/// assert!(text.contains("[50%]: MONSTER: ('d', \"jackal\"), random"), "{text}");
 /// # Ok::<(), splc_driver::TargetError>(())
 /// ```
 ///
