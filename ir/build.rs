@@ -144,6 +144,10 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
     let lacking: Vec<&String> = all_keywords.iter().filter(|word| !keywords.contains(&word.as_str())).collect();
     field("keywords", names(&keywords));
     field("lacking_keywords", names(&lacking));
+    // Words of one's own are those of no built-in game.
+    assert!(draft.place_statements.is_empty(), "{}: `place_statements` is for games that are not built in", draft.name);
+    field("place_statements", names(&draft.place_statements));
+    field("own_words", list([]));
 
     let headers = draft.header.iter().map(|(abi, longs)| {
         let longs = list(longs.iter().map(|long| format!("{long:#x}")));

@@ -16,7 +16,7 @@ use splc_vm::Hero;
 
 use crate::report::{ColorChoice, MessageFormat};
 use crate::schema::Subject;
-use crate::{catalog, dlb, dungeon, equiv, generate, install, port};
+use crate::{catalog, conform, dlb, dungeon, equiv, generate, install, port};
 use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds, seeds_or_count, time};
@@ -83,6 +83,8 @@ commands! {
         Dlb(dlb::Arguments) = "dlb",
         /// Lists the games and machines that levels can be made for
         Targets(Targets) = "targets",
+        /// Compares with a game's own level compiler, file by file
+        Conform(conform::Conform) = "conform",
         /// Makes a catalog of a variant's source tree, shows, compares and checks catalogs
         Catalog(catalog::Arguments) = "catalog",
         /// Prints a JSON Schema of what splc reads or writes as JSON
@@ -447,6 +449,7 @@ impl Arguments {
             Some(Action::Decompile(decompile)) => &mut decompile.sources,
             Some(Action::Port(port)) => &mut port.sources,
             Some(Action::Run(run)) => &mut run.sources,
+            Some(Action::Conform(conform)) => &mut conform.sources,
             Some(Action::Test(test)) => &mut test.sources,
             Some(Action::Targets(targets)) => {
                 let Targets { catalogs, message_format } = targets;

@@ -24,6 +24,7 @@ mod arguments;
 mod catalog;
 mod catalogs;
 mod compile;
+mod conform;
 mod data_librarian;
 mod decompile;
 mod dgn_comp;
@@ -104,6 +105,7 @@ fn run(arguments: Vec<OsString>) -> Outcome {
         Some(Action::Equivalence(asked)) => equiv::run(&asked, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
         Some(Action::Catalog(asked)) => catalog::run(&asked),
+        Some(Action::Conform(asked)) => conform::run(&asked, lints),
         Some(Action::Schema(schema)) => schema::run(schema.subject),
         Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
     }

@@ -327,9 +327,13 @@ impl Making<'_> {
         let mut words: Vec<Numbers> = vec![Numbers::new(); WORD_GROUPS.len()];
         let mut keywords = Vec::new();
         let mut unknown: Vec<String> = Vec::new();
+        let (door_state, door_detail) = (Group::DoorState as usize, Group::DoorDetail as usize);
+        let closed = table.get("closed");
         for (word, WordRow { token, value }) in table {
+            let row_value = value.unwrap_or(0);
             let of = groups.get(token.as_str());
             match (of, value) {
+                (_, Some(value)) if token == "DOOR_MATERIAL" => words[door_detail].push((word.clone(), *value)),
                 (Some(groups), Some(value)) => {
                     // A token of several groups gives each of them its own words.
                     let own = |at: &&usize| self.old.words[**at].iter().any(|(known, _)| known == word);
@@ -338,8 +342,16 @@ impl Making<'_> {
                     } else {
                         groups.iter().copied().collect()
                     };
+                    let value = match (&closed, groups.contains(&door_state)) {
+                        // A state that is a flag in this language is that of a closed door.
+                        (Some(closed), true) if closed.token != *token => *value | closed.value.unwrap_or(0),
+                        _ => *value,
+                    };
+                    if mine.is_empty() && groups.contains(&door_state) {
+                        words[door_detail].push((word.clone(), row_value));
+                    }
                     for at in mine {
-                        words[at].push((word.clone(), *value));
+                        words[at].push((word.clone(), if at == door_state { value } else { row_value }));
                     }
                 }
                 _ => {
@@ -379,6 +391,13 @@ impl Making<'_> {
         keywords.sort();
         keywords.dedup();
         self.draft.keywords = keywords;
+        let is_own = |word: &String| {
+            let places = &self.found.place_statements;
+            let part =
+                |prefix: &str| self.found.constants.contains_key(&format!("{prefix}{}", word.to_ascii_uppercase()));
+            places.iter().any(|statement| statement.word == *word) || part("SP_M_V_") || part("SP_O_V_")
+        };
+        unknown.retain(|word| !is_own(word));
         for word in unknown {
             self.note(place, format!("splc does not know the word `{word}`"));
         }
@@ -417,15 +436,35 @@ impl Making<'_> {
             let change = changed(table.iter(), self.old.opcodes.iter());
             self.table("opcodes", table.len(), change, place);
             let mut opcodes = Vec::new();
+            let mut places = Vec::new();
             for name in table {
+                let of_one_place = found.place_statements.iter().find(|statement| statement.opcode == *name);
                 if known.iter().any(|opcode| opcode.as_str() == name) {
                     opcodes.push(name.clone());
+                } else if let Some(statement) = of_one_place {
+                    places.push(statement.word.clone());
+                    opcodes.push(format!("place_{}", places.len()));
                 } else {
+                    // Those behind it keep their numbers.
                     self.note(place, format!("splc does not know the opcode `{name}`"));
-                    opcodes.push(name.clone());
+                    let stand_in = known.iter().map(|opcode| opcode.as_str()).find(|known| {
+                        !table.iter().any(|name| name == known)
+                            && !opcodes.iter().any(|name| name == known)
+                            && !known.starts_with("place_")
+                    });
+                    opcodes.extend(stand_in.map(str::to_owned));
                 }
             }
+            self.draft.place_statements = places;
             self.draft.opcodes = opcodes;
+        }
+        let has_word = |token: &str| found.words.iter().any(|words| words.table.values().any(|row| row.token == token));
+        if has_word("DOOR_MATERIAL") {
+            self.draft.features.push("doors_have_materials".to_owned());
+            self.draft.loader.rules.push("doors_have_materials".to_owned());
+        }
+        if has_word("VAULTGEN_ID") && !self.draft.features.iter().any(|known| known == "random_vaults") {
+            self.draft.features.push("random_vaults".to_owned());
         }
         if let Some(bytes) = found.value_type_bytes {
             let feature = "wide_value_types".to_owned();
@@ -514,5 +553,3 @@ fn own_name(key: &str, constant: &str) -> String {
         _ => name,
     }
 }
-
-const _: () = assert!(Group::Flag as usize == 0);

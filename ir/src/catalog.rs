@@ -39,7 +39,7 @@ pub type Name = Cow<'static, str>;
 pub type Table<T> = Cow<'static, [T]>;
 
 /// How many groups of words there are, see [`Group`].
-const GROUPS: usize = Group::VerticalDirection as usize + 1;
+const GROUPS: usize = Group::DoorDetail as usize + 1;
 
 /// What one game knows.
 #[derive(Clone, Debug)]
@@ -92,6 +92,10 @@ pub struct Catalog {
     pub methods: Table<Method>,
     /// Words that its lexer knows, sorted; others are plain names to it.
     pub keywords: Table<Name>,
+    /// Words that begin statements of one place, which no built-in game has; their opcodes are `place_1` and so on.
+    pub place_statements: Table<Name>,
+    /// Words that no built-in game's lexer knows and this one's does, sorted.
+    own_words: Table<(Name, OwnWord)>,
     /// Words that another game's lexer knows and this one's does not, sorted.
     lacking_keywords: Table<Name>,
     /// The unsigned longs at the head of a level file, for each ABI.
@@ -113,6 +117,21 @@ pub struct Catalog {
     /// Numbers of the directions of drawbridges.
     pub drawbridge_directions: Table<(Name, i64)>,
     words: [Table<(Name, i64)>; GROUPS],
+}
+
+/// What a word is that only the game of a catalog has that was read while the program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnWord {
+    /// A level flag.
+    Flag,
+    /// The beginning of a statement of one place: `WORD: selection`.
+    Statement,
+    /// A detail of a monster: `word`, or `word: number`.
+    MonsterDetail,
+    /// A detail of an object.
+    ObjectDetail,
+    /// A material or flag of a door.
+    DoorDetail,
 }
 
 /// What level files are made of.

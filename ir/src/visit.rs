@@ -303,8 +303,11 @@ macro_rules! visitor {
                         visitor.expression(place);
                     }
                     StatementKind::Room(room) => visitor.room(room, span),
-                    StatementKind::RoomDoor { secret: _, state, walls, position, walls_span } => {
+                    StatementKind::RoomDoor { secret: _, state, walls, position, walls_span, also } => {
                         door_state(visitor, state);
+                        for Spanned { node: _, span } in also {
+                            visitor.span(span);
+                        }
                         visitor.span(walls_span);
                         if let OrRandom::Is(walls) = walls {
                             for wall in walls {
@@ -315,8 +318,11 @@ macro_rules! visitor {
                             place_of(visitor, position);
                         }
                     }
-                    StatementKind::Door { state, at } => {
+                    StatementKind::Door { state, at, also } => {
                         door_state(visitor, state);
+                        for Spanned { node: _, span } in also {
+                            visitor.span(span);
+                        }
                         visitor.selection(at);
                     }
                     StatementKind::Region(region) => visitor.region(region, span),
@@ -339,7 +345,10 @@ macro_rules! visitor {
                             Epitaph::Text(text) => visitor.expression(text),
                         }
                     }
-                    StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => {
+                    StatementKind::Fountain { at }
+            | StatementKind::Sink { at }
+            | StatementKind::Pool { at }
+            | StatementKind::Place { at, word: _ } => {
                         visitor.selection(at);
                     }
                     StatementKind::Gold { amount, place } => {
@@ -598,7 +607,9 @@ macro_rules! visitor {
                     | MonsterDetail::Revived
                     | MonsterDetail::Avenge
                     | MonsterDetail::Stunned
-                    | MonsterDetail::Confused => {}
+                    | MonsterDetail::Confused
+                    | MonsterDetail::Own(OwnDetail { word: _, value: None }) => {}
+                    MonsterDetail::Own(OwnDetail { word: _, value: Some(value) }) => visitor.expression(value),
                 }
             }
 
@@ -642,7 +653,9 @@ macro_rules! visitor {
                     ObjectDetail::Buried
                     | ObjectDetail::Erodeproof
                     | ObjectDetail::Invisible
-                    | ObjectDetail::Greased => {}
+                    | ObjectDetail::Greased
+                    | ObjectDetail::Own(OwnDetail { word: _, value: None }) => {}
+                    ObjectDetail::Own(OwnDetail { word: _, value: Some(value) }) => visitor.expression(value),
                 }
             }
 

@@ -57,6 +57,8 @@ pub enum Group {
     Vertical,
     /// Up or down.
     VerticalDirection,
+    /// What variants say of doors beside their state: materials, flags.
+    DoorDetail,
 }
 
 /// Reads one of a set of words: how a word becomes a value, and the words.

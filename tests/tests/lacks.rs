@@ -34,7 +34,7 @@ macro_rules! kinds {
 kinds! {
     STATEMENTS, statement_name: StatementKind {
         Message, InitMap, Map, Monster, Object, Trap, Room, RoomDoor, Door, Region, Stair, Ladder, LevelRegion, Altar,
-        Grave, Fountain, Sink, Pool, Gold, Engraving, Drawbridge, MazeWalk, Wallify, NonDiggable, NonPasswall, Corridor,
+        Grave, Fountain, Sink, Pool, Place, Gold, Engraving, Drawbridge, MazeWalk, Wallify, NonDiggable, NonPasswall, Corridor,
         RandomCorridors, Terrain, ReplaceTerrain, Spill, WallWalk, Mineralize, MonsterGeneration, Sounds,
         VaultGeneration, Topologize, Define, Shuffle, Function, Call, If, Chance, Switch, For, Loop, Break, Exit,
         Registers, Error,
@@ -59,14 +59,14 @@ kinds! {
 kinds! {
     MONSTER_DETAILS, monster_detail_name: MonsterDetail {
         Name, Attitude, Alertness, Alignment, Appearance, Female, Invisible, Cancelled, Revived, Avenge, Fleeing,
-        Blinded, Paralyzed, Stunned, Confused, SeenTraps,
+        Blinded, Paralyzed, Stunned, Confused, SeenTraps, Own,
     }
 }
 
 kinds! {
     OBJECT_DETAILS, object_detail_name: ObjectDetail {
         Place, Curse, MonsterType, Enchantment, Name, Quantity, Buried, Light, Eroded, Erodeproof, State, Trapped,
-        Recharged, Invisible, Greased,
+        Recharged, Invisible, Greased, Own,
     }
 }
 
@@ -219,6 +219,7 @@ fn statements() -> Vec<StatementKind> {
             walls: OrRandom::Is(vec![at(Direction::North)]),
             position: OrRandom::Random,
             walls_span: Span::NOWHERE,
+            also: Vec::new(),
         },
         S::RoomDoor {
             secret: OrRandom::Random,
@@ -226,8 +227,10 @@ fn statements() -> Vec<StatementKind> {
             walls: OrRandom::Is(vec![at(Direction::North), at(Direction::South)]),
             position: OrRandom::Random,
             walls_span: Span::NOWHERE,
+            also: Vec::new(),
         },
-        S::Door { state: OrRandom::Is(at(DoorState::Secret)), at: point() },
+        S::Door { state: OrRandom::Is(at(DoorState::Secret)), at: point(), also: Vec::new() },
+        S::Door { state: OrRandom::Random, at: point(), also: vec![at(Text::from("iron"))] },
         region(None, None),
         region(Some(vec![at(RoomFlag::Joined(Joined::Joined))]), None),
         region(Some(vec![at(RoomFlag::Irregular(Irregular::Irregular))]), None),
@@ -244,6 +247,7 @@ fn statements() -> Vec<StatementKind> {
         S::Fountain { at: point() },
         S::Sink { at: point() },
         S::Pool { at: point() },
+        S::Place { word: Text::from("FORGE"), at: point() },
         S::Gold { amount: number(), place: place() },
         S::Engraving { place: place(), engraving: OrRandom::Is(EngravingType::Burn), text: text() },
         S::Drawbridge { place: place(), direction: at(Direction::East), state: OrRandom::Is(at(DoorState::Open)) },
@@ -419,6 +423,11 @@ fn selections() -> Vec<SelectionKind> {
     ]
 }
 
+/// A detail that no built-in game has.
+fn own_detail() -> OwnDetail {
+    OwnDetail { word: Text::from("dead"), value: Some(number()) }
+}
+
 fn monster_details() -> Vec<MonsterDetail> {
     use MonsterDetail as D;
     vec![
@@ -438,6 +447,7 @@ fn monster_details() -> Vec<MonsterDetail> {
         D::Stunned,
         D::Confused,
         D::SeenTraps(SeenTraps::All),
+        D::Own(own_detail()),
     ]
 }
 
@@ -462,6 +472,7 @@ fn object_details(of: fn() -> Expr) -> Vec<ObjectDetail> {
         D::Recharged(number()),
         D::Invisible,
         D::Greased,
+        D::Own(own_detail()),
     ]
 }
 

@@ -180,7 +180,7 @@ impl Printer {
                 self.comma();
                 self.out.or_random(position, |out, position| out.number(position.node));
             }
-            StatementKind::Door { state, at } => {
+            StatementKind::Door { state, at, .. } => {
                 self.out.push("DOOR:");
                 self.out.door_state(state);
                 self.comma();

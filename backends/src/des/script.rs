@@ -259,11 +259,13 @@ impl Script<'_> {
             | StatementKind::Terrain { .. } => self.with_chance(statement, None),
             StatementKind::Chance { condition, then } => self.chance(condition, then),
             StatementKind::Room(room) => self.room(room),
-            StatementKind::RoomDoor { secret, state, walls, position, .. } => {
+            StatementKind::RoomDoor { secret, state, walls, position, also, .. } => {
                 self.out.push("ROOMDOOR: ");
+                self.door_material(also);
                 self.out.or_random(secret, |out, secret| out.push(boolean(*secret)));
                 self.comma();
                 self.out.door_state(state);
+                self.door_flags(also);
                 self.comma();
                 match walls {
                     OrRandom::Random => self.out.push("random"),
@@ -272,9 +274,11 @@ impl Script<'_> {
                 self.comma();
                 self.out.or_random(position, |out, position| out.natural(position.node, position.span));
             }
-            StatementKind::Door { state, at } => {
+            StatementKind::Door { state, at, also } => {
                 self.out.push("DOOR: ");
+                self.door_material(also);
                 self.out.door_state(state);
+                self.door_flags(also);
                 self.comma();
                 self.selection(at);
             }
@@ -308,6 +312,7 @@ impl Script<'_> {
             StatementKind::Fountain { at } => self.on_selection("FOUNTAIN: ", at),
             StatementKind::Sink { at } => self.on_selection("SINK: ", at),
             StatementKind::Pool { at } => self.on_selection("POOL: ", at),
+            StatementKind::Place { word, at } => self.on_selection(&format!("{word}: "), at),
             StatementKind::Gold { amount, place } => {
                 self.out.push("GOLD: ");
                 self.sum(amount);
@@ -825,6 +830,7 @@ impl Script<'_> {
             MonsterDetail::Paralyzed(turns) => self.labelled("paralyzed: ", turns),
             MonsterDetail::Stunned => self.out.push("stunned"),
             MonsterDetail::Confused => self.out.push("confused"),
+            MonsterDetail::Own(own) => self.own_detail(own),
             MonsterDetail::SeenTraps(SeenTraps::All) => self.out.push("seen_traps: all"),
             MonsterDetail::SeenTraps(SeenTraps::These { traps, and_all }) => {
                 self.out.push("seen_traps: ");
@@ -836,6 +842,34 @@ impl Script<'_> {
                     self.out.push(" | all");
                 }
             }
+        }
+    }
+
+    /// Materials stand before the state of a door.
+    fn door_material(&mut self, also: &[Spanned<Text>]) {
+        if self.catalog.has(Feature::DoorsHaveMaterials)
+            && let Some(material) = also.first()
+        {
+            self.out.push(&material.node);
+            self.comma();
+        }
+    }
+
+    /// Flags stand behind it.
+    fn door_flags(&mut self, also: &[Spanned<Text>]) {
+        if !self.catalog.has(Feature::DoorsHaveMaterials) {
+            for flag in also {
+                self.out.push(" & ");
+                self.out.push(&flag.node);
+            }
+        }
+    }
+
+    fn own_detail(&mut self, own: &OwnDetail) {
+        self.out.push(&own.word);
+        if let Some(value) = &own.value {
+            self.out.push(": ");
+            self.sum(value);
         }
     }
 
@@ -887,6 +921,7 @@ impl Script<'_> {
             ObjectDetail::Recharged(number) => self.labelled("recharged: ", number),
             ObjectDetail::Invisible => self.out.push("invisible"),
             ObjectDetail::Greased => self.out.push("greased"),
+            ObjectDetail::Own(own) => self.own_detail(own),
         }
     }
 

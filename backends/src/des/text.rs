@@ -370,6 +370,7 @@ fn topic(statement: &Statement) -> Topic {
         | StatementKind::Fountain { .. }
         | StatementKind::Sink { .. }
         | StatementKind::Pool { .. }
+        | StatementKind::Place { .. }
         | StatementKind::Engraving { .. } => Topic::Features,
         StatementKind::Trap { .. } => Topic::Traps,
         StatementKind::Object(_) | StatementKind::Gold { .. } => Topic::Things,

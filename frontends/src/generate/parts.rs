@@ -306,7 +306,7 @@ impl Parts<'_, '_> {
                     _ => OrRandom::Is(spanned(self.word(Group::DoorState, DoorState::ALL, DoorState::as_str))),
                 };
                 let place = self.square_where(|parts, x, y| matches!(parts.rows[y][x], '+' | 'S'))?;
-                StatementKind::Door { state, at: selection(SelectionKind::Point(place)) }
+                StatementKind::Door { state, at: selection(SelectionKind::Point(place)), also: Vec::new() }
             }
             14 if drawn => self.drawbridge()?,
             15 => StatementKind::MazeWalk {
@@ -656,6 +656,6 @@ impl Parts<'_, '_> {
             (OrRandom::Is(_), 1) => OrRandom::Is(spanned(self.choices.between(0, 5))),
             _ => OrRandom::Random,
         };
-        StatementKind::RoomDoor { secret, state, walls, position, walls_span: Span::NOWHERE }
+        StatementKind::RoomDoor { secret, state, walls, position, walls_span: Span::NOWHERE, also: Vec::new() }
     }
 }

@@ -8,7 +8,7 @@
 //! on, [`Token::Unknown`].
 
 use logos::{Lexer as LogosLexer, Logos};
-use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::catalog::{Catalog, Feature, OwnWord};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::level::{Comparison, MapRows};
 use splc_ir::limits::{MAX_FAILURES, MAX_NESTING};
@@ -63,6 +63,16 @@ macro_rules! tokens {
             Name(&'input str),
             /// The name of one of the game's own functions.
             CoreName(&'input str),
+            /// A word of the catalog's own that begins a statement of one place.
+            OwnStatement(&'input str),
+            /// A word of the catalog's own for a detail of a monster.
+            OwnMonsterDetail(&'input str),
+            /// A word of the catalog's own for a detail of an object.
+            OwnObjectDetail(&'input str),
+            /// A word of the catalog's own for a material or flag of doors.
+            OwnDoorDetail(&'input str),
+            /// The same behind `&`.
+            OwnDoorFlag(&'input str),
             Map(MapRows),
             #[token("#", comment)]
             Comment,
@@ -582,6 +592,7 @@ impl<'input> Lexer<'input> {
             Token::Percent(_) => self.after_condition = true,
             Token::Colon if condition_before => self.chain += 1,
             Token::Complement(_) => self.chain += 1,
+            Token::OwnStatement(_) => self.chain = 0,
             _ if token.statement_word().is_some() => self.chain = 0,
             _ => {}
         }
@@ -632,6 +643,14 @@ impl<'input> Iterator for Lexer<'input> {
                 end += 1;
                 Token::RandomBracket
             }
+            Token::Ampersand if self.catalog.has_own_words() => match self.own_door_flag() {
+                Some((length, word)) => {
+                    self.inner.bump(length);
+                    end += length;
+                    Token::OwnDoorFlag(word)
+                }
+                None => Token::Ampersand,
+            },
             Token::Name("half") if !self.catalog.has(Feature::DashedWords) => {
                 match ["-left", "-right"].into_iter().find(|tail| self.inner.remainder().starts_with(tail)) {
                     Some(tail) => {
@@ -651,6 +670,17 @@ impl<'input> Iterator for Lexer<'input> {
                 Some(word) if self.catalog.lacks_keyword(word) => Token::Name(&self.text[start..end]),
                 _ => token,
             },
+        };
+        let token = match token {
+            Token::Name(name) => match self.catalog.own_word(name) {
+                None => token,
+                Some(OwnWord::Flag) => Token::Flag(name),
+                Some(OwnWord::Statement) => Token::OwnStatement(name),
+                Some(OwnWord::MonsterDetail) => Token::OwnMonsterDetail(name),
+                Some(OwnWord::ObjectDetail) => Token::OwnObjectDetail(name),
+                Some(OwnWord::DoorDetail) => Token::OwnDoorDetail(name),
+            },
+            token => token,
         };
         let token = match token {
             // Without functions there are no names of one's own.
@@ -723,6 +753,16 @@ impl<'input> Lexer<'input> {
             _ if matches!(word, "half-left" | "half-right") => Token::LeftRight(word),
             _ => Token::Name(word),
         }
+    }
+
+    /// The word of the catalog's own for doors that comes next, and how many bytes lead to its end.
+    fn own_door_flag(&self) -> Option<(usize, &'input str)> {
+        let rest: &'input str = self.inner.remainder();
+        let trimmed = rest.trim_start_matches([' ', '\t']);
+        let length = trimmed.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let word = &trimmed[..length];
+        let is_flag = self.catalog.own_word(word) == Some(OwnWord::DoorDetail);
+        is_flag.then(|| (rest.len() - trimmed.len() + length, word))
     }
 
     /// A dash of its own is a word that no rule of NetHack 3.6 takes.

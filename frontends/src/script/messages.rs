@@ -4,6 +4,15 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
+/// Tokens that only words of a catalog's own become, as the parser names them.
+const OWN_WORDS: &[&str] = &[
+    "\"a statement of one place\"",
+    "\"a detail of monsters\"",
+    "\"a detail of objects\"",
+    "\"a detail of doors\"",
+    "\"a flag of doors\"",
+];
+
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean};
@@ -60,6 +69,8 @@ pub fn diagnose(
             ParseError::InvalidToken { location } => (location, location, Vec::new()),
             ParseError::User { error: () } => continue,
         };
+        // Words that a catalog adds are not what somebody who made a mistake has in mind.
+        let expected: Vec<String> = expected.into_iter().filter(|name| !OWN_WORDS.contains(&name.as_str())).collect();
         let statement = lexer.statements.partition_point(|known| known.offset < start);
         // A name or variable that begins no statement is noticed at the word behind it.
         let at = match expected.as_slice() {

@@ -192,6 +192,15 @@ pub struct WordRow {
     pub value: Option<i64>,
 }
 
+/// A statement of one place that is like FOUNTAIN: `WORD ':' ter_selection { ... SPO_WORD }`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceStatement {
+    /// The word that it begins with.
+    pub word: String,
+    /// Its opcode, in lower case.
+    pub opcode: String,
+}
+
 /// A table, and where it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<T> {
@@ -226,6 +235,8 @@ pub struct SourceTables {
     pub words: Option<Found<BTreeMap<String, WordRow>>>,
     /// Opcodes, in lower case, in order; none if level files have none.
     pub opcodes: Option<Found<Vec<String>>>,
+    /// Statements that take one place or selection and nothing else.
+    pub place_statements: Vec<PlaceStatement>,
     /// Artifacts, as many as there are.
     pub artifacts: Option<Found<Vec<String>>>,
     /// Constants of the headers and of enumerations.

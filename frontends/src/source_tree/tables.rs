@@ -6,8 +6,8 @@ use super::evaluate::{Constants, Unknown, evaluate};
 use super::initialisers::{Element, array, fields};
 use super::preprocessor::Preprocessor;
 use super::rules;
-use super::tokens::{Kind, Token};
-use super::{Found, MonsterRow, ObjectRow, Settings, SourceTables, Tree, TreeError, WordRow};
+use super::tokens::{Kind, Names, Token, logical_lines, tokens};
+use super::{Found, MonsterRow, ObjectRow, PlaceStatement, Settings, SourceTables, Tree, TreeError, WordRow};
 
 /// Reads all tables into `found`.
 pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
@@ -16,6 +16,7 @@ pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     objects(tree, settings, found)?;
     compiler(tree, settings, found)?;
     words(tree, settings, found)?;
+    grammar(tree, found)?;
     version(tree, settings, found)
 }
 
@@ -516,6 +517,41 @@ fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> 
         missing(tree, path, "the characters of map lines");
     }
     found.words = Some(Found { table, place: path.to_owned() });
+    Ok(())
+}
+
+/// Statements of one place: `util/lev_comp.y`.
+fn grammar(tree: &mut Tree<'_>, found: &mut SourceTables) -> Result<(), TreeError> {
+    let path = "util/lev_comp.y";
+    let Some((file, text)) = tree.read(path)? else {
+        missing(tree, path, "the grammar of the level compiler");
+        return Ok(());
+    };
+    let mut names = Names::default();
+    let mut all = Vec::new();
+    for (number, line) in logical_lines(&text) {
+        let line = tokens(&line, file, number, &mut names);
+        tree.spend(line.len())?;
+        all.extend(line);
+    }
+    let Some(words) = &found.words else { return Ok(()) };
+    for (at, window) in all.windows(4).enumerate() {
+        let [word, colon, operand, open] = window else { continue };
+        let is_rule = word.kind == Kind::Identifier
+            && colon.kind == Kind::Character
+            && &*colon.text == ":"
+            && operand.names("ter_selection")
+            && open.is("{");
+        if !is_rule {
+            continue;
+        }
+        let action = all[at + 4..].iter().take_while(|token| !token.is("}"));
+        let opcode = action.filter_map(|token| token.text.strip_prefix("SPO_")).last();
+        let begins = words.table.iter().find(|(_, row)| row.token == *word.text);
+        if let (Some(opcode), Some((begins, _))) = (opcode, begins) {
+            found.place_statements.push(PlaceStatement { word: begins.clone(), opcode: opcode.to_ascii_lowercase() });
+        }
+    }
     Ok(())
 }
 

@@ -85,4 +85,7 @@ bit_set! {
     LaxLevelNames,
     /// A drawbridge is open or closed, never random.
     FixedDrawbridges,
+    /// DOOR and ROOMDOOR end in the material of the door, 0 if none is written (EvilHack, lev_comp.y). Without the
+    /// feature, details of doors are bits beside their state (xNetHack, lev_comp.y).
+    DoorsHaveMaterials,
 }

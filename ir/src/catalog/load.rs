@@ -8,7 +8,7 @@ use super::file::{
 };
 use super::{
     ALL, Catalog, CoreFunction, Feature, Features, Format, Habit, Habits, Limits, Loader, LoaderRule, LoaderRules,
-    Method, Name, Packing, Shared, Species, Table,
+    Method, Name, OwnWord, Packing, Shared, Species, Table,
 };
 use crate::abi;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
@@ -16,6 +16,7 @@ use crate::dungeon::{Controls, Rules};
 use crate::limits::MAX_CATALOG_DEPTH;
 use crate::program::Opcode;
 use crate::source::{FileId, SourceMap, Span};
+use crate::words::Group;
 
 /// The catalogs that one run of a program knows: those that are built in, and those that were loaded.
 #[derive(Clone, Debug, Default)]
@@ -274,6 +275,8 @@ impl From<Draft> for Catalog {
                 result: method.result,
             })),
             lacking_keywords: table(lacking.into_iter().map(owned)),
+            own_words: own_words(&draft),
+            place_statements: table(draft.place_statements.iter().map(|word| owned(word))),
             headers: table(draft.header.iter().map(|(abi, longs)| (owned(abi), Cow::Owned(longs.clone())))),
             limits: Limits {
                 columns: limit("columns"),
@@ -388,6 +391,7 @@ impl From<&Catalog> for Draft {
                     result: method.result,
                 })
                 .collect(),
+            place_statements: texts(&catalog.place_statements),
             keywords: texts(&catalog.keywords),
             header: catalog.headers.iter().map(|(abi, longs)| (abi.to_string(), longs.to_vec())).collect(),
             limits: [
@@ -428,6 +432,32 @@ impl From<&Catalog> for Draft {
         draft.normalise();
         draft
     }
+}
+
+/// The words of `draft` that no built-in game's lexer knows, and what they are.
+fn own_words(draft: &Draft) -> Table<(Name, OwnWord)> {
+    let is_known = |word: &str| ALL.iter().any(|catalog| catalog.is_keyword(word));
+    let part_is_known = |table: fn(&Catalog) -> &Table<(Name, i64)>, part: &str| {
+        part == "end" || ALL.iter().any(|catalog| table(catalog).iter().any(|(known, _)| known == part))
+    };
+    let flags = draft.words.first().into_iter().flatten().map(|(word, _)| word);
+    let mut words: Vec<(Name, OwnWord)> = flags
+        .filter(|word| !is_known(word))
+        .map(|word| (owned(word), OwnWord::Flag))
+        .chain(draft.words[Group::DoorDetail as usize].iter().map(|(word, _)| (owned(word), OwnWord::DoorDetail)))
+        .chain(draft.place_statements.iter().map(|word| (owned(word), OwnWord::Statement)))
+        .collect();
+    for (key, kind, table) in [
+        ("monster_parts", OwnWord::MonsterDetail, (|catalog| &catalog.monster_parts) as fn(&Catalog) -> &_),
+        ("object_parts", OwnWord::ObjectDetail, |catalog| &catalog.object_parts),
+    ] {
+        let parts = TABLES.iter().position(|known| *known == key).map_or(&[][..], |at| &draft.tables[at][..]);
+        let own = parts.iter().map(|(part, _)| part).filter(|part| !part_is_known(table, part) && !is_known(part));
+        words.extend(own.map(|part| (owned(part), kind)));
+    }
+    words.sort_by(|(one, _), (other, _)| one.cmp(other));
+    words.dedup_by(|(one, _), (other, _)| one == other);
+    table(words.into_iter())
 }
 
 /// What `draft` says of dungeons.

@@ -189,4 +189,6 @@ bit_set! {
     EveryRoomIsJoined,
     /// A drawbridge for which it is drawn whether it is open is so with the higher number (`create_drawbridge`).
     HighDrawOpensBridges,
+    /// Doors are of a material, a number more of DOOR and ROOMDOOR (EvilHack: `spo_door`, `spo_room_door`).
+    DoorsHaveMaterials,
 }

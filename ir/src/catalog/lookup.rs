@@ -1,7 +1,7 @@
 //! Names to numbers and back. The games' compilers search their tables from the first entry on; the indices give the
 //! same answers.
 
-use super::{ALL, Catalog, CoreFunction, Dialect, Feature, Species};
+use super::{ALL, Catalog, CoreFunction, Dialect, Feature, OwnWord, Species};
 use crate::program::{Opcode, Unknown};
 use crate::value::SpeciesName;
 use crate::words::Group;
@@ -47,6 +47,33 @@ impl Catalog {
     /// source, so the list is short.
     pub fn lacks_keyword(&self, word: &str) -> bool {
         self.lacking_keywords.binary_search_by(|known| known.as_ref().cmp(word)).is_ok()
+    }
+
+    /// What `word` is, if no built-in game's lexer knows it and this one's does.
+    pub fn own_word(&self, word: &str) -> Option<OwnWord> {
+        let at = self.own_words.binary_search_by(|(known, _)| known.as_ref().cmp(word)).ok()?;
+        self.own_words.get(at).map(|(_, kind)| *kind)
+    }
+
+    /// Whether the game's lexer knows words that no built-in game's knows.
+    pub fn has_own_words(&self) -> bool {
+        !self.own_words.is_empty()
+    }
+
+    /// The opcode of the statement of one place that begins with `word`.
+    pub fn place_opcode(&self, word: &str) -> Option<Opcode> {
+        const OPCODES: [Opcode; 8] = [
+            Opcode::Place1,
+            Opcode::Place2,
+            Opcode::Place3,
+            Opcode::Place4,
+            Opcode::Place5,
+            Opcode::Place6,
+            Opcode::Place7,
+            Opcode::Place8,
+        ];
+        let at = self.place_statements.iter().position(|known| known == word)?;
+        OPCODES.get(at).copied()
     }
 
     /// Number of `word` in `group`.

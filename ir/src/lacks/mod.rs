@@ -266,6 +266,7 @@ pub fn word(kind: &StatementKind) -> &'static str {
         StatementKind::Fountain { .. } => "FOUNTAIN",
         StatementKind::Sink { .. } => "SINK",
         StatementKind::Pool { .. } => "POOL",
+        StatementKind::Place { .. } => "a statement of another game",
         StatementKind::Gold { .. } => "GOLD",
         StatementKind::Engraving { .. } => "ENGRAVING",
         StatementKind::Drawbridge { .. } => "DRAWBRIDGE",
@@ -345,6 +346,7 @@ pub fn monster_part(detail: &MonsterDetail) -> &'static str {
         MonsterDetail::Stunned => "stunned",
         MonsterDetail::Confused => "confused",
         MonsterDetail::SeenTraps(_) => "seentraps",
+        MonsterDetail::Own(_) => "of another game",
     }
 }
 
@@ -366,5 +368,6 @@ pub fn object_part(detail: &ObjectDetail) -> &'static str {
         ObjectDetail::Recharged(_) => "recharged",
         ObjectDetail::Invisible => "invis",
         ObjectDetail::Greased => "greased",
+        ObjectDetail::Own(_) => "of another game",
     }
 }

@@ -96,7 +96,10 @@ fn opcode(kind: &StatementKind) -> Option<Opcode> {
         | StatementKind::For { .. }
         | StatementKind::Loop { .. }
         | StatementKind::Break => Opcode::Jmp,
-        StatementKind::VaultGeneration { .. } | StatementKind::Registers { .. } | StatementKind::Error => return None,
+        StatementKind::Place { .. }
+        | StatementKind::VaultGeneration { .. }
+        | StatementKind::Registers { .. }
+        | StatementKind::Error => return None,
     })
 }
 
@@ -139,6 +142,16 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
                 self.lack(Construct::Statement(word(&statement.kind)), statement.span);
             }
             StatementKind::Error => self.lack(Construct::Unread, statement.span),
+            StatementKind::Door { also, .. } | StatementKind::RoomDoor { also, .. } => {
+                for word in also {
+                    if self.target.word(Group::DoorDetail, &word.node).is_none() {
+                        self.lack(Construct::Form("this detail of a door"), word.span);
+                    }
+                }
+            }
+            StatementKind::Place { word: begins, .. } if self.target.place_opcode(begins).is_none() => {
+                self.lack(Construct::Statement(word(&statement.kind)), statement.span);
+            }
             StatementKind::VaultGeneration { .. } if !self.target.has(Feature::RandomVaults) => {
                 self.lack(Construct::Statement("VAULTGEN"), statement.span);
             }
@@ -204,7 +217,11 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
 
     fn monster_detail(&mut self, detail: &'tree Spanned<MonsterDetail>) {
         let part = super::monster_part(&detail.node);
-        if !self.target.monster_parts.iter().any(|(name, _)| *name == part) {
+        let called = match &detail.node {
+            MonsterDetail::Own(own) => &own.word,
+            _ => part,
+        };
+        if !self.target.monster_parts.iter().any(|(name, _)| *name == called) {
             self.lack(Construct::Detail(SpeciesRole::Monster, part), detail.span);
         }
         walk::monster_detail(self, detail);
@@ -212,7 +229,11 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
 
     fn object_detail(&mut self, detail: &'tree Spanned<ObjectDetail>) {
         let part = super::object_part(&detail.node);
-        if !self.target.object_parts.iter().any(|(name, _)| *name == part) {
+        let called = match &detail.node {
+            ObjectDetail::Own(own) => &own.word,
+            _ => part,
+        };
+        if !self.target.object_parts.iter().any(|(name, _)| *name == called) {
             self.lack(Construct::Detail(SpeciesRole::Object, part), detail.span);
         }
         match &detail.node {

@@ -115,6 +115,7 @@ impl Finder<'_, '_> {
             | StatementKind::Sounds { .. }
             | StatementKind::VaultGeneration { .. }
             | StatementKind::Topologize { .. }
+            | StatementKind::Place { .. }
             | StatementKind::Define { .. }
             | StatementKind::Shuffle { .. }
             | StatementKind::Function(_)
@@ -169,16 +170,18 @@ impl Finder<'_, '_> {
                 self.statement(then, setting, Chances::One);
             }
             StatementKind::Room(room) => self.room(room, setting, span),
-            StatementKind::RoomDoor { secret: _, state, walls, position: _, walls_span } => {
+            StatementKind::RoomDoor { secret: _, state, walls, position: _, walls_span, also } => {
                 self.door_state(state);
+                self.door_details(also);
                 match walls {
                     OrRandom::Random => {}
                     OrRandom::Is(walls) if walls.len() == 1 => {}
                     OrRandom::Is(_) => self.lack(Construct::SeveralWalls, walls_span.somewhere().unwrap_or(span)),
                 }
             }
-            StatementKind::Door { state, at } => {
+            StatementKind::Door { state, at, also } => {
                 self.door_state(state);
+                self.door_details(also);
                 self.point(at);
             }
             StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => self.point(at),
@@ -259,6 +262,12 @@ impl Finder<'_, '_> {
         }
     }
 
+    fn door_details(&mut self, also: &[Spanned<crate::source::Text>]) {
+        for word in also {
+            self.lack(Construct::Form("this detail of a door"), word.span);
+        }
+    }
+
     fn monster(&mut self, monster: &Monster, span: Span) {
         self.species(&monster.monster, RegisterKind::Monster);
         self.place(&monster.place);
@@ -283,7 +292,8 @@ impl Finder<'_, '_> {
                 | MonsterDetail::Paralyzed(_)
                 | MonsterDetail::Stunned
                 | MonsterDetail::Confused
-                | MonsterDetail::SeenTraps(_) => {
+                | MonsterDetail::SeenTraps(_)
+                | MonsterDetail::Own(_) => {
                     self.lack(Construct::Detail(SpeciesRole::Monster, super::monster_part(node)), *span);
                 }
             }
@@ -311,7 +321,8 @@ impl Finder<'_, '_> {
                 | ObjectDetail::Trapped(_)
                 | ObjectDetail::Recharged(_)
                 | ObjectDetail::Invisible
-                | ObjectDetail::Greased => {
+                | ObjectDetail::Greased
+                | ObjectDetail::Own(_) => {
                     self.lack(Construct::Detail(SpeciesRole::Object, super::object_part(node)), *span);
                 }
             }

@@ -57,11 +57,17 @@ pub enum StatementKind {
         position: OrRandom<Spanned<i32>>,
         /// Place of `walls`.
         walls_span: Span,
+        /// Words that a catalog adds: its material, its flags.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<Spanned<Text>>,
     },
     /// DOOR: doors on squares of the map.
     Door {
         /// Their state.
         state: OrRandom<Spanned<DoorState>>,
+        /// Words that a catalog adds: their material, their flags.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<Spanned<Text>>,
         /// Where.
         at: Selection,
     },
@@ -111,6 +117,13 @@ pub enum StatementKind {
     },
     /// POOL.
     Pool {
+        /// Where.
+        at: Selection,
+    },
+    /// A statement of one place that a catalog adds.
+    Place {
+        /// The word that it begins with.
+        word: Text,
         /// Where.
         at: Selection,
     },

@@ -57,6 +57,18 @@ pub enum MonsterDetail {
     Confused,
     /// seen_traps.
     SeenTraps(SeenTraps),
+    /// A detail that a catalog adds, by its name among the parts of a monster.
+    Own(OwnDetail),
+}
+
+/// A detail that a catalog adds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OwnDetail {
+    /// Its word, which is its name among the parts.
+    pub word: Text,
+    /// Its value; 1 if none is written.
+    pub value: Option<Expr>,
 }
 
 /// Which traps a monster knows.
@@ -131,4 +143,6 @@ pub enum ObjectDetail {
     Invisible,
     /// greased.
     Greased,
+    /// A detail that a catalog adds, by its name among the parts of an object.
+    Own(OwnDetail),
 }

@@ -32,19 +32,21 @@ impl Lowering<'_> {
                 self.op(Opcode::Trap);
             }
             StatementKind::Room(room) => self.room(room),
-            StatementKind::RoomDoor { secret, state, walls, position, .. } => {
+            StatementKind::RoomDoor { secret, state, walls, position, also, .. } => {
                 self.integer(position.number());
-                self.word_or_random(Group::DoorState, state.map(|state| state.node.as_str()));
+                self.door_state(*state, also);
                 self.boolean_or_random(*secret);
                 match walls {
                     OrRandom::Random => self.integer(-1),
                     OrRandom::Is(walls) => self.directions(walls),
                 }
+                self.door_material(also);
                 self.op(Opcode::RoomDoor);
             }
-            StatementKind::Door { state, at } => {
+            StatementKind::Door { state, at, also } => {
                 self.selection(at);
-                self.word_or_random(Group::DoorState, state.map(|state| state.node.as_str()));
+                self.door_state(*state, also);
+                self.door_material(also);
                 self.op(Opcode::Door);
             }
             StatementKind::Region(region) => self.region(region),
@@ -79,6 +81,10 @@ impl Lowering<'_> {
             StatementKind::Fountain { at } => self.on_selection(at, Opcode::Fountain),
             StatementKind::Sink { at } => self.on_selection(at, Opcode::Sink),
             StatementKind::Pool { at } => self.on_selection(at, Opcode::Pool),
+            StatementKind::Place { word, at } => match self.catalog.place_opcode(word) {
+                Some(opcode) => self.on_selection(at, opcode),
+                None => self.refuse(),
+            },
             StatementKind::Gold { amount, place } => {
                 self.expr(amount);
                 self.expr(place);

@@ -32,6 +32,11 @@ impl Lowering<'_> {
                 | MonsterDetail::Avenge
                 | MonsterDetail::Stunned
                 | MonsterDetail::Confused => self.integer(1),
+                MonsterDetail::Own(OwnDetail { word, value }) => {
+                    self.own_detail(value.as_ref());
+                    self.named(Named::MonsterPart(word.clone()));
+                    continue;
+                }
                 MonsterDetail::SeenTraps(traps) => {
                     let (traps, all) = match traps {
                         SeenTraps::All => (Vec::new(), true),
@@ -50,6 +55,36 @@ impl Lowering<'_> {
         if let Some(inventory) = &monster.inventory {
             self.contents(inventory);
             self.op(Opcode::EndMonInvent);
+        }
+    }
+
+    /// The state of a door, with the bits of its flags.
+    pub(super) fn door_state(&mut self, state: OrRandom<Spanned<DoorState>>, also: &[Spanned<Text>]) {
+        let word = state.map(|state| state.node.as_str());
+        if also.is_empty() || self.catalog.has(Feature::DoorsHaveMaterials) {
+            return self.word_or_random(Group::DoorState, word);
+        }
+        let bits = also.iter().filter_map(|word| self.catalog.word(Group::DoorDetail, &word.node));
+        let bits = bits.fold(0, |all, bit| all | bit);
+        let OrRandom::Is(word) = word else { return self.integer(-1) };
+        self.integer(self.catalog.word(Group::DoorState, word).unwrap_or(0) | bits);
+    }
+
+    /// The material of a door, where doors have one.
+    pub(super) fn door_material(&mut self, also: &[Spanned<Text>]) {
+        if self.catalog.has(Feature::DoorsHaveMaterials) {
+            match also.first() {
+                Some(material) => self.named(Named::Word(Group::DoorDetail, material.node.clone())),
+                None => self.integer(0),
+            }
+        }
+    }
+
+    /// The value of a detail that a catalog adds.
+    fn own_detail(&mut self, value: Option<&Expr>) {
+        match value {
+            Some(value) => self.expr(value),
+            None => self.integer(1),
         }
     }
 
@@ -75,6 +110,11 @@ impl Lowering<'_> {
                 | ObjectDetail::Quantity(value)
                 | ObjectDetail::Eroded(value)
                 | ObjectDetail::Recharged(value) => self.expr(value),
+                ObjectDetail::Own(OwnDetail { word, value }) => {
+                    self.own_detail(value.as_ref());
+                    self.named(Named::ObjectPart(word.clone()));
+                    continue;
+                }
                 ObjectDetail::Curse(curse) => self.word_or_random(Group::Curse, curse.map(Curse::as_str)),
                 ObjectDetail::Light(light) => self.word(Group::Light, light.as_str()),
                 ObjectDetail::Erodeproof => self.quirk_narrow_integer(-1),

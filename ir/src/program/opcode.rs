@@ -145,7 +145,11 @@ opcodes! {
         light: Word(Group::Light), chance: Percent, room_type: RoomType
     ] -> [];
     /// DOOR.
-    Door = "door" [state: Word(Group::DoorState), at: Selection] -> [];
+    Door = "door" [..Takes::ByGame(
+        LoaderRule::DoorsHaveMaterials,
+        takes![material: Word(Group::DoorDetail), state: Word(Group::DoorState), at: Selection],
+        takes![state: Word(Group::DoorState), at: Selection],
+    )] -> [];
     /// STAIR.
     Stair = "stair" [direction: Word(Group::VerticalDirection), place: Place] -> [];
     /// LADDER.
@@ -158,6 +162,22 @@ opcodes! {
     Sink = "sink" [at: Selection] -> [];
     /// POOL.
     Pool = "pool" [at: Selection] -> [];
+    /// The first statement of one place that a catalog adds.
+    Place1 = "place_1" [at: Selection] -> [];
+    /// The second.
+    Place2 = "place_2" [at: Selection] -> [];
+    /// The third.
+    Place3 = "place_3" [at: Selection] -> [];
+    /// The fourth.
+    Place4 = "place_4" [at: Selection] -> [];
+    /// The fifth.
+    Place5 = "place_5" [at: Selection] -> [];
+    /// The sixth.
+    Place6 = "place_6" [at: Selection] -> [];
+    /// The seventh.
+    Place7 = "place_7" [at: Selection] -> [];
+    /// The eighth.
+    Place8 = "place_8" [at: Selection] -> [];
     /// TRAP.
     Trap = "trap" [trap: Trap, place: Place] -> [];
     /// GOLD.
@@ -201,9 +221,14 @@ opcodes! {
         ] }
     ] -> [];
     /// ROOMDOOR.
-    RoomDoor = "room_door" [
-        walls: Words(Group::Direction), secret: Truth, state: Word(Group::DoorState), position: Number
-    ] -> [];
+    RoomDoor = "room_door" [..Takes::ByGame(
+        LoaderRule::DoorsHaveMaterials,
+        takes![
+            material: Word(Group::DoorDetail), walls: Words(Group::Direction), secret: Truth, state: Word(Group::DoorState),
+            position: Number
+        ],
+        takes![walls: Words(Group::Direction), secret: Truth, state: Word(Group::DoorState), position: Number],
+    )] -> [];
     /// REGION; what is in it follows if it is a room.
     Region = "region" [flags: RoomFlags, room_type: RoomType, light: Word(Group::Light), region: Region] -> [];
     /// MINERALIZE.

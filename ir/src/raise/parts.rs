@@ -397,7 +397,7 @@ impl Raising<'_> {
         })?;
         each(&part.doors, body, |&Door { x, y, state }, span| {
             let at = self.square(x, y, Registers, span);
-            Ok(StatementKind::Door { state: self.door_state(state, span)?, at })
+            Ok(StatementKind::Door { state: self.door_state(state, span)?, at, also: Vec::new() })
         })?;
         each(&part.drawbridges, body, |bridge, span| self.drawbridge(bridge, span))?;
         each(&part.ladders, body, |&Ladder { x, y, up }, span| {
@@ -595,6 +595,7 @@ impl Raising<'_> {
             walls,
             position: number_or_random(door.position, span),
             walls_span: span,
+            also: Vec::new(),
         })
     }
 

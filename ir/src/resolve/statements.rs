@@ -83,7 +83,10 @@ impl Resolver<'_> {
                     self.value(text, V::String);
                 }
             }
-            StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => {
+            StatementKind::Fountain { at }
+            | StatementKind::Sink { at }
+            | StatementKind::Pool { at }
+            | StatementKind::Place { at, word: _ } => {
                 self.selection(at);
             }
             StatementKind::Gold { amount, place } => {
@@ -239,6 +242,7 @@ impl Resolver<'_> {
                 MonsterDetail::Fleeing(turns) | MonsterDetail::Blinded(turns) | MonsterDetail::Paralyzed(turns) => {
                     self.value(turns, ValueType::Integer);
                 }
+                MonsterDetail::Own(OwnDetail { value: Some(value), .. }) => self.value(value, ValueType::Integer),
                 _ => {}
             }
         }
@@ -259,7 +263,8 @@ impl Resolver<'_> {
                 ObjectDetail::Enchantment(number)
                 | ObjectDetail::Quantity(number)
                 | ObjectDetail::Eroded(number)
-                | ObjectDetail::Recharged(number) => self.value(number, ValueType::Integer),
+                | ObjectDetail::Recharged(number)
+                | ObjectDetail::Own(OwnDetail { value: Some(number), .. }) => self.value(number, ValueType::Integer),
                 _ => {}
             }
         }

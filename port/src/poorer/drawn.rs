@@ -60,10 +60,10 @@ pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
                         continue;
                     }
                 }
-                StatementKind::Door { state, at } => {
+                StatementKind::Door { state, at, also } => {
                     if let Some(points) = points(at) {
-                        let state = *state;
-                        each(work, &mut made, span, points, |at| StatementKind::Door { state, at });
+                        let (state, also) = (*state, also.clone());
+                        each(work, &mut made, span, points, |at| StatementKind::Door { state, at, also: also.clone() });
                         continue;
                     }
                 }

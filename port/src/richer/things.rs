@@ -259,7 +259,7 @@ pub(crate) fn secret_doors(work: &mut Work<'_>, module: &mut Module) {
             let rows = rows_of(&part).cloned();
             for statement in &mut part {
                 let span = statement.span;
-                let StatementKind::Door { state, at } = &mut statement.kind else { continue };
+                let StatementKind::Door { state, at, .. } = &mut statement.kind else { continue };
                 let SelectionKind::Point(Expr { kind: ExprKind::Coordinate { x, y }, .. }) = at.kind else { continue };
                 if rows.as_ref().and_then(|rows| drawn_at(rows, x, y)) != Some(SECRET_DOOR) {
                     continue;

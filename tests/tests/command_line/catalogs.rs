@@ -301,3 +301,70 @@ fn nothing_outside_of_a_tree_is_read_and_nothing_else_is_written() {
     }
     assert!(!place.path("x.toml").exists());
 }
+
+/// A variant with a statement, a level flag and a detail that no built-in game has.
+const OWN_WORDS: &str = r#"
+extends = "nethack-3.6.7"
+name = "forges-1"
+title = "Forges 1"
+add_opcodes = [{ name = "place_1", after = "pool" }]
+place_statements = ["FORGE"]
+add_level_types = [{ name = "forge", after = "fountain" }]
+add_monster_parts = [{ name = "dead", after = "seentraps", shift = true }]
+add_object_parts = [{ name = "gem", after = "coord", shift = true }]
+
+[words.flag]
+windy = 8192
+"#;
+
+const OWN_LEVEL: &str = r#"LEVEL: "x"
+FLAGS: noteleport, windy
+ROOM: "ordinary", lit, (3,3), (center,center), (9,5) {
+  FORGE: (2,2)
+  [50%]: FORGE: rect (1,1,3,3)
+  MONSTER: ('d',"jackal"), (1,1), dead, asleep
+  OBJECT: ('(',"chest"), (4,4), gem: 3
+}
+"#;
+
+#[test]
+fn words_of_a_variant_can_be_used() {
+    let place = Place::new();
+    place.write("forges.toml", OWN_WORDS).write("x.des", OWN_LEVEL);
+    let run = place.splc(&["--catalog", "forges.toml", "--emit", "asm", "-o", "-", "x.des"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    let listing = String::from_utf8(run.out).unwrap();
+    assert_eq!(listing.matches(" place_1").count(), 2, "{listing}");
+    for part in ["dead", "gem"] {
+        assert!(listing.contains(part), "{part}: {listing}");
+    }
+    assert_eq!(place.splc(&["--catalog", "forges.toml", "x.des"]).status, FINE);
+    let bytes = std::fs::read(place.path("x.lev")).unwrap();
+    assert!(bytes.windows(8).any(|window| window == (8192_i64 | 1).to_le_bytes()), "the flags are both there");
+    let run = place.splc(&["run", "--catalog", "forges.toml", "--json", "x.des"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    let made = String::from_utf8(run.out).unwrap();
+    assert!(made.contains("forge"), "{made}");
+    // Its parent has none of these words, and takes none for something else.
+    let run = place.splc(&["--target", "nethack-3.6.7", "x.des"]);
+    assert_eq!(run.status, INPUT_ERRORS);
+    assert!(run.err.contains("FORGE") && run.err.contains("windy"), "{}", run.err);
+    // What is decompiled or printed has them again.
+    let run = place.splc(&["--catalog", "forges.toml", "--emit", "json", "-o", "-", "x.des"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    place.write("y.json", run.out);
+    let run = place.splc(&["--catalog", "forges.toml", "-o", "y.lev", "y.json"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    assert_eq!(std::fs::read(place.path("y.lev")).unwrap(), bytes);
+}
+
+#[test]
+fn a_statement_needs_its_opcode() {
+    let place = Place::new();
+    place.write("x.toml", OWN_WORDS.replace("[\"FORGE\"]", "[\"FORGE\", \"VENT\", \"A B\"]"));
+    let run = place.splc(&["catalog", "validate", "x.toml"]);
+    assert_eq!(run.status, INPUT_ERRORS);
+    for part in ["VENT needs the opcode \"place_2\"", "\"A B\" cannot begin a statement"] {
+        assert!(run.err.contains(part), "{part}: {}", run.err);
+    }
+}

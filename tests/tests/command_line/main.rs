@@ -4,6 +4,7 @@
 mod arguments;
 mod catalogs;
 mod codes;
+mod conform;
 mod damaged;
 mod decompile;
 mod dlb;

@@ -3,9 +3,12 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Catalogs, NothingBeside};
+use splc_ir::diagnostic::Diagnostics;
 use splc_ir::program::{Opcode, Parameter, Parts, Program, Role, Signature, Takes, verify, verify_by};
+use splc_ir::source::SourceMap;
 use splc_ir::words::Group;
+use splc_tests::compile;
 
 use super::{GAMES, programs};
 
@@ -118,10 +121,59 @@ fn changes(takes: &[Takes]) -> Vec<(String, Vec<Takes>)> {
     all
 }
 
+/// A game with what no built-in one has: statements of one place, and doors of materials.
+const VARIANT: &str = r#"
+extends = "nethack-3.6.7"
+name = "variant-1"
+title = "Variant 1"
+add_features = ["doors_have_materials"]
+place_statements = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"]
+add_opcodes = [
+    { name = "place_1" }, { name = "place_2" }, { name = "place_3" }, { name = "place_4" }, { name = "place_5" },
+    { name = "place_6" }, { name = "place_7" }, { name = "place_8" },
+]
+
+[words.door_detail]
+iron = 12
+
+[loader]
+add_rules = ["doors_have_materials"]
+"#;
+
+const VARIANT_LEVEL: &str = r#"LEVEL: "x"
+ROOM: "ordinary", lit, (3,3), (center,center), (9,5) {
+  P1: (1,1)
+  P2: (1,1)
+  P3: (1,1)
+  P4: (1,1)
+  P5: (1,1)
+  P6: (1,1)
+  P7: (1,1)
+  P8: (1,1)
+  ROOMDOOR: iron, false, closed, north, 1
+  DOOR: iron, locked, (1,1)
+  DOOR: open, (2,1)
+}
+"#;
+
+/// The programs of the made-up variant.
+fn variant_programs() -> Vec<(&'static Catalog, Program)> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("variant.toml", None, VARIANT.as_bytes().to_vec());
+    let mut diagnostics = Diagnostics::new();
+    let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
+    let catalog: &'static Catalog = Box::leak(Box::new((*loaded.expect("the catalog is right")).clone()));
+    let compiled = compile(VARIANT_LEVEL.as_bytes().to_vec(), None, catalog);
+    assert_eq!(compiled.programs.len(), 1);
+    compiled.programs.into_iter().map(|program| (catalog, program)).collect()
+}
+
 /// The programs of every game.
 fn all_programs() -> Vec<(&'static Catalog, Program)> {
     let games = GAMES.iter().map(|&(dialect, game)| (dialect, Catalog::by_name(game).unwrap()));
-    games.flat_map(|(dialect, catalog)| programs(dialect, catalog).into_iter().map(move |one| (catalog, one))).collect()
+    let built_in =
+        games.flat_map(|(dialect, catalog)| programs(dialect, catalog).into_iter().map(move |one| (catalog, one)));
+    built_in.chain(variant_programs()).collect()
 }
 
 #[test]

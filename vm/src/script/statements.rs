@@ -153,6 +153,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 }
             }
             Opcode::Door => {
+                self.drop_door_material()?;
                 let (state,) = take!(self: Integer);
                 let Some(selection) = self.pop_selection()? else { return Ok(()) };
                 let state = if state == -1 { self.loader.random_door_state() } else { schar_of(state) };
@@ -189,6 +190,22 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 };
                 for (x, y) in selection.iter() {
                     self.loader.set_feature_at(x, y, feature);
+                }
+            }
+            Opcode::Place1
+            | Opcode::Place2
+            | Opcode::Place3
+            | Opcode::Place4
+            | Opcode::Place5
+            | Opcode::Place6
+            | Opcode::Place7
+            | Opcode::Place8 => {
+                let Some(selection) = self.pop_selection()? else { return Ok(()) };
+                // What it makes besides, only the game knows.
+                if let Some(feature) = self.place_terrain(code) {
+                    for (x, y) in selection.iter() {
+                        self.loader.set_feature_at(x, y, feature);
+                    }
                 }
             }
             Opcode::WallWalk => {
@@ -283,6 +300,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 self.loader.set_wall_property([x1, y1, x2, y2], property);
             }
             Opcode::RoomDoor => {
+                self.drop_door_material()?;
                 let (wall, secret, state, position) = take!(self: Integer, Integer, Integer, Integer);
                 let Some(room) = room else { return Ok(()) };
                 let request = RoomDoorRequest {
@@ -319,6 +337,22 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 }
             }
             other => return Err(Fault::Opcode(other)),
+        }
+        Ok(())
+    }
+
+    /// The terrain that a statement of one place makes: that of its own name, if squares can be of it.
+    fn place_terrain(&self, code: Opcode) -> Option<Terrain> {
+        let catalog = self.prepared.catalog();
+        let word = catalog.place_statements.iter().find(|word| catalog.place_opcode(word) == Some(code))?;
+        let number = catalog.level_type(&word.to_ascii_lowercase())?;
+        self.loader.game.terrain(number)
+    }
+
+    /// Takes the material of a door, where doors have one.
+    fn drop_door_material(&mut self) -> Result<(), Fault> {
+        if self.loader.has(LoaderRule::DoorsHaveMaterials) {
+            let (_material,) = take!(self: Integer);
         }
         Ok(())
     }

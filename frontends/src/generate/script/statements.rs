@@ -32,7 +32,7 @@ impl Script<'_, '_> {
             12 => self.init_map(),
             13 | 14 => self.room(),
             15 => self.room_door(),
-            16 => StatementKind::Door { state: self.door_state(), at: self.area() },
+            16 => StatementKind::Door { state: self.door_state(), at: self.area(), also: Vec::new() },
             17 | 18 => self.region(),
             19 => self.altar(),
             20 => self.grave(),
@@ -270,6 +270,7 @@ impl Script<'_, '_> {
                 ObjectDetail::Recharged(_) => 12,
                 ObjectDetail::Invisible => 13,
                 ObjectDetail::Greased => 14,
+                ObjectDetail::Own(_) => 15,
             }
         }
         let mut details: Vec<Spanned<ObjectDetail>> = Vec::new();
@@ -464,7 +465,7 @@ impl Script<'_, '_> {
             (OrRandom::Is(_), 1) => OrRandom::Is(spanned(self.choices.between(0, 5))),
             _ => OrRandom::Random,
         };
-        StatementKind::RoomDoor { secret, state, walls, position, walls_span: Span::NOWHERE }
+        StatementKind::RoomDoor { secret, state, walls, position, walls_span: Span::NOWHERE, also: Vec::new() }
     }
 
     fn region(&mut self) -> StatementKind {

@@ -150,7 +150,7 @@ impl<'s> Builder<'s, '_> {
                     return;
                 }
                 let at = Selection { span: place.span, kind: SelectionKind::Point(place) };
-                self.thing(span, "DOOR", StatementKind::Door { state, at });
+                self.thing(span, "DOOR", StatementKind::Door { state, at, also: Vec::new() });
             }
             DoorForm::Room(secret, state, DoorWall { wall, wall_span: walls_span, position }) => {
                 if maze {
@@ -162,7 +162,11 @@ impl<'s> Builder<'s, '_> {
                     OrRandom::Random => OrRandom::Random,
                     OrRandom::Is(wall) => OrRandom::Is(vec![wall]),
                 };
-                self.thing(span, "DOOR", StatementKind::RoomDoor { secret, state, walls, position, walls_span });
+                self.thing(
+                    span,
+                    "DOOR",
+                    StatementKind::RoomDoor { secret, state, walls, position, walls_span, also: Vec::new() },
+                );
             }
         }
     }

@@ -191,6 +191,17 @@ impl Edit<'_> {
             let path = format!("opcodes.{name}");
             self.conflict(&[&path, "opcodes"], format!("there are two opcodes \"{name}\""), None);
         }
+        for (word, number) in self.draft.place_statements.clone().iter().zip(1..) {
+            let opcode = format!("place_{number}");
+            let path = format!("place_statements.{word}");
+            let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            if !is_word || !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
+                self.conflict(&[&path], format!("\"{word}\" cannot begin a statement"), None);
+            } else if !self.draft.opcodes.contains(&opcode) {
+                let help = "the first statement has the opcode place_1, the second place_2, up to place_8";
+                self.conflict(&[&path, "opcodes"], format!("{word} needs the opcode \"{opcode}\""), Some(help));
+            }
+        }
         if self.draft.format == "parts" && !self.draft.opcodes.is_empty() {
             self.conflict(&["opcodes", "format"], "level files of parts have no opcodes".to_owned(), None);
         }

@@ -66,6 +66,7 @@ pub const GROUPS: &[&str] = &[
     "horizontal",
     "vertical",
     "vertical_direction",
+    "door_detail",
 ];
 
 /// Groups of which each word is a bit.
@@ -274,6 +275,8 @@ pub struct Draft {
     pub loader: LoaderDraft,
     pub core_functions: Vec<FunctionDraft>,
     pub methods: Vec<MethodDraft>,
+    /// Words that begin statements of one place; the position is that of their opcodes, `place_1` and so on.
+    pub place_statements: Vec<String>,
     /// Words of the lexer that are in no group of words, sorted.
     pub keywords: Vec<String>,
     pub header: BTreeMap<String, Vec<u64>>,
@@ -915,6 +918,12 @@ impl Edit<'_> {
                 self.draft.methods.extend(method);
             }
         }
+        let mut places = std::mem::take(&mut self.draft.place_statements);
+        self.names(section, "place_statements", &mut places, |edit, name, place| {
+            edit.note(format!("place_statements.{name}"), place);
+            true
+        });
+        self.draft.place_statements = places;
         let mut keywords = std::mem::take(&mut self.draft.keywords);
         let given = self.names(section, "keywords", &mut keywords, |_, _, _| true);
         if !given && !extends {

@@ -198,6 +198,9 @@ impl Writer<'_> {
             });
             self.rows("methods", methods);
         }
+        if differs(&|parent| parent.place_statements != draft.place_statements) {
+            self.names("place_statements", &draft.place_statements);
+        }
         if differs(&|parent| parent.keywords != draft.keywords) {
             self.names("keywords", &draft.keywords);
         }
@@ -374,6 +377,7 @@ impl Draft {
             ("object_classes".to_owned(), symbols(&self.object_classes)),
             ("monsters".to_owned(), species(&self.monsters)),
             ("objects".to_owned(), species(&self.objects)),
+            ("place_statements".to_owned(), self.place_statements.clone()),
             ("keywords".to_owned(), self.keywords.clone()),
         ];
         tables.extend(TABLES.iter().zip(&self.tables).map(|(key, numbers)| ((*key).to_owned(), numbered(numbers))));

@@ -56,7 +56,7 @@ impl Lowering<'_> {
             StatementKind::Chance { condition: Condition::Percent(percent), then } if chance == 100 => {
                 self.part_statement(part, then, percent.node);
             }
-            StatementKind::Door { state, at } => match &at.kind {
+            StatementKind::Door { state, at, .. } => match &at.kind {
                 SelectionKind::Point(place) => {
                     let (x, y) = self.place(place);
                     push(&mut part.doors, span, Door { x, y, state: self.door_state(state) });

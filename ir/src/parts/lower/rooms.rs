@@ -127,7 +127,7 @@ impl Lowering<'_> {
             StatementKind::Chance { condition: Condition::Percent(percent), then } if chance == 100 => {
                 self.room_statement(room, then, percent.node);
             }
-            StatementKind::RoomDoor { secret, state, walls, position, walls_span } => {
+            StatementKind::RoomDoor { secret, state, walls, position, walls_span, .. } => {
                 let wall = match walls {
                     OrRandom::Random => -1,
                     OrRandom::Is(walls) => {

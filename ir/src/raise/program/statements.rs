@@ -4,6 +4,21 @@ use super::*;
 use crate::parts::Grid;
 
 impl Raising<'_> {
+    /// Takes the material of a door, where doors have one.
+    fn door_material(&mut self, at: usize) -> Result<Vec<Spanned<Text>>, RaiseError> {
+        if !self.catalog.has(Feature::DoorsHaveMaterials) {
+            return Ok(Vec::new());
+        }
+        let material = self.number(at)?;
+        let words = self.catalog.words(Group::DoorDetail);
+        let word = words.into_iter().find(|word| self.catalog.word(Group::DoorDetail, word) == Some(material));
+        match word {
+            Some(word) => Ok(vec![Spanned::new(Text::from(word), self.ops[at].span)]),
+            None if material == 0 => Ok(Vec::new()),
+            None => self.wrong(at, format!("{} has no material {material} of doors", self.catalog.title)),
+        }
+    }
+
     /// The statement of the opcode at `at`, which holds no block.
     pub(super) fn plain(&mut self, at: usize) -> Result<StatementKind, RaiseError> {
         let span = self.ops[at].span;
@@ -15,8 +30,9 @@ impl Raising<'_> {
                 StatementKind::Engraving { place: self.expr(at)?, engraving, text }
             }
             Opcode::Door => {
+                let also = self.door_material(at)?;
                 let state = self.door_state(at)?;
-                StatementKind::Door { state, at: self.selection(at)? }
+                StatementKind::Door { state, at: self.selection(at)?, also }
             }
             Opcode::Stair => {
                 let direction = self.word(Group::VerticalDirection, UpDown::from_word, at)?;
@@ -48,6 +64,20 @@ impl Raising<'_> {
             Opcode::Fountain => StatementKind::Fountain { at: self.selection(at)? },
             Opcode::Sink => StatementKind::Sink { at: self.selection(at)? },
             Opcode::Pool => StatementKind::Pool { at: self.selection(at)? },
+            Opcode::Place1
+            | Opcode::Place2
+            | Opcode::Place3
+            | Opcode::Place4
+            | Opcode::Place5
+            | Opcode::Place6
+            | Opcode::Place7
+            | Opcode::Place8 => {
+                let mut words = self.catalog.place_statements.iter();
+                let Some(word) = words.find(|word| self.catalog.place_opcode(word) == Some(self.ops[at].code)) else {
+                    return self.wrong(at, format!("{} has no word for this statement", self.catalog.title));
+                };
+                StatementKind::Place { word: Text::from(word.as_ref()), at: self.selection(at)? }
+            }
             Opcode::Trap => {
                 let trap = match self.number(at)? {
                     -1 => OrRandom::Random,
@@ -113,6 +143,7 @@ impl Raising<'_> {
             Opcode::Topography => StatementKind::Topologize { place: self.expr(at)? },
             Opcode::Map => StatementKind::Map(self.map(at)?),
             Opcode::RoomDoor => {
+                let also = self.door_material(at)?;
                 let walls = match self.number(at)? {
                     -1 => OrRandom::Random,
                     number => OrRandom::Is(self.directions(number, at)?),
@@ -120,7 +151,7 @@ impl Raising<'_> {
                 let secret = self.truth_or_random(at)?;
                 let state = self.door_state(at)?;
                 let position = self.number_or_random(at)?;
-                StatementKind::RoomDoor { secret, state, walls, position, walls_span: span }
+                StatementKind::RoomDoor { secret, state, walls, position, walls_span: span, also }
             }
             Opcode::Mineralize => {
                 let mut chances = [self.expr(at)?, self.expr(at)?, self.expr(at)?, self.expr(at)?];

@@ -1,6 +1,7 @@
 //! Monsters, objects, rooms and regions, with what is in them.
 
 use super::*;
+use crate::catalog::OwnWord;
 
 /// The bit of an object's containment that it is a container.
 pub(super) const CONTAINER: i64 = 2;
@@ -63,6 +64,9 @@ impl Raising<'_> {
                     }
                     _ => return self.wrong(at, "its traps are missing"),
                 },
+                own if self.catalog.own_word(own) == Some(OwnWord::MonsterDetail) => {
+                    MonsterDetail::Own(OwnDetail { word: part.clone(), value: Some(self.expr(at)?) })
+                }
                 flag => {
                     self.truth(at)?;
                     match flag {
@@ -109,6 +113,9 @@ impl Raising<'_> {
                 "recharged" => ObjectDetail::Recharged(self.expr(at)?),
                 "trapped" => {
                     ObjectDetail::Trapped(if self.truth(at)? { Trapped::Trapped } else { Trapped::NotTrapped })
+                }
+                own if self.catalog.own_word(own) == Some(OwnWord::ObjectDetail) => {
+                    ObjectDetail::Own(OwnDetail { word: part.clone(), value: Some(self.expr(at)?) })
                 }
                 flag => {
                     self.truth(at)?;
