@@ -138,7 +138,7 @@ impl Verified {
     /// What was found, in two or three lines.
     pub fn in_words(&self) -> String {
         let drawn = match &self.together {
-            Together::Always { .. } => "draw for draw, whatever is drawn".to_owned(),
+            Together::SameCode | Together::Always { .. } => "draw for draw, whatever is drawn".to_owned(),
             Together::SoFar { seeds } => format!("draw for draw with {seeds} seeds"),
             Together::Parted(_) => "with other draws".to_owned(),
         };
