@@ -328,6 +328,16 @@ codes! {
     NoCorridors = "W0455", "no-corridors", Warning, Warn;
     /// Map lines of different lengths.
     RaggedMap = "W0456", "ragged-map", Warning, Allow;
+    /// A word of the language in quotes, where it is a name.
+    QuotedWord = "W0443", "quoted-word", Warning, Warn;
+    /// An index behind the last value of an array.
+    IndexRange = "W0444", "index-range", Warning, Warn;
+    /// Two cases of one value in a SWITCH: the second one is never chosen.
+    RepeatedCase = "W0445", "repeated-case", Warning, Warn;
+    /// A condition that is always true or never.
+    ConstantCondition = "W0446", "constant-condition", Warning, Warn;
+    /// A construct on which the game's own compiler crashes.
+    CompilerCrashes = "W0447", "compiler-crashes", Warning, Warn;
 
     /// The loader complains while it makes the level: with some seeds a statement does not do what it says.
     LoaderComplaint = "W0901", "loader-complaint", Warning, Warn;

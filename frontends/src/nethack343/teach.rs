@@ -367,12 +367,13 @@ impl Failure<'_, '_> {
             return None;
         };
         let span = self.span(start, end);
+        let word = self.before.first().and_then(|&(start, _, end)| self.text().get(start..end)).unwrap_or("MONSTER");
         Some(
             Diagnostic::new(Code::Syntax, span, format!("`;` where `{instead}` belongs"))
                 .with_help(if instead == ":" {
-                    "a colon follows the statement's word: `MONSTER:`"
+                    format!("a colon follows the statement's word: `{word}:`")
                 } else {
-                    "values are parted by commas"
+                    "values are parted by commas".to_owned()
                 })
                 .with_suggestion(span, instead, true),
         )

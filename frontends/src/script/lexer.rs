@@ -14,6 +14,8 @@ use splc_ir::level::{Comparison, MapRows};
 use splc_ir::limits::{MAX_FAILURES, MAX_NESTING};
 use splc_ir::source::{FileId, Span, Text};
 
+use crate::teach::Unread;
+
 macro_rules! tokens {
     (
         statements { $($(#[$sdoc:meta])* $statement:ident = $sword:literal,)* }
@@ -540,6 +542,12 @@ impl<'input> Lexer<'input> {
                     .with_help("end the map with a line ENDMAP"),
                 );
                 break at;
+            }
+            if let Some(diagnostic) = Unread::end_of_map(self.file, at, row) {
+                self.tell(diagnostic);
+                ended = true;
+                reported = true;
+                break at + row.len();
             }
             if !reported {
                 reported = true;

@@ -68,6 +68,11 @@ fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) ->
         let end =
             source.text.get(at..).and_then(|rest| rest.find('\n')).map_or(source.text.len(), |length| at + length);
         unread.line(Span::new(span.file, start, end));
+        if source.text[start..end].trim_end().ends_with('{') {
+            let rest = &source.text[end..];
+            let close = rest.find('}').unwrap_or(rest.len());
+            unread.block(Span::new(span.file, end, end + close));
+        }
     }
     unread
 }

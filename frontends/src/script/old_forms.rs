@@ -9,7 +9,7 @@ use splc_ir::visit::{VisitMut, walk_mut};
 /// Tells of every MONSTER and OBJECT in `module` that has the form of NetHack 3.4.3, and takes out its values, so that
 /// nothing more is said about them.
 pub fn old_forms(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
-    OldForms { catalog, diagnostics, statement: Span::default() }.module(module);
+    OldForms { catalog, diagnostics, statement: Span::default(), inside: false }.module(module);
 }
 
 struct OldForms<'a> {
@@ -17,6 +17,8 @@ struct OldForms<'a> {
     diagnostics: &'a mut Diagnostics,
     /// The statement that is looked at.
     statement: Span,
+    /// Whether a container or a monster is around, with what it holds.
+    inside: bool,
 }
 
 impl VisitMut for OldForms<'_> {
@@ -28,14 +30,14 @@ impl VisitMut for OldForms<'_> {
     fn monster(&mut self, monster: &mut Monster) {
         self.old_monster(monster);
         if let Some(inventory) = &mut monster.inventory {
-            self.block(inventory);
+            self.held(inventory);
         }
     }
 
     fn object(&mut self, object: &mut Object) {
         self.old_object(object);
         if let Some(contents) = &mut object.contents {
-            self.block(contents);
+            self.held(contents);
         }
     }
 
@@ -45,12 +47,24 @@ impl VisitMut for OldForms<'_> {
 }
 
 impl OldForms<'_> {
+    /// What a container or a monster holds.
+    fn held(&mut self, statements: &mut [Statement]) {
+        let outside = std::mem::replace(&mut self.inside, true);
+        statements.iter_mut().for_each(|statement| self.statement(statement));
+        self.inside = outside;
+    }
+
     /// Whether the MONSTER has the form of 3.4.3, class and name apart: `'v',"dust vortex",(0,4)`. One message
     /// then says so instead of one for each value that is out of its place.
     fn old_monster(&mut self, monster: &mut Monster) {
-        let ExprKind::MapCharacter { character: class, light: None } = monster.monster.kind else { return };
+        self.random_name(&mut monster.monster, "MONSTER");
+        let class = match monster.monster.kind {
+            ExprKind::MapCharacter { character: class, light: None } => format!("'{}'", class.escape_default()),
+            ExprKind::RandomCoordinate { ref humidity } if humidity.is_empty() => "random".to_owned(),
+            _ => return,
+        };
         let new_name = match &monster.place.kind {
-            ExprKind::String(name) => format!("('{}',\"{name}\")", class.escape_default()),
+            ExprKind::String(name) if class != "random" => format!("({class},\"{name}\")"),
             ExprKind::RandomCoordinate { humidity }
                 if humidity.is_empty()
                     && matches!(
@@ -61,7 +75,7 @@ impl OldForms<'_> {
                         }))
                     ) =>
             {
-                format!("'{}'", class.escape_default())
+                class
             }
             _ => return,
         };
@@ -80,20 +94,57 @@ impl OldForms<'_> {
 
     /// The same, for OBJECT: `'!',"object detection",(1,1)`.
     fn old_object(&mut self, object: &mut Object) {
-        let ExprKind::MapCharacter { character: class, light: None } = object.object.kind else { return };
+        self.random_name(&mut object.object, "OBJECT");
+        let class = match object.object.kind {
+            ExprKind::MapCharacter { character: class, light: None } => format!("'{}'", class.escape_default()),
+            ExprKind::RandomCoordinate { ref humidity } if humidity.is_empty() => "random".to_owned(),
+            _ => return,
+        };
         let Some(Spanned { node: ObjectDetail::Place(first), .. }) = object.details.first() else { return };
-        let ExprKind::String(name) = &first.kind else { return };
-        let new_name = format!("('{}',\"{name}\")", class.escape_default());
-        let replaced = object.object.span.to(first.span);
+        let place = |detail: Option<&Spanned<ObjectDetail>>| match detail {
+            Some(Spanned { node: ObjectDetail::Place(place), .. })
+                if matches!(place.kind, ExprKind::Coordinate { .. } | ExprKind::RandomCoordinate { .. }) =>
+            {
+                Some(place.span)
+            }
+            _ => None,
+        };
+        let second = place(object.details.get(1));
+        let new_name = match &first.kind {
+            ExprKind::String(name) if class != "random" => format!("({class},\"{name}\")"),
+            ExprKind::RandomCoordinate { humidity } if humidity.is_empty() && second.is_some() => class,
+            _ => return,
+        };
+        // In a container an object has no place.
+        let end = second.filter(|_| self.inside).unwrap_or(first.span);
+        let replaced = object.object.span.to(end);
+        let form =
+            if self.inside { format!("write OBJECT:{new_name}") } else { format!("write OBJECT:{new_name},(x,y)") };
         let first = first.span;
         object.object.kind = ExprKind::Error;
         object.details.clear();
         self.diagnostics.push(
             Diagnostic::new(Code::WrongDialect, first, "this OBJECT has the form of NetHack 3.4.3")
-                .with_label("expected a place or a detail")
+                .with_label(if self.inside { "expected a detail" } else { "expected a place or a detail" })
                 .with_note(format!("{} takes class and name together", self.catalog.title))
-                .with_help(format!("write OBJECT:{new_name},(x,y)"))
+                .with_help(form)
                 .with_suggestion(replaced, new_name, true),
         );
+    }
+
+    /// `('H',random)`, as generators of levels write a random thing of a class.
+    fn random_name(&mut self, thing: &mut Expr, statement: &str) {
+        let ExprKind::MapCharacter { character: class, light: Some(OrRandom::Random) } = thing.kind else { return };
+        let right = format!("'{}'", class.escape_default());
+        self.diagnostics.push(
+            Diagnostic::new(
+                Code::Syntax,
+                thing.span,
+                format!("a random {} of a class is the class alone", statement.to_lowercase()),
+            )
+            .with_help(format!("write {statement}: {right}, ..."))
+            .with_suggestion(thing.span, right, true),
+        );
+        thing.kind = ExprKind::Error;
     }
 }

@@ -157,6 +157,23 @@ impl<'a> Unread<'a> {
         }
     }
 
+    /// What is said about a line that was likely meant for ENDMAP.
+    pub(crate) fn end_of_map(file: FileId, start: usize, line: &str) -> Option<Diagnostic> {
+        let written = line.trim();
+        let letters: String = written.chars().filter(|letter| letter.is_ascii_alphabetic()).collect();
+        let upper = letters.to_ascii_uppercase();
+        if letters.len() + 1 < written.len() || nearest(&upper, ["ENDMAP"]).is_empty() || upper.len() < 5 {
+            return None;
+        }
+        let start = start + line.len() - line.trim_start().len();
+        let span = Span::new(file, start, start + written.len());
+        Some(
+            Diagnostic::new(Code::MapText, span, format!("`{written}` does not end the map"))
+                .with_help("a map ends with a line ENDMAP, in capitals")
+                .with_suggestion(span, "ENDMAP", true),
+        )
+    }
+
     /// A word that begins no statement of the game.
     fn statement_word(&self, at: usize, word: &str) -> Option<Diagnostic> {
         let span = at..at + word.len();

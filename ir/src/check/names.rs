@@ -183,13 +183,20 @@ impl Judge<'_> {
 
     /// Room types that are unknown count as ordinary ones.
     pub(crate) fn room_type(&mut self, room_type: &str, span: Span) {
-        if self.catalog.room(room_type).is_some() {
-            return;
+        if self.catalog.room(room_type).is_none() {
+            self.room_type_as(Code::UnknownRoom, room_type, span, span);
         }
+    }
+
+    /// Tells of an unknown room type at `span`, as `code`, which a compiler notices at `noticed`.
+    pub(super) fn room_type_as(&mut self, code: Code, room_type: &str, span: Span, noticed: Span) {
         let names = || self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
         let message = format!("no room type is called \"{room_type}\"");
-        let mut diagnostic = Diagnostic::new(Code::UnknownRoom, span, message).with_label("becomes an ordinary room");
-        if !self.diagnostics.keeps(Code::UnknownRoom) {
+        let mut diagnostic = Diagnostic::new(code, span, message).with_noticed(noticed);
+        if code == Code::UnknownRoom {
+            diagnostic = diagnostic.with_label("becomes an ordinary room");
+        }
+        if !self.diagnostics.keeps(code) {
             return self.push(diagnostic);
         }
         if let Some(meant) = meant::room(self.catalog, room_type) {

@@ -5,12 +5,13 @@ use super::Judge;
 use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
+use crate::resolve::Unread;
 use crate::source::{Span, Spanned, Text};
 use crate::visit::{NameRole, SpeciesRole, Visit, walk};
 use crate::words::*;
 
 /// Judges every level and function of `module`.
-pub(super) fn check(module: &Module, judge: Judge<'_>) {
+pub(super) fn check<'a>(module: &'a Module, judge: Judge<'a>) {
     let unread = |known: &&Diagnostic| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical);
     let first_unread = judge.diagnostics.iter().filter(unread).filter_map(|known| known.span).min();
     let late = judge.catalog.has(Feature::LatePercentages);
@@ -19,7 +20,16 @@ pub(super) fn check(module: &Module, judge: Judge<'_>) {
         (false, true) => Percentages::Told,
         (false, false) => Percentages::Anywhere,
     };
-    let mut checker = Checker { judge, percentages, map: (0, 0), containers: 0, vault: false, first_unread };
+    let mut checker = Checker {
+        judge,
+        percentages,
+        map: (0, 0),
+        containers: 0,
+        vault: false,
+        room_type_told: None,
+        unread: &module.unread,
+        first_unread,
+    };
     checker.module(module);
     if module.levels().next().is_none() && !checker.judge.diagnostics.has_errors() {
         checker.judge.push(
@@ -49,9 +59,13 @@ struct Checker<'a> {
     containers: usize,
     /// Whether the level is a random vault.
     vault: bool,
+    /// The type of a room that was told to be unknown.
+    room_type_told: Option<Span>,
     /// The first place that could not be read. Behind it a map may be missing, and nothing is said about what
     /// lies outside of one.
     first_unread: Option<Span>,
+    /// What could not be read.
+    unread: &'a Unread,
 }
 
 impl<'tree> Visit<'tree> for Checker<'_> {
@@ -133,9 +147,17 @@ impl<'tree> Visit<'tree> for Checker<'_> {
     fn room(&mut self, room: &'tree Room, span: Span) {
         if let Some(chance) = room.chance {
             // A room of unknown type counts as an ordinary one.
-            let ordinary =
-                matches!(&room.room_type, OrRandom::Is(name) if self.judge.catalog.room(&name.node).unwrap_or(0) == 0);
-            if ordinary && chance.node < 100 {
+            let known = |name: &Spanned<Text>| self.judge.catalog.room(&name.node);
+            let unknown = match &room.room_type {
+                OrRandom::Is(name) if known(name).is_none() => Some(name),
+                _ => None,
+            };
+            let ordinary = matches!(&room.room_type, OrRandom::Is(name) if known(name) == Some(0));
+            if let Some(name) = unknown.filter(|_| chance.node < 100) {
+                // One mistake: that it counts as ordinary is not said beside it.
+                self.judge.room_type_as(Code::RoomDetail, &name.node, name.span, chance.span);
+                self.room_type_told = Some(name.span);
+            } else if ordinary && chance.node < 100 {
                 self.judge.push(
                     Diagnostic::new(Code::RoomDetail, chance.span, "an ordinary room cannot have a chance")
                         .with_help("the chance is that of a special type; remove it, or put the ROOM into an IF"),
@@ -227,6 +249,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         match role {
             NameRole::Flag => self.judge.flag(name, span),
             NameRole::Trap => self.judge.trap(name, span),
+            NameRole::RoomType if self.room_type_told == Some(span) => {}
             NameRole::RoomType => self.judge.room_type(name, span),
             _ => {}
         }
@@ -252,7 +275,9 @@ impl Checker<'_> {
             }
             _ => return,
         };
-        self.judge.push(message);
+        if !self.unread.explains_place(&message) {
+            self.judge.push(message);
+        }
     }
 
     /// SporkHack takes each flag of a room or region once; `filled` stands for no flag.

@@ -5,7 +5,7 @@ use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
-use crate::words::DoorState;
+use crate::words::{DoorState, Group};
 
 impl Judge<'_> {
     /// The state of a drawbridge in the statement at `span`.
@@ -35,6 +35,8 @@ impl Judge<'_> {
     /// Remembers a detail of `what`, or tells that it was there before.
     pub(super) fn repeated<K: PartialEq>(&mut self, seen: &mut Vec<(K, Span)>, kind: K, span: Span, what: &str) {
         match seen.iter().find(|(known, _)| *known == kind) {
+            // What was told to be of another kind is not given twice.
+            Some(_) if self.is_told(span) => {}
             Some(&(_, first)) => self.push(
                 Diagnostic::new(Code::DuplicateDetail, span, format!("this detail of the {what} is given twice"))
                     .with_secondary(first, "given here first")
@@ -50,7 +52,22 @@ impl Judge<'_> {
             if let MonsterDetail::SeenTraps(SeenTraps::These { traps, and_all }) = &detail.node {
                 self.seen_traps(traps, *and_all);
             }
+            if let MonsterDetail::Name(Expr { kind: ExprKind::String(name), span }) = &detail.node {
+                self.quoted_word(name, *span);
+            }
             self.repeated(&mut seen, std::mem::discriminant(&detail.node), detail.span, "monster");
+        }
+    }
+
+    /// The name of a monster that is a word of the language: it was likely meant to be that.
+    fn quoted_word(&mut self, name: &str, span: Span) {
+        let known = [Group::Attitude, Group::Alertness, Group::Alignment];
+        if known.iter().any(|&group| self.catalog.word(group, name).is_some()) {
+            self.push(
+                Diagnostic::new(Code::QuotedWord, span, format!("this names the monster \"{name}\""))
+                    .with_help(format!("write {name} without quotes if the monster is to be {name}"))
+                    .with_suggestion(span, name, false),
+            );
         }
     }
 

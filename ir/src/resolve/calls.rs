@@ -104,7 +104,17 @@ impl Resolver<'_> {
             } else {
                 let (want, got) = (signature(wanted), signature(found));
                 let message = format!("'{}' takes {want}, but is called with {got}", name.node);
-                Diagnostic::new(Code::Arguments, name.span, message)
+                let diagnostic = Diagnostic::new(Code::Arguments, name.span, message);
+                match call.arguments.as_deref() {
+                    Some([Expr { kind: ExprKind::String(text), .. }]) if name.node == "string" => diagnostic
+                        .with_help(format!("it makes a text of a number; a text needs nothing: write \"{text}\"")),
+                    _ if want == "no arguments" => diagnostic.with_help(format!("write {}", name.node)),
+                    _ => diagnostic.with_help(format!(
+                        "write {}{}",
+                        name.node,
+                        want.replace("an ", "").replace("a ", "")
+                    )),
+                }
             };
             self.push(diagnostic);
         }

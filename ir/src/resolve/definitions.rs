@@ -35,6 +35,13 @@ impl Resolver<'_> {
                 let found = self.infer(value)?;
                 let help = match found.value {
                     _ if found.array => "give an index, as in $x[0]",
+                    ValueType::MapCharacter
+                        if matches!(value.kind, ExprKind::MapCharacter { character, light: None }
+                            if self.catalog.terrain(character).is_none()
+                                && self.catalog.monster_class(character).is_some()) =>
+                    {
+                        "write $x = monster: ..."
+                    }
                     ValueType::Monster => "write $x = monster: ...",
                     ValueType::Object => "write $x = object: ...",
                     ValueType::MapCharacter => "write $x = terrain: ...",

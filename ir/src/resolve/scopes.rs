@@ -11,6 +11,8 @@ pub(super) struct VariableState {
     pub(super) ty: Option<Type>,
     pub(super) span: Span,
     pub(super) used: bool,
+    /// How many values an array has, if it is one and that is known.
+    pub(super) length: Option<usize>,
 }
 
 pub(super) struct FunctionState {
@@ -62,7 +64,8 @@ impl Resolver<'_> {
                 }
             }
             None => {
-                self.variables.insert(name.node.clone(), VariableState { ty, span: name.span, used: false });
+                self.variables
+                    .insert(name.node.clone(), VariableState { ty, span: name.span, used: false, length: None });
             }
         }
     }
@@ -83,7 +86,7 @@ impl Resolver<'_> {
                     .with_help(help),
             );
         }
-        self.variables.insert(Text::from(name), VariableState { ty: None, span, used: true });
+        self.variables.insert(Text::from(name), VariableState { ty: None, span, used: true, length: None });
         None
     }
 

@@ -1,5 +1,7 @@
 //! Statements: which type each of their values has to have, and where BREAK, SWITCH and loops may stand.
 
+use std::collections::HashMap;
+
 use super::Resolver;
 use crate::catalog::{Feature, Format};
 use crate::diagnostic::{Code, Diagnostic};
@@ -89,6 +91,9 @@ impl Resolver<'_> {
             | StatementKind::Place { at, word: _ } => {
                 self.selection(at);
             }
+            StatementKind::Gold { amount, place } if self.swapped(amount, place, V::Coordinate, V::Integer) => {
+                self.swap("GOLD", "amount, place", amount.span, place.span);
+            }
             StatementKind::Gold { amount, place } => {
                 self.math(amount);
                 self.value(place, V::Coordinate);
@@ -111,6 +116,13 @@ impl Resolver<'_> {
             }
             StatementKind::Topologize { place } => self.value(place, V::Coordinate),
             StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => {}
+            StatementKind::Terrain {
+                at: Selection { kind: SelectionKind::Point(at), span },
+                terrain: terrain @ Expr { kind: ExprKind::Coordinate { .. } | ExprKind::Region { .. }, .. },
+            } if matches!(at.kind, ExprKind::MapCharacter { .. }) => {
+                let span = *span;
+                self.swap("TERRAIN", "selection, terrain", span, terrain.span);
+            }
             StatementKind::Terrain { at, terrain } => {
                 self.selection(at);
                 self.value(terrain, V::MapCharacter);
@@ -157,7 +169,16 @@ impl Resolver<'_> {
             StatementKind::Error => self.registers.begin_unknown_part(),
             StatementKind::Define { variable, value } => {
                 let ty = self.definition(variable, value);
+                let is_new = !self.variables.contains_key(&variable.node);
                 self.define(variable, ty);
+                let length = match value {
+                    Definition::Array { values, .. } => Some(values.len()),
+                    _ => None,
+                };
+                // Which of several definitions counts depends on how the level runs.
+                if let Some(state) = self.variables.get_mut(&variable.node) {
+                    state.length = length.filter(|&length| is_new || state.length == Some(length));
+                }
             }
             StatementKind::Shuffle { variable } => {
                 let ty = self.use_variable(&variable.node, variable.span);
@@ -233,6 +254,25 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether two values have each the type of the other's place.
+    fn swapped(&self, first: &Expr, second: &Expr, type_of_first: ValueType, type_of_second: ValueType) -> bool {
+        let plain = |value: &Expr| match value.kind {
+            ExprKind::Integer(_) | ExprKind::Dice { .. } => Some(ValueType::Integer),
+            ExprKind::Coordinate { .. } => Some(ValueType::Coordinate),
+            _ => None,
+        };
+        plain(first) == Some(type_of_first) && plain(second) == Some(type_of_second)
+    }
+
+    /// Says that the values of `statement` are swapped.
+    fn swap(&mut self, statement: &str, form: &str, first: Span, second: Span) {
+        self.push(
+            Diagnostic::new(Code::TypeMismatch, first, format!("the values of this {statement} are swapped"))
+                .with_secondary(second, "this comes first")
+                .with_help(format!("write {statement}: {form}")),
+        );
+    }
+
     fn monster(&mut self, monster: &mut Monster) {
         self.value(&mut monster.monster, ValueType::Monster);
         self.value(&mut monster.place, ValueType::Coordinate);
@@ -257,6 +297,17 @@ impl Resolver<'_> {
         let of = if self.catalog.format == Format::Parts { ValueType::String } else { ValueType::Monster };
         for detail in &mut object.details {
             match &mut detail.node {
+                // The monster of a corpse, as NetHack 3.4.3 writes it.
+                ObjectDetail::Place(Expr { kind: ExprKind::String(name), span })
+                    if self.catalog.monster(name, None).is_some() =>
+                {
+                    let (span, right) = (*span, format!("montype:\"{name}\""));
+                    self.push(
+                        Diagnostic::new(Code::TypeMismatch, span, "the monster of a corpse is given with montype")
+                            .with_help(format!("write {right}"))
+                            .with_suggestion(span, right, true),
+                    );
+                }
                 ObjectDetail::Place(place) => self.value(place, ValueType::Coordinate),
                 ObjectDetail::MonsterType(monster) => self.value(monster, of),
                 ObjectDetail::Name(text) => self.value(text, ValueType::String),
@@ -282,6 +333,13 @@ impl Resolver<'_> {
             }
             Condition::NonZero(value) => {
                 self.value(value, ValueType::Integer);
+                if let ExprKind::Integer(number) = value.kind
+                    && !self.catalog.has(Feature::ComparedConditions)
+                {
+                    let message = format!("this condition is {} true", if number == 0 { "never" } else { "always" });
+                    let help = format!("a chance has a percent sign: write [{number}%]");
+                    self.push(Diagnostic::new(Code::ConstantCondition, value.span, message).with_help(help));
+                }
                 if self.catalog.has(Feature::ComparedConditions) {
                     let message = format!("{} takes a percentage or a comparison here", self.catalog.title);
                     self.push(
@@ -303,10 +361,20 @@ impl Resolver<'_> {
         self.in_switch += 1;
         self.breakable += 1;
         let (mut values, mut default, mut breaks) = (0, None::<Span>, 0);
+        let mut seen: HashMap<i32, Span> = HashMap::new();
         for case in cases {
             match case.value {
-                Some(_) => {
+                Some(value) => {
                     values += 1;
+                    if let Some(&first) = seen.get(&value.node) {
+                        let message = format!("a second CASE {}, which is never chosen", value.node);
+                        self.push(
+                            Diagnostic::new(Code::RepeatedCase, case.span, message)
+                                .with_secondary(first, "the first one")
+                                .with_help("give it another number, or put the statements of both into one"),
+                        );
+                    }
+                    seen.entry(value.node).or_insert(case.span);
                     let most = self.catalog.limits.switch_cases;
                     if most > 0 && values == most + 1 {
                         let message = format!("a SWITCH takes at most {most} cases");

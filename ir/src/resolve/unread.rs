@@ -13,6 +13,8 @@ pub struct Unread {
     names: BTreeSet<Text>,
     /// The lines with syntax errors, sorted.
     lines: Vec<(FileId, u32, u32)>,
+    /// The blocks of statements that could not be read: from the brace to the one that closes it.
+    blocks: Vec<Span>,
     /// Whether anything was unread.
     any: bool,
 }
@@ -48,6 +50,20 @@ impl Unread {
         if let Err(at) = self.lines.binary_search(&line) {
             self.lines.insert(at, line);
         }
+    }
+
+    /// Remembers the block of a statement that could not be read: what is in it may have been meant for the inside of a
+    /// container or a room.
+    pub fn block(&mut self, block: Span) {
+        self.blocks.push(block);
+    }
+
+    /// Whether `diagnostic` is about the place of an object in a block of an unread statement.
+    pub(crate) fn explains_place(&self, diagnostic: &Diagnostic) -> bool {
+        let inside = |span: Span| {
+            self.blocks.iter().any(|block| block.file == span.file && (block.start..block.end).contains(&span.start))
+        };
+        diagnostic.code == Code::ObjectPlace && diagnostic.span.is_some_and(inside)
     }
 
     /// Whether the unread text seems to define the variable (`$x`) or function (`x`).

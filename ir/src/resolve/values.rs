@@ -5,6 +5,7 @@ use crate::catalog::{Feature, Method};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
+use crate::wording::counted;
 
 /// How a value of type `ty` is written.
 pub(super) fn example(ty: ValueType) -> &'static str {
@@ -209,11 +210,28 @@ impl Resolver<'_> {
         let found = self.use_variable(&name, span);
         let ExprKind::Variable(variable) = &mut expr.kind else { return None };
         let indexed = index.is_some();
+        let constant = index.as_ref().and_then(|index| match index.kind {
+            ExprKind::Integer(number) => usize::try_from(number).ok().map(|number| (number, index.span)),
+            _ => None,
+        });
         variable.index = index;
         let ty = found?;
         variable.ty = ty;
         match (ty.array, indexed) {
-            (true, true) => Some(Type::of(ty.value)),
+            (true, true) => {
+                let length = self.variables.get(&name).and_then(|state| state.length);
+                if let (Some((number, at)), Some(length)) = (constant, length)
+                    && number >= length
+                {
+                    let defined = self.variables.get(&name).map_or(at, |state| state.span);
+                    let message = format!("'{name}' has no value {number}");
+                    let help =
+                        format!("it has {}, numbered from 0 to {}", counted(length, "value"), length.saturating_sub(1));
+                    let diagnostic = Diagnostic::new(Code::IndexRange, at, message).with_secondary(defined, "set here");
+                    self.push(diagnostic.with_help(help));
+                }
+                Some(Type::of(ty.value))
+            }
             (_, false) => Some(ty),
             (false, true) => {
                 self.push(Diagnostic::new(

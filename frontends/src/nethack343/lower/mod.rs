@@ -3,6 +3,7 @@
 //! The original's grammar has the order of statements in it; here, [`Builder`] has it. One statement in a wrong
 //! place is told once a level, as more of them are mostly the same mistake.
 
+use crate::teach::Unread;
 use std::borrow::Cow;
 
 use lalrpop_util::{ErrorRecovery, ParseError};
@@ -139,6 +140,8 @@ pub(super) struct Builder<'s, 'b> {
     after_error: bool,
     /// Things of other dialects that were told; each is told once.
     foreign: Vec<Cow<'static, str>>,
+    /// Whether a GEOMETRY could not be read whose MAP may follow.
+    broken_geometry: bool,
 }
 
 type Recovery<'s> = ErrorRecovery<usize, Token<'s>, ()>;
@@ -162,6 +165,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             last_error_line: 0..0,
             after_error: false,
             foreign: Vec::new(),
+            broken_geometry: false,
         }
     }
 
@@ -387,10 +391,19 @@ impl<'s, 'b> Builder<'s, 'b> {
     }
 
     fn map_rows(&mut self, start: usize, end: usize, map: &RawMap) -> MapRows {
+        let mut ended = false;
         for &stranger in &map.strangers {
+            let text = &self.source.text;
+            let from = text.get(..stranger).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+            let line = text.get(from..).and_then(|rest| rest.split(['\n', '\r']).next()).unwrap_or("");
+            if let Some(diagnostic) = Unread::end_of_map(self.file, from, line) {
+                self.diagnostics.push(diagnostic);
+                ended = true;
+                break;
+            }
             self.diagnostics.push(teach::map_stranger(&self.source.text, self.file, stranger, self.catalog));
         }
-        if let Some(at) = map.unfinished {
+        if let Some(at) = map.unfinished.filter(|_| !ended) {
             self.diagnostics.push(teach::unfinished_map(&self.source.text, self.file, start, at));
         }
         let mut strangers = map.strangers.iter().copied().peekable();
@@ -416,7 +429,10 @@ impl<'s, 'b> Builder<'s, 'b> {
     pub(super) fn stray_map(&mut self, (start, end, _): (usize, usize, Box<RawMap>)) {
         let span = self.span(start, start + "MAP".len());
         if self.usable(span) {
-            self.diagnostics.push(teach::stray_map(span));
+            // Its GEOMETRY may be there, and could not be read.
+            if !std::mem::take(&mut self.broken_geometry) {
+                self.diagnostics.push(teach::stray_map(span));
+            }
             self.push(self.span(start, end), StatementKind::Error);
             if let Some(open) = &mut self.level {
                 open.stage = Stage::Registers;

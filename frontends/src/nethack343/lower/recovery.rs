@@ -34,7 +34,10 @@ impl<'s> Builder<'s, '_> {
                 self.open_level(name, LevelKind::Rooms, span);
                 self.forgive();
             }
-            Some(Token::Geometry) => self.broken_part(span),
+            Some(Token::Geometry) => {
+                self.broken_geometry = !map;
+                self.broken_part(span);
+            }
             Some(Token::InitMap) => self.push(span, StatementKind::Error),
             Some(Token::Room | Token::Subroom) if in_rooms => self.broken_room(span),
             Some(Token::RandomObjects) => self.broken_registers(span, RegisterKind::Object),
@@ -91,6 +94,8 @@ impl<'s> Builder<'s, '_> {
         let foreign = diagnostic.code == Code::WrongDialect && diagnostic.suggestions.is_empty();
         if (self.after_error && diagnostic.code == Code::MapText)
             || (foreign && self.foreign.contains(&diagnostic.message))
+            // The braces of what was told to be of another game.
+            || (foreign && !self.foreign.is_empty() && diagnostic.message.ends_with("blocks in braces"))
         {
             return;
         }

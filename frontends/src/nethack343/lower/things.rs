@@ -142,6 +142,10 @@ impl<'s> Builder<'s, '_> {
     pub(in super::super) fn door(&mut self, start: usize, end: usize, form: DoorForm) {
         let span = self.span(start, end);
         let maze = self.in_maze();
+        // The rest of a word that was told: ROOMDOOR is cut into ROOM and DOOR.
+        if self.last_error_line.contains(&start) {
+            return;
+        }
         match form {
             DoorForm::Map(state, place) => {
                 if self.level.is_some() && !maze {

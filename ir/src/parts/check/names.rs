@@ -152,7 +152,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn contained(&mut self, span: Span) {
-        if self.container {
+        // A container may be among what could not be read.
+        let unread = |known: &Diagnostic| matches!(known.code, Code::Syntax | Code::WrongDialect);
+        if self.container || self.judge.diagnostics.iter().any(unread) {
             return;
         }
         let diagnostic = Diagnostic::new(Code::ContainerOrder, span, "no CONTAINER comes before what is contained");
