@@ -19,7 +19,7 @@ use crate::schema::Subject;
 use crate::{catalog, conform, dlb, dungeon, equiv, generate, install, port};
 use commands::commands;
 use lints::any_code;
-use values::{dialect, emit, hero, machine, seeds, seeds_or_count, time};
+use values::{dialect, emit, hero, machine, seeds_or_count, time};
 
 mod commands;
 pub mod lints;
@@ -31,7 +31,8 @@ pub mod values;
     name = "splc",
     version,
     about = "Compiles special levels of NetHack and its variants",
-    after_help = "A file that is called like a command is given with its folder: ./check\n\
+    after_help = "splc help COMMAND, or splc COMMAND --help, says more about a command.\n\
+                  A file that is called like a command is given with its folder: ./check\n\
                   Exit codes: 0 fine, 1 errors in the input, 2 wrong usage or trouble with files",
     disable_help_subcommand = true
 )]
@@ -245,8 +246,8 @@ pub struct Run {
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "seeds")]
     pub seed: u64,
 
-    /// Several seeds, the last one included
-    #[arg(long, value_name = "A..B", value_parser = seeds)]
+    /// Several seeds: how many, from 1 on, or the first and the last
+    #[arg(long, value_name = "N|A..B", value_parser = seeds_or_count)]
     pub seeds: Option<RangeInclusive<u64>>,
 
     /// Only the level of this name; can be given several times
@@ -378,7 +379,7 @@ pub struct New {
     pub name: String,
 
     /// Language that it is written in
-    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect, default_value = "nethack36")]
     pub dialect: &'static Dialect,
 
     /// What it is made of

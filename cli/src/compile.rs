@@ -73,6 +73,10 @@ pub fn wanted(sources: &Sources) -> Result<Wanted, Box<Diagnostic>> {
 /// Compiles every file.
 fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut Reporter) -> Outcome {
     let mut compiler = Compiler::new(task.output(), options);
+    if let Task::Check = task {
+        // Nothing is written, and so nothing is written over: levels of several files may have one name.
+        compiler.discard();
+    }
     let mut outcome = Outcome::Fine;
     let mut levels = Vec::new();
     for origin in Origin::list(&sources.files) {

@@ -34,9 +34,11 @@ pub fn run(fix: &Fix, lints: LintLevels) -> Outcome {
 
 fn mend_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
     let origins = Origin::list(&fix.sources.files);
-    if origins.contains(&Origin::Standard) {
-        let problem = Diagnostic::new(Code::Usage, None, "the standard input cannot be mended");
-        return Err(Box::new(problem.with_help("name the des-files: splc fix FILE...")));
+    let filter = origins == [Origin::Standard] && !fix.sources.files.is_empty();
+    if origins.contains(&Origin::Standard) && !filter {
+        let problem = Diagnostic::new(Code::Usage, None, "the standard input cannot be mended among files");
+        let help = "name the des-files: splc fix FILE..., or let it be a filter: splc fix -";
+        return Err(Box::new(problem.with_help(help)));
     }
     let options = Options { wanted: wanted(&fix.sources)?, lints };
     let mut outcome = Outcome::Fine;
@@ -55,7 +57,13 @@ fn mend_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Out
         if mended.diagnostics.has_errors() {
             outcome = outcome.max(Outcome::InputErrors);
         }
-        if let (false, Some(path)) = (mended.changes.is_empty(), origin.path()) {
+        if filter {
+            said = match fix.dry_run {
+                true if mended.changes.is_empty() => Vec::new(),
+                true => difference(&input.name, &input.bytes, &mended.bytes),
+                false => mended.bytes,
+            };
+        } else if let (false, Some(path)) = (mended.changes.is_empty(), origin.path()) {
             if fix.dry_run {
                 said.extend(difference(&input.name, &input.bytes, &mended.bytes));
             } else {
@@ -72,7 +80,7 @@ fn mend_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Out
     if !fix.dry_run {
         write_files(&changed)?;
     }
-    if changed.is_empty() && outcome == Outcome::Fine {
+    if changed.is_empty() && outcome == Outcome::Fine && !filter {
         said.extend(b"nothing to change\n");
     }
     write_standard(&said)?;

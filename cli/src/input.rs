@@ -6,11 +6,13 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use clap::CommandFactory;
 use splc_driver::{HEADER_BYTES, Includes, Input, too_large};
 use splc_game::archive;
-use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 
+use crate::arguments::Arguments;
 use crate::dlb;
 
 /// Where an input comes from.
@@ -127,6 +129,15 @@ fn unreadable(name: &str, error: &io::Error) -> Box<Diagnostic> {
     let diagnostic = Diagnostic::new(Code::Unreadable, None, format!("cannot read {name}: {}", describe(error)));
     Box::new(match error.kind() {
         io::ErrorKind::IsADirectory => diagnostic.with_help("name the des-files in it, e.g. FOLDER/*.des"),
+        // A word without an extension may have been meant for a command.
+        io::ErrorKind::NotFound if !name.contains(['.', '/', '\\']) => {
+            let command = Arguments::command();
+            let commands: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+            match nearest(name, commands).first() {
+                Some(command) => diagnostic.with_help(format!("did you mean the command `splc {command}`?")),
+                None => diagnostic,
+            }
+        }
         _ => diagnostic,
     })
 }
@@ -227,7 +238,7 @@ impl Includes for FilesOnDisk {
         }
         // A pipe or terminal may never end.
         if !metadata.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
         }
         match read_at_most(File::open(&found)?, metadata.len(), most)? {
             Content::Whole(bytes) => Ok((fs::canonicalize(&found)?, bytes)),

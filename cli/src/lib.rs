@@ -12,6 +12,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -63,7 +65,16 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     outcome.into()
 }
 
-fn run(arguments: Vec<OsString>) -> Outcome {
+fn run(mut arguments: Vec<OsString>) -> Outcome {
+    // Somebody at a terminal who says nothing wants to know what there is to say.
+    if arguments.len() <= 1 && io::stdin().is_terminal() {
+        arguments.push("--help".into());
+    }
+    // `splc help run` is `splc run --help`.
+    if arguments.get(1).is_some_and(|first| first == "help") && !Path::new("help").exists() {
+        arguments.remove(1);
+        arguments.push("--help".into());
+    }
     let parsed = Arguments::command().try_get_matches_from(arguments).and_then(|matches| {
         arguments::check_order(&matches)?;
         let parsed = Arguments::from_arg_matches(&matches)?;

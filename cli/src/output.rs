@@ -150,7 +150,7 @@ pub fn read_existing(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
 }
 
 fn not_regular(metadata: &Metadata) -> &'static str {
-    if metadata.is_dir() { "there is a folder of that name" } else { "there is something that is no regular file" }
+    if metadata.is_dir() { "there is a folder of that name" } else { "there is something that is not a regular file" }
 }
 
 fn unwritable(path: &Path, problem: &str) -> Box<Diagnostic> {

@@ -209,7 +209,11 @@ impl Reporter {
                 }
                 let word = word(diagnostic.severity);
                 let message = visible(&diagnostic.message);
-                let _ = writeln!(self.buffer, "{word}[{}]: {message}", diagnostic.code.as_str());
+                let _ = write!(self.buffer, "{word}[{}]: {message}", diagnostic.code.as_str());
+                let _ = match &diagnostic.help {
+                    Some(help) => writeln!(self.buffer, " (help: {})", visible(help)),
+                    None => writeln!(self.buffer),
+                };
             }
             MessageFormat::Json => json::write(diagnostic, places, &mut self.buffer),
         }

@@ -121,6 +121,7 @@
 mod allow;
 mod compile;
 mod decompile;
+mod encoding;
 mod file_name;
 pub mod fix;
 pub mod format;

@@ -12,6 +12,7 @@ use splc_ir::lower::number_name;
 use splc_ir::source::{FileId, Source, SourceMap, Span};
 
 use crate::allow;
+use crate::encoding;
 use crate::games::Dialect;
 use crate::input::{Form, Input};
 use crate::recognise::Build;
@@ -130,8 +131,18 @@ fn source_for(input: Input, target: Target, options: &Options, includes: &mut dy
         let module = document(input, &target, &mut sources, &mut diagnostics);
         return Read { target, module, sources, diagnostics };
     }
+    if let Some(problem) = encoding::not_text(&input.name, &input.bytes) {
+        diagnostics.push(problem);
+        sources.add(input.name, input.place, Vec::new());
+        return Read { target, module: Module::default(), sources, diagnostics };
+    }
     let file = sources.add(input.name, input.place, input.bytes);
     let mut module = splc_frontends::parse(&mut sources, file, target.catalog(), includes, &mut diagnostics);
+    if sources.get(file).text.starts_with(encoding::MARK) {
+        let of_mark = |span: Span| span.file == file && (span.start as usize) < encoding::MARK.len();
+        diagnostics.retain(|known| !known.span.is_some_and(of_mark));
+        diagnostics.push(encoding::marked(file));
+    }
     allow::take_in(&module, target.catalog(), &sources, &mut diagnostics);
     check::check(&mut module, target.catalog(), &mut diagnostics);
     Read { target, module, sources, diagnostics }

@@ -98,7 +98,6 @@ fn unnethack_mistakes_are_found() {
             ("include-circle", "shown in the included file"),
             ("include-mistake", "shown in the included file"),
             ("include-too-deep", "shown in the included file"),
-            ("object-with-block", "the object in the block is looked at, too"),
             ("parameter-type", "the call is looked at, too"),
             ("missing-opening-brace", "shown at the statement that lacks it"),
             ("missing-place", "shown at the statement that lacks it"),

@@ -73,14 +73,14 @@ impl fmt::Display for Invalid {
                 near.iter().try_for_each(|near| write!(f, "; {near}"))
             }
             Invalid::Seeds => f.write_str("seeds are given as A..B, e.g. 1..1000"),
-            Invalid::Seed(text) => write!(f, "'{text}' is no seed: seeds are numbers"),
+            Invalid::Seed(text) => write!(f, "'{text}' is not a seed: seeds are numbers"),
             Invalid::Reversed { first, last } => {
                 write!(f, "the first seed is above the last one; write {last}..{first}")
             }
             Invalid::TooManySeeds => write!(f, "no more than {MAX_SEEDS} seeds can be run at a time"),
             Invalid::Hero => f.write_str("a hero is NAME/ROLE/RACE/ALIGNMENT, with no more parts"),
             Invalid::Alignment(word) => {
-                write!(f, "'{word}' is no alignment: they are lawful, neutral and chaotic")
+                write!(f, "'{word}' is not an alignment: they are lawful, neutral and chaotic")
             }
             Invalid::Time => {
                 f.write_str("a time is given as 2001-09-09T01:46:40, as a day alone, or in seconds since 1970")

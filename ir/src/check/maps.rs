@@ -13,8 +13,7 @@ impl Judge<'_> {
 
     /// A map character as a value.
     pub(super) fn terrain(&mut self, character: char, span: Span) {
-        // What was told to be no terrain at all is not judged as such.
-        if self.catalog.terrain(character).is_none() && !self.is_told(span) {
+        if self.catalog.terrain(character).is_none() {
             let message = format!("'{}' is not a map character", character.escape_debug());
             self.push(Diagnostic::new(Code::UnknownTerrain, span, message).with_note(self.map_characters()));
         }

@@ -26,10 +26,10 @@ mod things;
 pub use names::{LevelNameError, level_name};
 
 use crate::catalog::{Catalog, Format};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use crate::level::Module;
 use crate::resolve::resolve;
-use crate::source::{Charset, Span};
+use crate::source::Charset;
 
 /// [Resolves](crate::resolve) `module` and judges all of it against the game of `catalog`.
 pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
@@ -58,13 +58,6 @@ pub(crate) struct Judge<'a> {
 impl Judge<'_> {
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
-    }
-
-    /// Whether an error was told at `span` already.
-    pub(crate) fn is_told(&self, span: Span) -> bool {
-        // Of a flood nobody sees the rest.
-        self.diagnostics.keeps(Code::Syntax)
-            && self.diagnostics.iter().any(|known| known.severity == Severity::Error && known.span == Some(span))
     }
 
     /// A sentence that offers the names nearest to `name`, if a diagnostic of `code` would still be shown.

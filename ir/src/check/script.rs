@@ -85,6 +85,8 @@ impl<'tree> Visit<'tree> for Checker<'_> {
 
     fn statement(&mut self, statement: &'tree Statement) {
         match &statement.kind {
+            // A value that is not of the type that its variable has: that was told.
+            StatementKind::Define { value, .. } if has_stray_terrain(value) => return,
             StatementKind::RoomDoor { walls, position, .. } => {
                 self.judge.door_position(walls, position, Code::RoomDetail);
             }
@@ -253,6 +255,16 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             NameRole::RoomType => self.judge.room_type(name, span),
             _ => {}
         }
+    }
+}
+
+/// Whether a character in quotes is among the values of a variable that does not hold terrain.
+fn has_stray_terrain(definition: &Definition) -> bool {
+    let stray = |value: &Expr| matches!(value.kind, ExprKind::MapCharacter { .. });
+    match definition {
+        Definition::Value { ty, value } => *ty != ValueType::MapCharacter && stray(value),
+        Definition::Array { ty, values } => *ty != ValueType::MapCharacter && values.iter().any(stray),
+        Definition::Copy { .. } => false,
     }
 }
 

@@ -35,8 +35,6 @@ impl Judge<'_> {
     /// Remembers a detail of `what`, or tells that it was there before.
     pub(super) fn repeated<K: PartialEq>(&mut self, seen: &mut Vec<(K, Span)>, kind: K, span: Span, what: &str) {
         match seen.iter().find(|(known, _)| *known == kind) {
-            // What was told to be of another kind is not given twice.
-            Some(_) if self.is_told(span) => {}
             Some(&(_, first)) => self.push(
                 Diagnostic::new(Code::DuplicateDetail, span, format!("this detail of the {what} is given twice"))
                     .with_secondary(first, "given here first")
@@ -100,6 +98,10 @@ impl Judge<'_> {
                 self.push(
                     Diagnostic::new(Code::State, detail.span, message).with_help("a container can be locked or broken"),
                 );
+            }
+            // A text where a place belongs is told as such, and is not a second place.
+            if matches!(&detail.node, ObjectDetail::Place(place) if matches!(place.kind, ExprKind::String(_))) {
+                continue;
             }
             self.repeated(&mut seen, object_detail_kind(&detail.node), detail.span, "object");
         }

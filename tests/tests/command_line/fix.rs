@@ -84,9 +84,9 @@ fn other_bytes_stay_as_they_are() {
 }
 
 #[test]
-fn the_standard_input_cannot_be_mended() {
+fn the_standard_input_cannot_be_mended_among_files() {
     let place = Place::new();
-    for arguments in [&[][..], &["-"]] {
+    for arguments in [&[][..], &["-", "x.des"]] {
         place.fix(arguments).ends(TROUBLE).says(&["name the des-files"]);
     }
     place.fix(&["missing.des"]).ends(TROUBLE).says(&["cannot read missing.des"]);

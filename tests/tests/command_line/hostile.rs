@@ -223,6 +223,34 @@ fn includes_are_found_beside_the_file() {
 }
 
 #[test]
+fn a_flood_of_errors_is_counted() {
+    // Each kind of mistake on 100,000 lines: what nobody sees is not made.
+    for line in ["MONTSER: 'a', (1,1)", "TRAP: pit, (1,1)", "MONSTER: 'ab', (1,1)", "TRAP: \"xyzzy\", (1,1)"] {
+        let place = Place::new();
+        place.write("x.des", format!("LEVEL: \"a\"\n{}", format!("{line}\n").repeat(100_000)));
+        let run = place.within_reason(&["x.des"]).ends(INPUT_ERRORS).says(&["100000 errors", "nothing written"]);
+        assert!(run.err.len() < 200_000, "{line}: {} bytes of messages", run.err.len());
+    }
+}
+
+#[test]
+fn unknown_names_in_a_long_file() {
+    let place = Place::new();
+    let variables: String = (0..20_000).map(|at| format!("GOLD: $c{at},(1,1)\n")).collect();
+    place.write("v.des", format!("LEVEL: \"a\"\n{variables}"));
+    place.within_reason(&["v.des"]).ends(INPUT_ERRORS).says(&["20000 errors"]);
+    let place = Place::new();
+    let calls = "unknown()\n".repeat(20_000);
+    place.write("c.des", format!("LEVEL: \"a\"\nTRAP: (\n{calls}"));
+    place.within_reason(&["c.des"]).ends(INPUT_ERRORS);
+    let place = Place::new();
+    let functions: String = (0..4_000).map(|at| format!("FUNCTION f{at}() {{\nEXIT\n}}\n")).collect();
+    let calls: String = (0..4_000).map(|at| format!("g{at}()\n")).collect();
+    place.write("f.des", format!("{functions}LEVEL: \"a\"\n{calls}"));
+    place.within_reason(&["f.des"]).ends(INPUT_ERRORS).says(&["4000 errors"]);
+}
+
+#[test]
 fn rubbish() {
     // Whatever comes in, it is judged.
     let mut state = 1_u64;

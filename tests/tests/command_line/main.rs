@@ -17,6 +17,7 @@ mod hostile;
 mod install;
 mod json;
 mod lev_comp;
+mod manners;
 mod messages;
 mod outputs;
 mod parts;

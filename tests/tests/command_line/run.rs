@@ -89,7 +89,7 @@ fn seeds_choose_the_level() {
     assert!(
         one.starts_with(&several[several.find("yard, seed 3").unwrap()..several.find("\n\nyard, seed 4").unwrap()])
     );
-    for (wrong, said) in [("5", "A..B"), ("9..3", "3..9"), ("a..b", "seeds are numbers")] {
+    for (wrong, said) in [("five", "A..B"), ("9..3", "3..9"), ("a..b", "seeds are numbers")] {
         run(&place, &["yard.des", "--seeds", wrong]).ends(TROUBLE).says(&[said]);
     }
     run(&place, &["yard.des", "--seed", "1", "--seeds", "1..2"]).ends(TROUBLE).says(&["--seeds"]);

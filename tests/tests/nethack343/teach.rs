@@ -364,3 +364,25 @@ fn independent_errors_are_all_told() {
         ],
     );
 }
+
+#[test]
+fn a_part_without_a_map_behind_one_with_a_map() {
+    // The game's compiler still looks at the map before.
+    let after = |statement: &str| maze(&format!("NOMAP\n{statement}"));
+    assert_said(&after("DOOR:closed,(5,0)"), &[]);
+    assert_said(
+        &after("DOOR:closed,(1,1)"),
+        &[
+            "11: error: this door does not match the map (the map has no `+` or `S` at (1,1)) -> DOOR says what a door of \
+             the map is like: draw the door, or mend the place",
+        ],
+    );
+    assert_said(&after("REGION:(1,1,3,3),lit,\"ordinary\",unfilled,true"), &[]);
+    assert_said(
+        "MAZE:\"test\",' '\nNOMAP\nTRAP:\"pit\",(3,2)\nTRAP:\"pit\",(3,3)\nTRAP:\"pit\",random\n",
+        &[
+            "3: warning: the game's own compiler crashes on a fixed place in a level without a MAP (splc makes the level \
+             as it is written) -> draw a map, or write random for the place, if others are to compile the level",
+        ],
+    );
+}

@@ -94,8 +94,6 @@ impl<'s> Builder<'s, '_> {
         let foreign = diagnostic.code == Code::WrongDialect && diagnostic.suggestions.is_empty();
         if (self.after_error && diagnostic.code == Code::MapText)
             || (foreign && self.foreign.contains(&diagnostic.message))
-            // The braces of what was told to be of another game.
-            || (foreign && !self.foreign.is_empty() && diagnostic.message.ends_with("blocks in braces"))
         {
             return;
         }

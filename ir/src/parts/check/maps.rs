@@ -70,6 +70,9 @@ impl Terrain {
 impl Checker<'_> {
     pub(super) fn begin_part(&mut self, map: &Map) {
         self.counts = [0; KINDS];
+        if let Setting::Map(grid) = std::mem::replace(&mut self.place, Setting::Unknown) {
+            self.earlier = Some(grid);
+        }
         self.place = match map {
             Map::None => Setting::NoMap,
             Map::Drawn { rows, .. } => {

@@ -32,6 +32,8 @@ pub(crate) fn check(module: &Module, judge: Judge<'_>) {
         free_places: false,
         message: 0,
         counts: [0; KINDS],
+        earlier: None,
+        crash_told: false,
         container: false,
         inside: false,
     };
@@ -61,6 +63,10 @@ struct Checker<'a> {
     /// Bytes of MESSAGE so far.
     message: usize,
     counts: [i32; KINDS],
+    /// The last map of the level, which the game's compiler still looks at in a part that has none.
+    earlier: Option<Grid>,
+    /// Whether it was told that the game's compiler crashes on a place of this level.
+    crash_told: bool,
     /// Whether a CONTAINER came before.
     container: bool,
     /// Whether a container is around.
@@ -70,6 +76,8 @@ struct Checker<'a> {
 impl<'tree> Visit<'tree> for Checker<'_> {
     fn level(&mut self, level: &'tree Level) {
         self.place = Setting::Level;
+        self.earlier = None;
+        self.crash_told = false;
         self.free_places = false;
         self.message = 0;
         self.counts = [0; KINDS];
@@ -248,6 +256,15 @@ impl<'tree> Visit<'tree> for Checker<'_> {
 }
 
 impl Checker<'_> {
+    /// The map that the game's compiler looks at: that of the part or, if it has none, the last one before.
+    fn looked_at(&self) -> Option<&Grid> {
+        match &self.place {
+            Setting::Map(grid) => Some(grid),
+            Setting::NoMap => self.earlier.as_ref(),
+            Setting::Level | Setting::Unknown | Setting::Room => None,
+        }
+    }
+
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.judge.push(Diagnostic::new(code, span, message.into()));
     }

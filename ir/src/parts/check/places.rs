@@ -70,8 +70,13 @@ impl Checker<'_> {
 
     /// Warns about things that are put into rock or onto a door (NetHack 3.4.3, `check_coord`).
     pub(super) fn in_wall(&mut self, place: &Expr, what: &str) {
-        let Setting::Map(grid) = &self.place else { return };
         let Some((x, y)) = self.square(place) else { return };
+        let Some(grid) = self.looked_at() else {
+            if self.is_on_map(place) {
+                self.crashes(place.span);
+            }
+            return;
+        };
         let Some(square) = grid.get(x, y) else { return };
         if self.terrain.is_solid(square) {
             let on = self.terrain.words(square);
@@ -82,6 +87,19 @@ impl Checker<'_> {
                     .with_help("places count from the upper left corner of the part's map, which is (0,0)"),
             );
         }
+    }
+
+    /// A fixed place where no map came before in the level: the game's compiler looks at one that is not there.
+    fn crashes(&mut self, span: Span) {
+        if !matches!(self.place, Setting::NoMap) || std::mem::replace(&mut self.crash_told, true) {
+            return;
+        }
+        let message = "the game's own compiler crashes on a fixed place in a level without a MAP";
+        self.judge.push(
+            Diagnostic::new(Code::CompilerCrashes, span, message)
+                .with_label("splc makes the level as it is written")
+                .with_help("draw a map, or write random for the place, if others are to compile the level"),
+        );
     }
 
     pub(super) fn needs_map(&mut self, span: Span, what: &str) {

@@ -10,15 +10,17 @@ use crate::words::*;
 impl Checker<'_> {
     pub(super) fn door(&mut self, place: &Expr) {
         let Some((x, y)) = self.square(place) else { return };
-        match &self.place {
-            Setting::Map(grid) if !grid.get(x, y).is_some_and(|square| self.terrain.has_door(square)) => {
+        let square = self.looked_at().map(|grid| grid.get(x, y));
+        match square {
+            // Outside of the last map, memory is read that is not a map.
+            None | Some(None) if matches!(self.place, Setting::NoMap) => self.needs_map(place.span, "a DOOR"),
+            Some(square) if !square.is_some_and(|square| self.terrain.has_door(square)) => {
                 self.judge.push(
                     Diagnostic::new(Code::Door, place.span, "this door does not match the map")
                         .with_label(format!("the map has no `+` or `S` at ({x},{y})"))
                         .with_help("DOOR says what a door of the map is like: draw the door, or mend the place"),
                 );
             }
-            Setting::NoMap => self.needs_map(place.span, "a DOOR"),
             _ => {}
         }
     }
@@ -98,7 +100,8 @@ impl Checker<'_> {
             );
         }
         let Setting::Map(grid) = &self.place else {
-            if irregular && matches!(self.place, Setting::NoMap) {
+            let inside = |grid: &Grid| grid.get(x2, y2).is_some();
+            if irregular && matches!(self.place, Setting::NoMap) && !self.earlier.as_ref().is_some_and(inside) {
                 self.needs_map(span, "an irregular REGION");
             }
             return;

@@ -1,0 +1,105 @@
+//! What people expect of a program on the command line.
+
+use crate::*;
+
+const MISTAKEN: &str = "LEVEL: \"a\"\nMONTSER: 'a', (1,1)\nTRAP: \"bear trap\", (1,1)\n";
+
+#[test]
+fn help_is_a_word_as_well() {
+    let place = Place::new();
+    let asked = place.splc(&["run", "--help"]).ends(FINE).out();
+    assert_eq!(place.splc(&["help", "run"]).ends(FINE).out(), asked);
+    assert_eq!(place.splc(&["help"]).ends(FINE).out(), place.splc(&["--help"]).ends(FINE).out());
+}
+
+#[test]
+fn a_command_that_is_misspelt_is_offered() {
+    let place = Place::new();
+    place.write("x.des", level("a", "1"));
+    place
+        .splc(&["chekc", "x.des"])
+        .ends(TROUBLE)
+        .says(&["cannot read chekc", "did you mean the command `splc check`?"]);
+    let run = place.splc(&["nothing.des"]).ends(TROUBLE);
+    assert!(!run.err.contains("did you mean"), "{}", run.err);
+}
+
+#[test]
+fn fix_is_a_filter() {
+    let place = Place::new();
+    let run = Run::reading(place.command(&["fix", "--dialect", "unnethack", "-"]), MISTAKEN.as_bytes()).is_fine();
+    assert_eq!(run.out(), "LEVEL: \"a\"\nMONSTER: 'a', (1,1)\nTRAP: \"bear\", (1,1)\n");
+    let run =
+        Run::reading(place.command(&["fix", "--dialect", "unnethack", "-"]), level("a", "1").as_bytes()).is_fine();
+    assert_eq!(run.out(), level("a", "1"));
+    assert_eq!(place.names(), Vec::<String>::new());
+}
+
+#[test]
+fn files_that_are_only_checked_may_have_levels_of_one_name() {
+    let place = Place::new();
+    place.write("a.des", level("same", "1")).write("b.des", level("same", "2"));
+    place.splc(&["check", "--dialect", "unnethack", "a.des", "b.des"]).ends(FINE);
+    place.unnethack(&["a.des", "b.des"]).ends(INPUT_ERRORS).says(&["error[E0302]"]);
+}
+
+#[test]
+fn bytes_that_are_not_text_are_named_and_not_shown() {
+    let place = Place::new();
+    let utf16 = "\u{feff}LEVEL: \"a\"\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
+    picture.extend([0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 1, 0, 0xfe, 0x1b, b'[', b'2', b'J']);
+    place.write("u.des", utf16).write("p.des", picture).write("r.des", "LEVEL: \"a\"\rMESSAGE: \"b\"\r");
+    for (name, said) in [("u.des", "is in UTF-16"), ("p.des", "is not text"), ("r.des", "carriage returns alone")] {
+        let run = place.unnethack(&[name]).ends(INPUT_ERRORS).says(&[said, "help: "]);
+        assert!(run.err.lines().count() < 8 && !run.err.contains("IHDR") && !run.err.contains('\u{1b}'), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_mark_before_the_text_is_named_and_mended() {
+    let place = Place::new();
+    for (dialect, text) in [("unnethack", "LEVEL: \"a\"\nMESSAGE: \"b\"\n"), ("nethack343", "MAZE:\"a\",' '\nNOMAP\n")]
+    {
+        place.write("x.des", format!("\u{feff}{text}"));
+        let run = place.splc(&["check", "--dialect", dialect, "x.des"]).ends(INPUT_ERRORS);
+        let run = run.says(&["the file begins with a byte-order mark"]);
+        assert!(run.err.contains("error: 1 error"), "{}", run.err);
+        place.splc(&["fix", "--dialect", dialect, "x.des"]).ends(FINE);
+        assert_eq!(place.read("x.des"), text.as_bytes());
+    }
+}
+
+#[test]
+fn more_threads_than_cores_are_not_started() {
+    let place = Place::new();
+    place.write("x.des", level("a", "1")).unnethack(&["x.des"]).is_fine();
+    let out = |threads: &str| {
+        place.splc(&["run", "a.lev", "--stats", "--seeds", "1..1000", "--threads", threads]).is_fine().out()
+    };
+    assert_eq!(out("99999999"), out("1"));
+}
+
+#[test]
+fn seeds_are_counted_from_one() {
+    let place = Place::new();
+    place.write("x.des", level("a", "1")).unnethack(&["x.des"]).is_fine();
+    let out = |seeds: &str| place.splc(&["run", "a.lev", "--stats", "--seeds", seeds]).is_fine().out();
+    assert_eq!(out("7"), out("1..7"));
+}
+
+#[test]
+fn a_level_to_begin_with_needs_only_a_name() {
+    let place = Place::new();
+    place.splc(&["new", "yard"]).ends(FINE);
+    place.splc(&["check", "yard.des"]).ends(FINE);
+}
+
+#[test]
+fn short_says_what_to_write() {
+    let place = Place::new();
+    let run = place.write("x.des", MISTAKEN).unnethack(&["--message-format", "short", "x.des"]).ends(INPUT_ERRORS);
+    let lines: Vec<&str> = run.err.lines().collect();
+    assert_eq!(lines[0], "x.des:2:1: error[E0001]: no statement is called MONTSER (help: did you mean \"MONSTER\"?)");
+    assert_eq!(lines.len(), 3, "{}", run.err);
+}
