@@ -13,6 +13,7 @@ that know nothing of splc.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import importlib.abc
@@ -274,7 +275,11 @@ def _write(folder: str, archive: bytes) -> None:
     try:
         with open(file, "wb") as out:
             out.write(archive)
-        os.replace(new, path)
+        # Not os.replace: where a file takes the place of another, ext4 waits for the disk, longer than a reset takes.
+        # Nobody else reads in this folder, and without the file the game would say so.
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        os.rename(new, path)
     except BaseException:
         os.unlink(new)
         raise
