@@ -1,6 +1,6 @@
 //! A variant's catalog from its own source tree.
 //!
-//! [`source_tree`](splc_frontends::source_tree) says what the tree holds; [`import`] finds the built-in game that is
+//! [`splc_frontends::source_tree`] says what the tree holds; [`import`] finds the built-in game that is
 //! most like it, which is the parent, and puts the tables of the tree in the place of the parent's. What the sources do
 //! not tell, such as the ways of the level loader, is the parent's.
 

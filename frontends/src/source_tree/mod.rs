@@ -2,7 +2,7 @@
 //!
 //! A variant's own tables say which monsters it has and what its level compiler takes: `src/monst.c`, `src/objects.c`,
 //! `src/drawing.c`, `util/lev_main.c`, `util/lev_comp.l`, and the headers behind them. [`read`] takes them through a
-//! [preprocessor](preprocessor), evaluates the constants in them, and gives them as [`SourceTables`]: numbers and
+//! `preprocessor`, evaluates the constants in them, and gives them as [`SourceTables`]: numbers and
 //! names as the compiler has them, not yet a [catalog](splc_ir::catalog). No compiler is needed, nothing is run, and
 //! what is not understood is said in a [note](Note).
 //!

@@ -21,7 +21,7 @@ pub const CONTROLS: &[&str] = &["percent", "caret"];
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // as the fields of `dungeon::Rules`
 pub struct DungeonDraft {
-    /// By [`DUNGEON_NUMBERS`].
+    /// In the order of `DUNGEON_NUMBERS`.
     pub numbers: [i64; DUNGEON_NUMBERS.len()],
     pub controls: String,
     /// Sorted.
