@@ -276,7 +276,7 @@ pub const PASSES: &[Pass] = &[
         run: poorer::map_places,
     },
     Pass {
-        name: "details",
+        name: "list-details",
         condition: POORER,
         description: "What is said of things, and lists have no place for, goes, each with a word.",
         way: Way::Poorer,
