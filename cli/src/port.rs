@@ -50,6 +50,14 @@ pub struct Port {
     #[arg(long)]
     pub strict: bool,
 
+    /// Settles by dice of this seed what the target cannot leave to chance: how often, which of several
+    #[arg(long, value_name = "SEED")]
+    pub instantiate: Option<u64>,
+
+    /// Makes so many of each level, with that seed and those behind it: NAME-1, NAME-2 and so on, as for RNDLEVEL
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=99))]
+    pub versions: Option<u32>,
+
     /// What is made of the levels
     #[arg(long, value_name = "FORM", default_value = SOURCE, value_parser = form())]
     pub emit: Form,
@@ -124,6 +132,7 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
     let to = target(asked, &options.wanted)?;
     let mut ports = splc_port::Options {
         strictness: if asked.strict { Strictness::Strict } else { Strictness::Lenient },
+        instantiate: asked.instantiate,
         ..splc_port::Options::default()
     };
     for map in &asked.maps {
@@ -142,26 +151,37 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
                 continue;
             }
         };
-        let (name, stem) = (input.name.clone(), input.stem().into_owned());
-        let ported =
-            port(input, &options, to.clone(), &ports, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
-        accounts.push(account(&ported, &name));
-        if asked.verbose {
-            said.push_str(&ported.account_in_words());
-        }
-        if asked.verify {
-            let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            let options = equivalence::Options { seeds: asked.seeds, threads, ..equivalence::Options::default() };
-            for verified in ported.verify(&options) {
-                said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
+        let versions: Vec<Option<u32>> = match asked.versions {
+            None => vec![None],
+            Some(count) => (1..=count).map(Some).collect(),
+        };
+        for version in versions {
+            let mut stem = input.stem().into_owned();
+            if let Some(version) = version {
+                stem = format!("{stem}-{version}");
+                ports.version = Some(version);
+                ports.instantiate = Some(asked.instantiate.unwrap_or(1).wrapping_add(u64::from(version) - 1));
             }
-        }
-        if ported.diagnostics.has_errors() {
-            outcome = outcome.max(Outcome::InputErrors);
-        }
-        reporter.report(ported.diagnostics, &ported.sources);
-        if let Some(text) = ported.text {
-            files.extend(made(asked.emit, File { name: format!("{stem}.des"), bytes: text }, &to, reporter)?);
+            let ported = port(input.clone(), &options, to.clone(), &ports, &mut FilesOnDisk)
+                .map_err(|problem| Box::new(problem.into()))?;
+            accounts.push(account(&ported, &input.name));
+            if asked.verbose {
+                said.push_str(&ported.account_in_words());
+            }
+            if asked.verify {
+                let threads = std::thread::available_parallelism().map_or(1, usize::from);
+                let options = equivalence::Options { seeds: asked.seeds, threads, ..equivalence::Options::default() };
+                for verified in ported.verify(&options) {
+                    said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
+                }
+            }
+            if ported.diagnostics.has_errors() {
+                outcome = outcome.max(Outcome::InputErrors);
+            }
+            reporter.report(ported.diagnostics, &ported.sources);
+            if let Some(text) = ported.text {
+                files.extend(made(asked.emit, File { name: format!("{stem}.des"), bytes: text }, &to, reporter)?);
+            }
         }
     }
     if outcome != Outcome::Fine {

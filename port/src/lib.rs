@@ -49,6 +49,7 @@ use std::collections::BTreeSet;
 use splc_ir::catalog::{Catalog, Format, LoaderRule, LoaderRules};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Item, Module};
+use splc_ir::source::Text;
 
 pub use account::{
     Account, Added, Effect, Entry, Note, Outcome, Replaced, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
@@ -119,6 +120,11 @@ pub struct Options {
     pub stand_ins: StandIns,
     /// Whether the level may become another one.
     pub strictness: Strictness,
+    /// Settles by dice of this seed what a script leaves to chance and lists of things cannot: how often, which of
+    /// several. What lists can leave to chance stays so.
+    pub instantiate: Option<u64>,
+    /// The number of this version of a level, which becomes part of its name: `NAME-1`.
+    pub version: Option<u32>,
 }
 
 /// What a port has come to.
@@ -138,10 +144,16 @@ pub struct Ported {
 /// What is in the module of the result passes the check for `to`, and holds nothing that it [lacks](mod@splc_ir::lacks).
 pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) -> Ported {
     let mut module = flattened(module);
+    if let Some(version) = options.version {
+        for level in richer::levels(&mut module) {
+            level.name.node = Text::from(format!("{}-{version}", level.name.node));
+        }
+    }
     let origins = Origins::number(&mut module);
     let mut work = Work {
         from,
         to,
+        dice: options.instantiate,
         stand_ins: &options.stand_ins,
         origins,
         pass: "",
@@ -154,8 +166,10 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
     }
     let Work { origins, failures, replaced, .. } = work;
     let mut diagnostics = Diagnostics::new();
-    for (_, span, what) in &failures {
-        diagnostics.push(Diagnostic::new(Code::PortImpossible, *span, what.clone()));
+    for (_, span, what, help) in &failures {
+        let mut diagnostic = Diagnostic::new(Code::PortImpossible, *span, what.clone());
+        diagnostic.help = help.map(str::to_owned);
+        diagnostics.push(diagnostic);
     }
     let failed: Vec<Origin> = failures.into_iter().map(|(origin, ..)| origin).collect();
     let failed_sections: Vec<Origin> = failed.iter().map(|&origin| origins.section(origin)).collect();

@@ -14,13 +14,15 @@ pub(crate) struct Work<'a> {
     pub from: &'a Catalog,
     pub to: &'a Catalog,
     pub stand_ins: &'a StandIns,
+    /// The seed of what settles what the target cannot leave to chance, if it is to be settled.
+    pub dice: Option<u64>,
     pub origins: Origins,
     /// The name of the running pass.
     pub pass: &'static str,
     /// Names for which others stand.
     pub replaced: BTreeSet<Replaced>,
     /// What cannot go over, with what is wrong with it.
-    pub failures: Vec<(Origin, Span, String)>,
+    pub failures: Vec<(Origin, Span, String, Option<&'static str>)>,
 }
 
 impl Work<'_> {
@@ -58,7 +60,16 @@ impl Work<'_> {
     /// Notes that what carries `span` cannot go over, and with it its level.
     pub fn fail(&mut self, span: Span, what: impl Into<String>) {
         if let Some(origin) = Origin::of(span) {
-            self.failures.push((origin, self.origins.place(span), what.into()));
+            self.failures.push((origin, self.origins.place(span), what.into(), None));
+        }
+    }
+
+    /// The same, of what dice could settle.
+    pub fn fail_by_chance(&mut self, span: Span, what: impl Into<String>) {
+        const HELP: &str = "--instantiate SEED makes one of the levels that it can be";
+        if let Some(origin) = Origin::of(span) {
+            let help = self.dice.is_none().then_some(HELP);
+            self.failures.push((origin, self.origins.place(span), what.into(), help));
         }
     }
 

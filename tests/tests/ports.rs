@@ -71,6 +71,10 @@ struct Counts {
 
 /// Ports every des-file of a game, and counts its levels.
 fn count(from: &str, to: &str) -> Counts {
+    count_with(from, to, &Options::default())
+}
+
+fn count_with(from: &str, to: &str, options: &Options) -> Counts {
     let (from, to) = (catalog(from), catalog(to));
     let mut counts = Counts::default();
     let mut wrong = Vec::new();
@@ -81,7 +85,7 @@ fn count(from: &str, to: &str) -> Counts {
         if diagnostics.has_errors() {
             continue;
         }
-        let ported = port(&module, from, to, &Options::default());
+        let ported = port(&module, from, to, options);
         for level in ported.account.levels() {
             match level.verdict {
                 Verdict::Whole => counts.whole += 1,
@@ -142,7 +146,11 @@ fn levels_go_over_as_the_table_says() {
     assert!(table.len() >= 8, "{table:?}");
     let mut wrong = Vec::new();
     for ((from, to), said) in &table {
-        let found = count(by_title(from), by_title(to));
+        let (to, instantiate) = match to.split_once(", `--instantiate ") {
+            None => (to.as_str(), None),
+            Some((to, seed)) => (to, Some(seed.trim_end_matches('`').parse().unwrap())),
+        };
+        let found = count_with(by_title(from), by_title(to), &Options { instantiate, ..Options::default() });
         if found != *said {
             wrong.push(format!("from {from} to {to}: {found:?}, but the table says {said:?}"));
         }
@@ -167,6 +175,47 @@ fn scripts_go_over_to_nethack_343_as_far_as_lists_can_say_them() {
         assert_eq!(counts.whole + counts.changed + counts.not, levels, "{from}");
         assert!(counts.whole > 0 && counts.changed > 0 && counts.not > 0, "{from}: {counts:?}");
     }
+}
+
+/// What dice have settled goes over in more cases, is as good, and is the same for the same seed.
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn what_dice_settle_goes_over_to_nethack_343() {
+    for from in ["unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7"] {
+        let plain = count(from, "nethack-3.4.3");
+        for seed in 1..=3 {
+            let options = Options { instantiate: Some(seed), ..Options::default() };
+            let settled = count_with(from, "nethack-3.4.3", &options);
+            assert!(settled.not < plain.not, "{from}: {settled:?}");
+            assert_eq!(settled, count_with(from, "nethack-3.4.3", &options));
+        }
+    }
+}
+
+/// Dice settle how often and which of several; chances that lists have stay chances.
+#[test]
+fn dice_settle_what_lists_cannot_leave_to_chance() {
+    let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\n[30%]: MONSTER: 'a', (1,0)\n\
+        LOOP [1d4] {\nTRAP: \"pit\", random\n}\nIF [50%] {\nFOUNTAIN: (2,0)\n} ELSE {\nSTAIR: (3,0), up\n}\n";
+    let from = catalog("nethack-3.6.7");
+    let (module, diagnostics, _) = read(text.into(), "x.des", from);
+    assert!(!diagnostics.has_errors());
+    let to = catalog("nethack-3.4.3");
+    assert!(port(&module, from, to, &Options::default()).diagnostics.has_errors());
+    let (mut traps, mut fountains) = ([0; 5], 0);
+    for seed in 0..400 {
+        let options = Options { instantiate: Some(seed), version: Some(2), ..Options::default() };
+        let ported = port(&module, from, to, &options);
+        let printed = des::print(&ported.module, to).unwrap();
+        assert!(printed.contains("MAZE:\"x-2\"") && printed.contains("MONSTER[30%]:'a',random,(1,0)"), "{printed}");
+        traps[printed.matches("TRAP:").count()] += 1;
+        let is_fountain = printed.contains("FOUNTAIN:");
+        fountains += usize::from(is_fountain);
+        assert_ne!(is_fountain, printed.contains("STAIR:"), "{printed}");
+    }
+    // Five standard deviations.
+    assert!(traps[0] == 0 && traps[1..].iter().all(|count| (57..=143).contains(count)), "{traps:?}");
+    assert!((150..=250).contains(&fountains), "{fountains}");
 }
 
 /// The corpora go over, too, as far as they are read without errors.

@@ -1,6 +1,8 @@
 //! What a value is whatever the dice say.
 
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
@@ -24,38 +26,93 @@ pub(super) type Scope = HashMap<Text, Held>;
 /// Why a value is not known.
 pub(super) type Unknown = String;
 
+/// Dice for what a list cannot leave to the game: the same seed always throws the same.
+///
+/// They are not the draws of a game: a level that is settled by them is one of those that it can be, and not that of the
+/// same seed elsewhere.
+#[derive(Clone, Debug)]
+pub(super) struct Dice {
+    state: Rc<Cell<u64>>,
+    thrown: Rc<Cell<usize>>,
+}
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Dice { state: Rc::new(Cell::new(seed)), thrown: Rc::default() }
+    }
+
+    /// A number from 0, below `sides`; 0 if there is nothing to choose from. (SplitMix64, by Steele, Lea and Flood.)
+    pub fn below(&self, sides: i32) -> i32 {
+        self.thrown.set(self.thrown.get() + 1);
+        let state = self.state.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.state.set(state);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let number = mixed ^ (mixed >> 31);
+        // The upper half of the product: as even as 64 bits allow.
+        ((u128::from(number) * sides.max(1) as u128) >> 64) as i32
+    }
+
+    /// How often they were thrown.
+    pub fn thrown(&self) -> usize {
+        self.thrown.get()
+    }
+
+    fn roll(&self, count: i32, sides: i32) -> i32 {
+        /// More dice than anybody throws; a script can ask for any number.
+        const MOST: i32 = 10_000;
+        (0..count.clamp(0, MOST)).map(|_| self.below(sides) + 1).sum()
+    }
+}
+
+/// What is known where a value stands.
+pub(super) struct Knowledge<'s> {
+    /// The variables.
+    pub scope: &'s Scope,
+    /// What settles the rest, if it is to be settled.
+    pub dice: Option<Dice>,
+}
+
 const RANDOM: &str = "its value is random";
 
 /// The value of `expr`, computed as far as it can be: a literal, something random, or a register.
-pub(super) fn value(expr: &Expr, scope: &Scope) -> Result<ExprKind, Unknown> {
+pub(super) fn value(expr: &Expr, known: &Knowledge<'_>) -> Result<ExprKind, Unknown> {
     let computed = match &expr.kind {
-        ExprKind::Group(inner) => value(inner, scope)?,
-        ExprKind::Variable(variable) => variable_value(variable, scope)?,
-        ExprKind::Chain { first, rest } => chain(first, rest, scope)?,
-        ExprKind::ComputedCoordinate { x, y } => ExprKind::Coordinate { x: integer(x, scope)?, y: integer(y, scope)? },
-        ExprKind::Selection(selection) => ExprKind::Selection(Box::new(self::selection(selection, scope)?)),
+        ExprKind::Group(inner) => value(inner, known)?,
+        ExprKind::Variable(variable) => variable_value(variable, known)?,
+        ExprKind::Chain { first, rest } => chain(first, rest, known)?,
+        ExprKind::ComputedCoordinate { x, y } => ExprKind::Coordinate { x: integer(x, known)?, y: integer(y, known)? },
+        ExprKind::Selection(selection) => ExprKind::Selection(Box::new(self::selection(selection, known)?)),
         ExprKind::SelectedCoordinate(selection) => {
-            let selection = self::selection(selection, scope)?;
-            match squares(&selection).as_deref() {
-                Some(&[(x, y)]) => ExprKind::Coordinate { x, y },
+            let selection = self::selection(selection, known)?;
+            match (squares(&selection).as_deref(), &known.dice) {
+                (Some(&[(x, y)]), _) => ExprKind::Coordinate { x, y },
+                (Some(squares @ [_, ..]), Some(dice)) => {
+                    let (x, y) = squares[dice.below(squares.len() as i32) as usize];
+                    ExprKind::Coordinate { x, y }
+                }
                 _ => return Err("a place on a selection is drawn when the level is made".to_owned()),
             }
         }
         ExprKind::Method { .. } | ExprKind::CoreCall(_) => {
             return Err("it asks the game for something while the level is made".to_owned());
         }
+        ExprKind::Dice { count, sides } => match &known.dice {
+            Some(dice) => ExprKind::Integer(dice.roll(*count, *sides)),
+            None => expr.kind.clone(),
+        },
         literal => literal.clone(),
     };
     Ok(computed)
 }
 
-fn variable_value(variable: &Variable, scope: &Scope) -> Result<ExprKind, Unknown> {
+fn variable_value(variable: &Variable, known: &Knowledge<'_>) -> Result<ExprKind, Unknown> {
     let name = &variable.name;
     let index = match &variable.index {
-        Some(index) => Some(integer(index, scope)?),
+        Some(index) => Some(integer(index, known)?),
         None => None,
     };
-    match (scope.get(name), index) {
+    match (known.scope.get(name), index) {
         (Some(Held::One(value)), None) => Ok(value.clone()),
         (Some(Held::Array(values)), Some(index)) => {
             let value = usize::try_from(index).ok().and_then(|index| values.get(index));
@@ -70,10 +127,10 @@ fn variable_value(variable: &Variable, scope: &Scope) -> Result<ExprKind, Unknow
     }
 }
 
-fn chain(first: &Expr, rest: &[(Operator, Expr)], scope: &Scope) -> Result<ExprKind, Unknown> {
-    let mut left = value(first, scope)?;
+fn chain(first: &Expr, rest: &[(Operator, Expr)], known: &Knowledge<'_>) -> Result<ExprKind, Unknown> {
+    let mut left = value(first, known)?;
     for (operator, right) in rest {
-        let right = value(right, scope)?;
+        let right = value(right, known)?;
         left = match (left, operator, right) {
             (ExprKind::Integer(left), operator, ExprKind::Integer(right)) => {
                 let computed = match operator {
@@ -97,16 +154,16 @@ fn chain(first: &Expr, rest: &[(Operator, Expr)], scope: &Scope) -> Result<ExprK
 }
 
 /// The number that `expr` is.
-pub(super) fn integer(expr: &Expr, scope: &Scope) -> Result<i32, Unknown> {
-    match value(expr, scope)? {
+pub(super) fn integer(expr: &Expr, known: &Knowledge<'_>) -> Result<i32, Unknown> {
+    match value(expr, known)? {
         ExprKind::Integer(number) => Ok(number),
         _ => Err(RANDOM.to_owned()),
     }
 }
 
 /// What `expr` is if it is the same in every level: not a draw.
-pub(super) fn certain(expr: &Expr, scope: &Scope) -> Result<ExprKind, Unknown> {
-    let known = value(expr, scope)?;
+pub(super) fn certain(expr: &Expr, known: &Knowledge<'_>) -> Result<ExprKind, Unknown> {
+    let known = value(expr, known)?;
     let random = match &known {
         ExprKind::Dice { .. } | ExprKind::RandomCoordinate { .. } | ExprKind::Random | ExprKind::Register { .. } => {
             true
@@ -119,23 +176,33 @@ pub(super) fn certain(expr: &Expr, scope: &Scope) -> Result<ExprKind, Unknown> {
 }
 
 /// `selection` with the values of its variables in it.
-pub(super) fn selection(selection: &Selection, scope: &Scope) -> Result<Selection, Unknown> {
-    let with = |expr: &Expr| Ok::<Expr, Unknown>(Expr { kind: value(expr, scope)?, span: expr.span });
-    let inner = |inner: &Selection| Ok::<Box<Selection>, Unknown>(Box::new(self::selection(inner, scope)?));
+pub(super) fn selection(selection: &Selection, known: &Knowledge<'_>) -> Result<Selection, Unknown> {
+    let with = |expr: &Expr| Ok::<Expr, Unknown>(Expr { kind: value(expr, known)?, span: expr.span });
+    let inner = |inner: &Selection| Ok::<Box<Selection>, Unknown>(Box::new(self::selection(inner, known)?));
     let kind = match &selection.kind {
-        SelectionKind::Group(inner) => return self::selection(inner, scope),
+        SelectionKind::Group(inner) => return self::selection(inner, known),
         SelectionKind::Point(place) => SelectionKind::Point(with(place)?),
         SelectionKind::Rectangle(region) => SelectionKind::Rectangle(with(region)?),
         SelectionKind::FilledRectangle(region) => SelectionKind::FilledRectangle(with(region)?),
         SelectionKind::Line(from, to) => SelectionKind::Line(with(from)?, with(to)?),
         SelectionKind::Union(parts) => {
-            let parts: Result<_, Unknown> = parts.iter().map(|part| self::selection(part, scope)).collect();
+            let parts: Result<_, Unknown> = parts.iter().map(|part| self::selection(part, known)).collect();
             SelectionKind::Union(parts?)
         }
         SelectionKind::FilterSelection { filter, selection } => {
             SelectionKind::FilterSelection { filter: inner(filter)?, selection: inner(selection)? }
         }
-        SelectionKind::Variable(variable) => match variable_value(variable, scope)? {
+        SelectionKind::FilterPercent { percent, selection: filtered } => match (&known.dice, inner(filtered)?) {
+            (Some(dice), filtered) => match squares(&filtered) {
+                Some(all) => {
+                    let stay = all.into_iter().filter(|_| dice.below(100) < percent.node);
+                    SelectionKind::Union(stay.map(|(x, y)| point(x, y, selection.span)).collect())
+                }
+                None => SelectionKind::FilterPercent { percent: *percent, selection: filtered },
+            },
+            (None, filtered) => SelectionKind::FilterPercent { percent: *percent, selection: filtered },
+        },
+        SelectionKind::Variable(variable) => match variable_value(variable, known)? {
             ExprKind::Selection(known) => return Ok(Selection { kind: known.kind, span: selection.span }),
             place @ ExprKind::Coordinate { .. } => SelectionKind::Point(Expr { kind: place, span: selection.span }),
             _ => return Err(RANDOM.to_owned()),
@@ -143,6 +210,10 @@ pub(super) fn selection(selection: &Selection, scope: &Scope) -> Result<Selectio
         other => other.clone(),
     };
     Ok(Selection { kind, span: selection.span })
+}
+
+fn point(x: i32, y: i32, span: Span) -> Selection {
+    Selection { kind: SelectionKind::Point(Expr { kind: ExprKind::Coordinate { x, y }, span }), span }
 }
 
 /// The squares of `selection`, each once, row by row; `None` if the dice or the map say which they are.

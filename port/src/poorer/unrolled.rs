@@ -7,7 +7,7 @@ use splc_ir::limits::MAX_NESTING;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 
-use super::known::{Held, Scope, Unknown, certain, integer, selection, value};
+use super::known::{Dice, Held, Knowledge, Scope, Unknown, certain, integer, selection, value};
 use crate::account::Effect;
 use crate::left_over::lose;
 use crate::richer::levels;
@@ -28,6 +28,7 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
             functions.insert(known.name.node.clone(), known);
         }
     }
+    let dice = work.dice.map(Dice::new);
     let mut called = HashSet::new();
     for level in levels(module) {
         let mut unroll = Unroll {
@@ -37,6 +38,7 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
             registers: Vec::new(),
             level: level.span,
             failed: false,
+            dice: dice.clone(),
             reached: HashSet::new(),
         };
         let body = std::mem::take(&mut level.body);
@@ -97,17 +99,37 @@ struct Unroll<'w, 'a> {
     level: Span,
     /// Whether something of it cannot go over.
     failed: bool,
+    /// What settles what a list cannot leave to the game, if that is asked for.
+    dice: Option<Dice>,
     /// The statements that were come to.
     reached: HashSet<Span>,
 }
 
 impl Unroll<'_, '_> {
+    fn known<'s>(&self, scope: &'s Scope) -> Knowledge<'s> {
+        Knowledge { scope, dice: self.dice.clone() }
+    }
+
+    /// How often the dice were thrown.
+    fn thrown(&self) -> usize {
+        self.dice.as_ref().map_or(0, Dice::thrown)
+    }
+
+    /// Notes what became of a statement: the same in other words, unless the dice were thrown for it since `before`.
+    fn settled(&mut self, before: usize, span: Span, what: &str) {
+        if self.thrown() == before {
+            self.work.same(span, what);
+        } else {
+            self.work.differs(span, format!("{what}, as the dice of --instantiate have it"));
+        }
+    }
+
     fn fail(&mut self, span: Span, what: impl Into<String>) {
         // What a pass has put in is told of with its level.
         let span = if span.is_nowhere() { self.level } else { span };
         let what = what.into();
         self.work.lost(span, what.clone());
-        self.work.fail(span, what);
+        self.work.fail_by_chance(span, what);
         self.failed = true;
     }
 
@@ -145,7 +167,7 @@ impl Unroll<'_, '_> {
                 };
                 let mut inner = Scope::new();
                 for (parameter, argument) in callee.parameters.iter().zip(arguments) {
-                    let held = match certain(argument, scope) {
+                    let held = match certain(argument, &self.known(scope)) {
                         Ok(known) => Held::One(known),
                         Err(_) => Held::Unknown("it is given a random value"),
                     };
@@ -167,10 +189,10 @@ impl Unroll<'_, '_> {
                 return self.condition(condition, std::slice::from_ref(then), None, span, scope, made, depth);
             }
             StatementKind::Switch { value, cases } => return self.switch(value, cases, span, scope, made, depth),
-            StatementKind::Loop { count, body } => match integer(count, scope) {
+            StatementKind::Loop { count, body } => match (self.thrown(), integer(count, &self.known(scope))) {
                 // A script looks whether to go on when it has gone through.
-                Ok(count) => {
-                    self.work.same(span, "what the LOOP repeats is written as often");
+                (before, Ok(count)) => {
+                    self.settled(before, span, "what the LOOP repeats is written as often");
                     for _ in 0..count.max(1) {
                         match self.block(body, scope, made, depth + 1) {
                             End::Through => {}
@@ -179,30 +201,32 @@ impl Unroll<'_, '_> {
                         }
                     }
                 }
-                Err(why) => self.fail(span, format!("how often this LOOP repeats is not known: {why}")),
+                (_, Err(why)) => self.fail(span, format!("how often this LOOP repeats is not known: {why}")),
             },
-            StatementKind::For { variable, from, to, body } => match (integer(from, scope), integer(to, scope)) {
-                (Ok(from), Ok(to)) => {
-                    self.work.same(span, "what the FOR repeats is written for each number");
-                    let step = if from <= to { 1 } else { -1 };
-                    let mut number = from;
-                    loop {
-                        scope.insert(variable.node.clone(), Held::One(ExprKind::Integer(number)));
-                        match self.block(body, scope, made, depth + 1) {
-                            End::Through => {}
-                            End::Break => break,
-                            end => return end,
+            StatementKind::For { variable, from, to, body } => {
+                match (self.thrown(), integer(from, &self.known(scope)), integer(to, &self.known(scope))) {
+                    (before, Ok(from), Ok(to)) => {
+                        self.settled(before, span, "what the FOR repeats is written for each number");
+                        let step = if from <= to { 1 } else { -1 };
+                        let mut number = from;
+                        loop {
+                            scope.insert(variable.node.clone(), Held::One(ExprKind::Integer(number)));
+                            match self.block(body, scope, made, depth + 1) {
+                                End::Through => {}
+                                End::Break => break,
+                                end => return end,
+                            }
+                            if number == to {
+                                break;
+                            }
+                            number += step;
                         }
-                        if number == to {
-                            break;
-                        }
-                        number += step;
+                    }
+                    (_, Err(why), _) | (_, _, Err(why)) => {
+                        self.fail(span, format!("the numbers of this FOR are not known: {why}"));
                     }
                 }
-                (Err(why), _) | (_, Err(why)) => {
-                    self.fail(span, format!("the numbers of this FOR are not known: {why}"));
-                }
-            },
+            }
             StatementKind::Break => {
                 self.work.same(span, "what is behind BREAK is not there");
                 return End::Break;
@@ -223,20 +247,22 @@ impl Unroll<'_, '_> {
     }
 
     fn define(&mut self, variable: &Spanned<Text>, value: &Definition, span: Span, scope: &mut Scope) {
+        let before = self.thrown();
+        let known = self.known(scope);
         let held = match value {
-            Definition::Value { value, .. } => match certain(value, scope) {
+            Definition::Value { value, .. } => match certain(value, &known) {
                 Ok(known) => Held::One(known),
                 Err(_) => Held::Unknown("it is drawn when the level is made"),
             },
             Definition::Array { values, .. } => {
-                let values: Result<Vec<ExprKind>, Unknown> = values.iter().map(|expr| certain(expr, scope)).collect();
+                let values: Result<Vec<ExprKind>, Unknown> = values.iter().map(|expr| certain(expr, &known)).collect();
                 values.map_or(Held::Unknown("one of its values is drawn when the level is made"), Held::Array)
             }
             Definition::Copy { variable, .. } => {
                 scope.get(&variable.node).cloned().unwrap_or(Held::Unknown("what it is a copy of is not known"))
             }
         };
-        self.work.same(span, "its value stands where it is used");
+        self.settled(before, span, "its value stands where it is used");
         scope.insert(variable.node.clone(), held);
     }
 
@@ -257,6 +283,15 @@ impl Unroll<'_, '_> {
             };
             if of.is_none_or(|of| of == this) { Ok(Some(this)) } else { Err(()) }
         });
+        let is_list = matches!(of, Ok(Some(of)) if !self.registers.contains(&of));
+        if let (Some(dice), false) = (&self.dice, is_list) {
+            let mut values = values;
+            for last in (1..values.len()).rev() {
+                values.swap(last, dice.below(last as i32 + 1) as usize);
+            }
+            scope.insert(variable.node.clone(), Held::Array(values));
+            return self.work.differs(span, "the array has one order, as the dice of --instantiate have it");
+        }
         let Ok(Some(of)) = of else {
             let what = "only places, classes of monsters and classes of objects can be shuffled";
             scope.insert(variable.node.clone(), Held::Unknown("it is shuffled"));
@@ -284,34 +319,38 @@ impl Unroll<'_, '_> {
         made: &mut Vec<Statement>,
         depth: usize,
     ) -> End {
+        let before = self.thrown();
         let decided = match condition {
             Condition::Percent(percent) if percent.node >= 100 => Some(true),
             Condition::Percent(percent) if percent.node <= 0 => Some(false),
             Condition::Percent(_) => None,
-            Condition::NonZero(number) => match integer(number, scope) {
+            Condition::NonZero(number) => match integer(number, &self.known(scope)) {
                 Ok(number) => Some(number != 0),
                 Err(why) => {
                     self.fail(span, format!("this condition cannot be told before the level is made: {why}"));
                     return End::Through;
                 }
             },
-            Condition::Compare { left, comparison, right } => match (integer(left, scope), integer(right, scope)) {
-                (Ok(left), Ok(right)) => Some(match comparison {
-                    Comparison::Equal => left == right,
-                    Comparison::NotEqual => left != right,
-                    Comparison::Less => left < right,
-                    Comparison::LessEqual => left <= right,
-                    Comparison::Greater => left > right,
-                    Comparison::GreaterEqual => left >= right,
-                }),
-                (Err(why), _) | (_, Err(why)) => {
-                    self.fail(span, format!("this condition cannot be told before the level is made: {why}"));
-                    return End::Through;
+            Condition::Compare { left, comparison, right } => {
+                match (integer(left, &self.known(scope)), integer(right, &self.known(scope))) {
+                    (Ok(left), Ok(right)) => Some(match comparison {
+                        Comparison::Equal => left == right,
+                        Comparison::NotEqual => left != right,
+                        Comparison::Less => left < right,
+                        Comparison::LessEqual => left <= right,
+                        Comparison::Greater => left > right,
+                        Comparison::GreaterEqual => left >= right,
+                    }),
+                    (Err(why), _) | (_, Err(why)) => {
+                        self.fail(span, format!("this condition cannot be told before the level is made: {why}"));
+                        return End::Through;
+                    }
                 }
-            },
+            }
         };
         if let Some(holds) = decided {
-            self.work.same(span, if holds { "the condition always holds" } else { "the condition never holds" });
+            let what = if holds { "the condition always holds" } else { "the condition never holds" };
+            self.settled(before, span, what);
             let block = if holds { then } else { otherwise.unwrap_or_default() };
             return self.block(block, scope, made, depth + 1);
         }
@@ -341,6 +380,20 @@ impl Unroll<'_, '_> {
             [_] => "only a monster, an object or a trap can have a chance",
             _ => "a chance of several things together cannot be said in a list",
         };
+        if let Some(dice) = self.dice.clone() {
+            let holds = dice.below(100) < percent.node;
+            let what = if holds { "the condition holds" } else { "the condition does not hold" };
+            self.settled(before, span, what);
+            if holds {
+                *scope = inner;
+                made.append(&mut inside);
+                return end;
+            }
+            for statement in &inside {
+                lose(self.work, statement, "the dice of --instantiate leave it out");
+            }
+            return self.block(otherwise.unwrap_or_default(), scope, made, depth + 1);
+        }
         self.fail(span, problem);
         for statement in &inside {
             lose(self.work, statement, "what is around it cannot go over");
@@ -359,9 +412,11 @@ impl Unroll<'_, '_> {
     ) -> End {
         // A constant is how many there are to draw from.
         let draws = on.is_constant() || self.work.from.has(splc_ir::catalog::Feature::SwitchAlwaysDraws);
-        let chosen = match integer(on, scope) {
-            Ok(1) if draws => 0,
-            Ok(number) if !draws => number,
+        let before = self.thrown();
+        let chosen = match (integer(on, &self.known(scope)), self.dice.clone()) {
+            (Ok(1), _) if draws => 0,
+            (Ok(number), _) if !draws => number,
+            (Ok(number), Some(dice)) => dice.below(number),
             _ => {
                 self.fail(span, "which CASE is taken is drawn when the level is made");
                 return End::Through;
@@ -369,7 +424,7 @@ impl Unroll<'_, '_> {
         };
         let found = cases.iter().position(|case| case.value.is_some_and(|value| value.node == chosen));
         let first = found.or_else(|| cases.iter().position(|case| case.value.is_none()));
-        self.work.same(span, "the CASE that is always taken stands here");
+        self.settled(before, span, "the CASE that is taken stands here");
         for case in first.into_iter().flat_map(|first| &cases[first..]) {
             match self.block(&case.body, scope, made, depth + 1) {
                 End::Through => {}
@@ -392,7 +447,9 @@ impl Unroll<'_, '_> {
             _ => None,
         };
         let inside = inside.map(std::mem::take);
-        let mut values = Values { scope, unknown: None, used: false };
+        let before = self.thrown();
+        let known = self.known(scope);
+        let mut values = Values { known: &known, unknown: None, used: false };
         values.statement(&mut statement);
         let Values { unknown, used, .. } = values;
         if let Some(why) = unknown {
@@ -400,7 +457,7 @@ impl Unroll<'_, '_> {
             return None;
         }
         if used {
-            self.work.same(statement.span, "values stand for variables and sums");
+            self.settled(before, statement.span, "values stand for variables and sums");
         }
         if let Some(inside) = inside {
             let mut made = Vec::new();
@@ -420,14 +477,14 @@ impl Unroll<'_, '_> {
 
 /// Puts values in place of what is computed.
 struct Values<'s> {
-    scope: &'s Scope,
+    known: &'s Knowledge<'s>,
     unknown: Option<Unknown>,
     used: bool,
 }
 
 impl VisitMut for Values<'_> {
     fn expression(&mut self, expression: &mut Expr) {
-        match value(expression, self.scope) {
+        match value(expression, self.known) {
             Ok(known) => {
                 self.used |= known != expression.kind;
                 expression.kind = known;
@@ -437,7 +494,7 @@ impl VisitMut for Values<'_> {
     }
 
     fn selection(&mut self, on: &mut Selection) {
-        match selection(on, self.scope) {
+        match selection(on, self.known) {
             Ok(known) => {
                 self.used |= known.kind != on.kind;
                 *on = known;

@@ -21,6 +21,7 @@ mod manners;
 mod messages;
 mod outputs;
 mod parts;
+mod port;
 mod readme;
 mod run;
 mod test;
