@@ -347,13 +347,14 @@ def compare_with_vm(python, splc, ours, scratch, tally):
 
 def compare_ports(python, splc, original, scratch, tally):
     """Ports levels of other games to this one; the game's own compiler and the game itself judge them."""
-    reference = os.environ.get("SPLC_REFERENCE")
+    # The games' own levels take some ten minutes: for whoever changes ports.
+    reference = os.environ.get("SPLC_REFERENCE") if os.environ.get("SPLC_PORT_GAMES") else None
     for name, corpus in PORTED:
         folders = [("of our corpus", CORPUS.parent / corpus)]
         if reference and (pathlib.Path(reference) / name / "des").is_dir():
             folders.append(("of the game", pathlib.Path(reference) / name / "des"))
         else:
-            print(f"NOT RUN: ports of the levels of {name} itself: SPLC_REFERENCE does not lead to them")
+            print(f"NOT RUN: ports of the levels of {name} itself: SPLC_PORT_GAMES is not set, or there is no reference data")
         for whose, folder in folders:
             place = scratch / f"port-{name}-{whose.split()[-1]}"
             place.mkdir()
