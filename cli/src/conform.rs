@@ -51,13 +51,7 @@ struct Made {
 
 /// Compares; returns [`Outcome::Fine`] if nothing differs.
 pub fn run(asked: &Conform, lints: LintLevels) -> Outcome {
-    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
-    let outcome = compare(asked, lints).unwrap_or_else(|problem| {
-        reporter.report_alone(*problem);
-        Outcome::Trouble
-    });
-    reporter.finish(Ending::Checking);
-    outcome
+    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |_| compare(asked, lints))
 }
 
 fn trouble(message: String) -> Box<Diagnostic> {

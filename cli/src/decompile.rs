@@ -16,13 +16,9 @@ use crate::report::{Ending, Reporter};
 
 /// Gives the source of what `asked` names; [`Outcome::InputErrors`] says that something has none.
 pub fn run(asked: &Decompile, lints: LintLevels) -> Outcome {
-    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
-    let outcome = decompile_all(asked, lints, &mut reporter).unwrap_or_else(|problem| {
-        reporter.report_alone(*problem);
-        Outcome::Trouble
-    });
-    reporter.finish(Ending::Checking);
-    outcome
+    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |reporter| {
+        decompile_all(asked, lints, reporter)
+    })
 }
 
 fn decompile_all(asked: &Decompile, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {

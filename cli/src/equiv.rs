@@ -172,13 +172,9 @@ struct Side {
 
 /// Compares what was asked for.
 pub fn run(asked: &Arguments, lints: LintLevels) -> Outcome {
-    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
-    let outcome = compare_all(asked, lints, &mut reporter).unwrap_or_else(|problem| {
-        reporter.report_alone(*problem);
-        Outcome::Trouble
-    });
-    reporter.finish(Ending::Checking);
-    outcome
+    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |reporter| {
+        compare_all(asked, lints, reporter)
+    })
 }
 
 fn usage(message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Diagnostic> {

@@ -23,13 +23,9 @@ const CONTEXT_LINES: usize = 3;
 
 /// Mends the files that `fix` names; returns [`Outcome::Fine`] if all of them are then without errors.
 pub fn run(fix: &Fix, lints: LintLevels) -> Outcome {
-    let mut reporter = Reporter::new(fix.sources.message_format, fix.sources.color);
-    let outcome = mend_all(fix, lints, &mut reporter).unwrap_or_else(|problem| {
-        reporter.report_alone(*problem);
-        Outcome::Trouble
-    });
-    reporter.finish(Ending::Mending);
-    outcome
+    Reporter::run(fix.sources.message_format, fix.sources.color, Ending::Mending, |reporter| {
+        mend_all(fix, lints, reporter)
+    })
 }
 
 fn mend_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {

@@ -18,13 +18,9 @@ use crate::report::{Ending, Reporter};
 
 /// Lays out what `asked` names; with `--check`, an outcome of [`Outcome::InputErrors`] says that something would change.
 pub fn run(asked: &Format, lints: LintLevels) -> Outcome {
-    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
-    let outcome = format_all(asked, lints, &mut reporter).unwrap_or_else(|problem| {
-        reporter.report_alone(*problem);
-        Outcome::Trouble
-    });
-    reporter.finish(Ending::Mending);
-    outcome
+    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Mending, |reporter| {
+        format_all(asked, lints, reporter)
+    })
 }
 
 fn format_all(asked: &Format, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {

@@ -109,13 +109,9 @@ pub fn run(asked: &Port, lints: LintLevels) -> Outcome {
     if asked.list_passes {
         return print(&passes());
     }
-    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
-    let outcome = port_all(asked, lints, &mut reporter).unwrap_or_else(|problem| {
-        reporter.report_alone(*problem);
-        Outcome::Trouble
-    });
-    reporter.finish(Ending::Writing);
-    outcome
+    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Writing, |reporter| {
+        port_all(asked, lints, reporter)
+    })
 }
 
 /// The passes, one after the other.

@@ -14,6 +14,8 @@ use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
 use splc_ir::source::SourceMap;
 use splc_ir::wording::{counted, visible};
 
+use crate::outcome::Outcome;
+
 pub(crate) mod json;
 
 /// How many rows above and below a place are drawn, and how many columns on either side.
@@ -152,6 +154,23 @@ impl Reporter {
             }
         }
         let _ = writeln!(self.buffer);
+    }
+
+    /// Does the `work` of a command, and says how it went all in all. What keeps it from being done is reported, and
+    /// then the outcome is [`Outcome::Trouble`].
+    pub fn run(
+        format: MessageFormat,
+        color: ColorChoice,
+        ending: Ending,
+        work: impl FnOnce(&mut Reporter) -> Result<Outcome, Box<Diagnostic>>,
+    ) -> Outcome {
+        let mut reporter = Reporter::new(format, color);
+        let outcome = work(&mut reporter).unwrap_or_else(|problem| {
+            reporter.report_alone(*problem);
+            Outcome::Trouble
+        });
+        reporter.finish(ending);
+        outcome
     }
 
     /// Reports something that has no place in a source.

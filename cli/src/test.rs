@@ -22,13 +22,9 @@ const SEEDS: u64 = 200;
 
 /// Tests all levels that are asked for.
 pub fn run(asked: &Test, lints: LintLevels) -> Outcome {
-    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
-    let outcome = all(asked, lints, &mut reporter).unwrap_or_else(|problem| {
-        reporter.report_alone(*problem);
-        Outcome::Trouble
-    });
-    reporter.finish(Ending::Checking);
-    outcome
+    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |reporter| {
+        all(asked, lints, reporter)
+    })
 }
 
 fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {

@@ -64,6 +64,7 @@ mod selection;
 mod settings;
 mod statistics;
 mod terrain;
+mod threads;
 mod trace;
 mod value;
 mod view;

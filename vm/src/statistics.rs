@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use splc_ir::catalog::Catalog;
 
@@ -19,6 +18,7 @@ use crate::prepared::{Prepared, StepKind};
 use crate::rng::SplitMix;
 use crate::settings::Settings;
 use crate::terrain::Terrain;
+use crate::threads;
 use crate::view::View;
 
 /// Kinds of things.
@@ -376,16 +376,5 @@ pub fn gather(
             }
         }
     };
-    thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let mut all = work();
-        for helper in helpers {
-            // The work does not panic; if it ever does, that shows here.
-            match helper.join() {
-                Ok(statistics) => all.merge(&statistics),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        all
-    })
+    threads::on_each(threads, work, |all, other| all.merge(&other))
 }

@@ -111,7 +111,7 @@ pub(super) fn rooms(body: &mut Vec<Statement>) {
         return;
     }
     let around = rooms_around(body);
-    let depths: Vec<Option<usize>> = (0..around.len()).map(|room| depth(&around, room)).collect();
+    let depths: Vec<Option<usize>> = (0..around.len()).map(|room| subroom_depth(&around, room)).collect();
     // All rooms in their order; each is taken out when it goes where it belongs.
     let mut rooms: Vec<Option<Statement>> = Vec::with_capacity(around.len());
     // What is not in another room, with places for rooms.
@@ -170,18 +170,6 @@ fn rooms_around(body: &[Statement]) -> Vec<Option<usize>> {
             RoomPlacement::Level { .. } | RoomPlacement::Room { .. } => None,
         })
         .collect()
-}
-
-/// In how many others a room is; `None` if it is in itself, or in too many.
-fn depth(around: &[Option<usize>], room: usize) -> Option<usize> {
-    let mut at = room;
-    for depth in 0..=MAX_SUBROOM_NESTING {
-        match around[at] {
-            None => return Some(depth),
-            Some(outer) => at = outer,
-        }
-    }
-    None
 }
 
 /// Forgets the places in the list of rooms of those that are where reading finds them.

@@ -163,6 +163,21 @@ pub fn listed_rooms(body: &[Statement]) -> Vec<ListedRoom<'_>> {
     list
 }
 
+/// In how many others the room at `room` of a list is, where `around` tells for each of the list which one it is in;
+/// `None` if it is in itself, or in too many ([`MAX_SUBROOM_NESTING`]): then it is [`RoomPlacement::Stray`].
+///
+/// [`MAX_SUBROOM_NESTING`]: crate::limits::MAX_SUBROOM_NESTING
+pub fn subroom_depth(around: &[Option<usize>], room: usize) -> Option<usize> {
+    let mut at = room;
+    for depth in 0..=crate::limits::MAX_SUBROOM_NESTING {
+        match around[at] {
+            None => return Some(depth),
+            Some(outer) => at = outer,
+        }
+    }
+    None
+}
+
 /// A flag of a room or region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

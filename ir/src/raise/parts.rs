@@ -9,7 +9,6 @@ use super::{Note, RaiseError, Raised, bare, expr, lowered, map_rows, statement, 
 use crate::abi::Abi;
 use crate::catalog::{Catalog, Match};
 use crate::level::{self, *};
-use crate::limits::MAX_SUBROOM_NESTING;
 use crate::loadable::Loadable;
 use crate::parts::{
     Altar, Body, Corridor, Door, Drawbridge, Engraving, Feature, Gold, Grid, Init, Ladder, List, ListTaker, Maze,
@@ -505,7 +504,7 @@ impl Raising<'_> {
         let around: Vec<Option<usize>> = rooms.rooms.iter().map(|room| rooms.around(room)).collect();
         let mut raised = Vec::with_capacity(rooms.rooms.len());
         for (at, room) in rooms.rooms.iter().enumerate() {
-            raised.push(Some((self.room(room, depth(&around, at))?, room.span)));
+            raised.push(Some((self.room(room, subroom_depth(&around, at))?, room.span)));
         }
         nest(raised, &around, body);
         each(&rooms.corridors, body, |corridor, span| self.corridor(corridor, span))
@@ -823,24 +822,12 @@ impl Raising<'_> {
     }
 }
 
-/// In how many others a room is; `None` if it is in itself, or in too many: then it is [`RoomPlacement::Stray`].
-fn depth(around: &[Option<usize>], room: usize) -> Option<usize> {
-    let mut at = room;
-    for depth in 0..=MAX_SUBROOM_NESTING {
-        match around[at] {
-            None => return Some(depth),
-            Some(outer) => at = outer,
-        }
-    }
-    None
-}
-
 /// Puts `rooms`, in the order of the level file, into `body`: each subroom behind what else is in the room around it.
 fn nest(mut rooms: Vec<Option<(level::Room, Span)>>, around: &[Option<usize>], body: &mut Vec<Statement>) {
     let mut inside: Vec<Vec<usize>> = vec![Vec::new(); rooms.len()];
     let mut outermost = Vec::new();
     for at in 0..rooms.len() {
-        let depth = depth(around, at);
+        let depth = subroom_depth(around, at);
         match around[at].filter(|_| depth.is_some_and(|depth| depth > 0)) {
             Some(outer) => inside[outer].push(at),
             None => outermost.push(at),
@@ -853,7 +840,7 @@ fn nest(mut rooms: Vec<Option<(level::Room, Span)>>, around: &[Option<usize>], b
 }
 
 /// The room at `at` with its subrooms in it. `next` is how many rooms reading has come to. The depth is limited by
-/// [`MAX_SUBROOM_NESTING`].
+/// [`MAX_SUBROOM_NESTING`](crate::limits::MAX_SUBROOM_NESTING).
 fn nested(
     at: usize,
     rooms: &mut [Option<(level::Room, Span)>],

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use super::certainty::tells_apart;
 use super::facts::{Fact, Snapshot, detail_fact, light_fact, terrain_fact};
@@ -16,6 +15,7 @@ use crate::prepared::Prepared;
 use crate::rng::SplitMix;
 use crate::settings::Settings;
 use crate::terrain::Terrain;
+use crate::threads;
 
 /// How often each fact held.
 ///
@@ -118,16 +118,7 @@ impl Counts {
                 }
             }
         };
-        thread::scope(|scope| {
-            let helpers: Vec<_> = (1..asked.threads.max(1)).map(|_| scope.spawn(work)).collect();
-            self.merge(work());
-            for helper in helpers {
-                match helper.join() {
-                    Ok(counts) => self.merge(counts),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-        });
+        self.merge(threads::on_each(asked.threads, work, Counts::merge));
     }
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use super::{Chronicle, Defect, Finding, Judge, Subject, Way, coverage};
 use crate::error::VmError;
@@ -17,6 +16,7 @@ use crate::remarks::Remarks;
 use crate::rng::SplitMix;
 use crate::settings::Settings;
 use crate::terrain::Terrain;
+use crate::threads;
 use splc_ir::catalog::Catalog;
 
 /// Something that is wrong, over many seeds. All but the count is of the first of them.
@@ -315,16 +315,5 @@ pub fn examine(
             done.fetch_add(1, Ordering::Relaxed);
         }
     };
-    thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let mut all = work();
-        for helper in helpers {
-            // The work does not panic; if it ever does, that shows here.
-            match helper.join() {
-                Ok(verdict) => all.merge(verdict),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        all
-    })
+    threads::on_each(threads, work, Verdict::merge)
 }
