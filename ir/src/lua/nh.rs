@@ -1,0 +1,176 @@
+//! The functions of `nh`, `u` and `obj` (NetHack 5.0.0, `nhlua.c` and `nhlobj.c`).
+
+use super::functions::Kind::{self, *};
+use super::functions::{Form, Function, Gives, Library, form, key, needed, optional, required};
+
+const TIMERS: &[&str] = &[
+    "rot-organic",
+    "rot-corpse",
+    "revive-mon",
+    "zombify-mon",
+    "burn-obj",
+    "hatch-egg",
+    "fig-transform",
+    "shrink-glob",
+    "melt-ice",
+];
+
+const fn function(name: &'static str, forms: &'static [Form], gives: Gives) -> Function {
+    Function { name, forms, keys: &[], gives }
+}
+
+const NOTHING: &[Form] = &[form(&[])];
+const TEXT: &[Form] = &[form(&[required("text", Text)])];
+const PLACE: &[Form] = &[form(&[required("x", Integer), required("y", Integer)]), form(&[required("place", Place)])];
+const ON_OBJECT: Form = form(&[required("object", ObjectHandle)]);
+
+/// Timers are found at a place, by their kind; the place can also be two numbers.
+macro_rules! timer_at {
+    ($($more:expr),*) => {
+        &[
+            form(&[required("x", Integer), required("y", Integer), required("timer", Word(TIMERS)) $(, $more)*]),
+            form(&[required("place", Place), required("timer", Word(TIMERS)) $(, $more)*]),
+        ]
+    };
+}
+
+/// The game: `nh`.
+pub(super) const NH: Library = Library {
+    name: "nh",
+    functions: &[
+        function("test", NOTHING, Gives::Nothing),
+        function("getmap", PLACE, Gives::Other),
+        function("gettrap", PLACE, Gives::Other),
+        function("deltrap", PLACE, Gives::Nothing),
+        function("has_timer_at", timer_at!(), Gives::Other),
+        function("peek_timer_at", timer_at!(), Gives::Number),
+        function(
+            "stop_timer_at",
+            &[
+                form(&[required("x", Integer), required("y", Integer), optional("timer", Word(TIMERS))]),
+                form(&[required("place", Place), optional("timer", Word(TIMERS))]),
+            ],
+            Gives::Nothing,
+        ),
+        function("start_timer_at", timer_at!(required("when", Integer)), Gives::Nothing),
+        Function {
+            name: "abscoord",
+            forms: &[form(&[required("x", Integer), required("y", Integer)]), form(&[required("table", Keys)])],
+            keys: &[needed("x", Integer), needed("y", Integer)],
+            gives: Gives::Other,
+        },
+        function("impossible", TEXT, Gives::Nothing),
+        function("pline", &[form(&[required("text", Text), optional("more", Truth)])], Gives::Nothing),
+        function("verbalize", TEXT, Gives::Nothing),
+        function(
+            "menu",
+            &[
+                form(&[required("prompt", Text), required("items", Table)]),
+                form(&[required("prompt", Text), required("default", Text), required("items", Table)]),
+                form(&[
+                    required("prompt", Text),
+                    required("default", Text),
+                    required("pick", Word(&["none", "one", "any"])),
+                    required("items", Table),
+                ]),
+            ],
+            Gives::Text,
+        ),
+        function("text", &[Form { arguments: &[required("text", Text)], repeated: true }], Gives::Nothing),
+        function("getlin", TEXT, Gives::Text),
+        function("eckey", TEXT, Gives::Text),
+        function(
+            "callback",
+            &[form(&[required("event", Text), required("function", Text), optional("remove", Truth)])],
+            Gives::Nothing,
+        ),
+        function("gamestate", &[form(&[optional("restore", Truth)])], Gives::Nothing),
+        function("makeplural", TEXT, Gives::Text),
+        function("makesingular", TEXT, Gives::Text),
+        function("s_suffix", TEXT, Gives::Text),
+        function("ing_suffix", TEXT, Gives::Text),
+        function("an", TEXT, Gives::Text),
+        function("rn2", &[form(&[required("number", Integer)])], Gives::Number),
+        function("random", &[form(&[required("number", Integer), optional("number", Integer)])], Gives::Number),
+        function("level_difficulty", NOTHING, Gives::Number),
+        function("is_genocided", TEXT, Gives::Other),
+        function("debug_themerm", &[form(&[required("fill", Truth)])], Gives::Text),
+        function("parse_config", TEXT, Gives::Nothing),
+        function("get_config", TEXT, Gives::Text),
+        function("get_config_errors", NOTHING, Gives::Text),
+        function("dump_fmtstr", TEXT, Gives::Text),
+        function("dnum_name", &[form(&[required("number", Integer)])], Gives::Text),
+        function("int_to_pmname", &[form(&[required("number", Integer)])], Gives::Text),
+        function("int_to_objname", &[form(&[required("number", Integer)])], Gives::Text),
+        function("variable", &[form(&[required("name", Text), optional("value", Any)])], Gives::Other),
+        function("stairways", NOTHING, Gives::Other),
+        function("pushkey", TEXT, Gives::Nothing),
+        function("doturn", &[form(&[optional("turn", Truth)])], Gives::Nothing),
+        Function {
+            name: "debug_flags",
+            forms: &[form(&[required("table", Keys)])],
+            keys: &[
+                key("mongen", Boolean),
+                key("hunger", Boolean),
+                key("overwrite_stairs", Boolean),
+                key("prevent_pline", Boolean),
+            ],
+            gives: Gives::Nothing,
+        },
+        function("flip_level", &[form(&[optional("flips", Integer)])], Gives::Nothing),
+    ],
+};
+
+/// The hero: `u`. Its other values are [`HERO`](super::sandbox::HERO).
+pub(super) const U: Library = Library {
+    name: "u",
+    functions: &[
+        function("clear_inventory", NOTHING, Gives::Nothing),
+        function("giveobj", &[form(&[required("object", ObjectHandle)])], Gives::Nothing),
+    ],
+};
+
+const TIMER: Kind = Word(TIMERS);
+
+/// Objects: `obj`, whose functions are the methods of an object as well.
+pub(super) const OBJ: Library = Library {
+    name: "obj",
+    functions: &[
+        Function {
+            name: "new",
+            forms: &[form(&[required("object", Text)]), form(&[required("table", Keys)])],
+            keys: &[key("id", Object), key("class", ObjectClass)],
+            gives: Gives::Object,
+        },
+        function("isnull", &[ON_OBJECT], Gives::Other),
+        function("at", &[form(&[required("x", Integer), required("y", Integer)])], Gives::Object),
+        function("next", &[form(&[optional("object", ObjectHandle), optional("all", Truth)])], Gives::Object),
+        function("totable", &[ON_OBJECT], Gives::Other),
+        function("class", &[form(&[required("object", Any)])], Gives::Other),
+        function(
+            "placeobj",
+            &[form(&[required("object", ObjectHandle), required("x", Integer), required("y", Integer)])],
+            Gives::Nothing,
+        ),
+        function("container", &[ON_OBJECT], Gives::Object),
+        function("contents", &[ON_OBJECT], Gives::Object),
+        function(
+            "addcontent",
+            &[form(&[required("container", ObjectHandle), required("object", ObjectHandle)])],
+            Gives::Nothing,
+        ),
+        function("has_timer", &[form(&[required("object", ObjectHandle), required("timer", TIMER)])], Gives::Other),
+        function("peek_timer", &[form(&[required("object", ObjectHandle), required("timer", TIMER)])], Gives::Number),
+        function("stop_timer", &[form(&[required("object", ObjectHandle), optional("timer", TIMER)])], Gives::Number),
+        function(
+            "start_timer",
+            &[form(&[required("object", ObjectHandle), required("timer", TIMER), required("when", Integer)])],
+            Gives::Nothing,
+        ),
+        function(
+            "bury",
+            &[ON_OBJECT, form(&[required("object", ObjectHandle), required("x", Integer), required("y", Integer)])],
+            Gives::Other,
+        ),
+    ],
+};

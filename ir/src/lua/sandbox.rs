@@ -1,0 +1,174 @@
+//! Which globals a level has (NetHack 5.0.0, `nhlua.c` with `NHL_SB_SAFE`, and `dat/nhlib.lua`).
+
+/// Functions of Lua's base library that a level has.
+pub const BASE: &[&str] = &["ipairs", "next", "pairs", "pcall", "select", "tonumber", "tostring", "type", "xpcall"];
+
+/// Functions and tables of Lua that a level lacks, and what to do instead where there is something.
+pub const LACKING: &[(&str, &str)] = &[
+    ("assert", "test the value with `if`"),
+    ("collectgarbage", ""),
+    ("debug", ""),
+    ("dofile", "a level is one file"),
+    ("error", "nh.impossible(text) complains"),
+    ("getmetatable", ""),
+    ("io", ""),
+    ("load", ""),
+    ("loadfile", "a level is one file"),
+    ("os", ""),
+    ("package", ""),
+    ("print", "nh.pline(text) shows a text"),
+    ("rawequal", ""),
+    ("rawget", ""),
+    ("rawlen", "use `#`"),
+    ("rawset", ""),
+    ("require", "a level is one file"),
+    ("setmetatable", ""),
+    ("warn", "nh.impossible(text) complains"),
+];
+
+/// Functions of earlier Lua versions that Lua 5.4 lacks, and what it has instead.
+pub const OUTDATED: &[(&str, &str)] = &[
+    ("getfenv", ""),
+    ("loadstring", ""),
+    ("math.atan2", "math.atan(y, x)"),
+    ("math.cosh", ""),
+    ("math.frexp", ""),
+    ("math.ldexp", ""),
+    ("math.log10", "math.log(x, 10)"),
+    ("math.pow", "x ^ y"),
+    ("math.sinh", ""),
+    ("math.tanh", ""),
+    ("module", ""),
+    ("setfenv", ""),
+    ("string.gfind", "string.gmatch"),
+    ("table.foreach", "a `for` with pairs(t)"),
+    ("table.foreachi", "a `for` with ipairs(t)"),
+    ("table.getn", "#t"),
+    ("table.maxn", ""),
+    ("table.setn", ""),
+    ("unpack", "table.unpack"),
+];
+
+/// The tables of Lua's libraries that a level has, with their functions and values.
+pub const LIBRARIES: &[(&str, &[&str])] = &[
+    ("coroutine", &["close", "create", "isyieldable", "resume", "running", "status", "wrap", "yield"]),
+    (
+        "math",
+        &[
+            "abs",
+            "acos",
+            "asin",
+            "atan",
+            "ceil",
+            "cos",
+            "deg",
+            "exp",
+            "floor",
+            "fmod",
+            "huge",
+            "log",
+            "max",
+            "maxinteger",
+            "min",
+            "mininteger",
+            "modf",
+            "pi",
+            "rad",
+            "random",
+            "randomseed",
+            "sin",
+            "sqrt",
+            "tan",
+            "tointeger",
+            "type",
+            "ult",
+        ],
+    ),
+    (
+        "string",
+        &[
+            "byte", "char", "dump", "find", "format", "gmatch", "gsub", "len", "lower", "match", "pack", "packsize",
+            "rep", "reverse", "sub", "unpack", "upper",
+        ],
+    ),
+    ("table", &["concat", "insert", "move", "pack", "remove", "sort", "unpack"]),
+    ("utf8", &["char", "charpattern", "codepoint", "codes", "len", "offset"]),
+];
+
+/// What `nhlib.lua`, which runs before each level, and the game itself add: functions and values.
+///
+/// The functions come with the least and the most arguments that make sense.
+pub const GAME: &[(&str, Option<(usize, usize)>)] = &[
+    ("align", None),
+    ("d", Some((1, 2))),
+    ("hell_tweaks", Some((1, 1))),
+    ("monkfoodshop", Some((0, 0))),
+    ("nh_get_variables_string", Some((1, 1))),
+    ("nh_set_variables_string", Some((2, 2))),
+    ("percent", Some((1, 1))),
+    ("pline", Some((1, usize::MAX))),
+    ("shuffle", Some((1, 1))),
+    ("table_stringify", Some((1, 1))),
+    ("tutorial_cmd_before", Some((1, 1))),
+    ("tutorial_enter", Some((0, 0))),
+    ("tutorial_leave", Some((0, 0))),
+    ("tutorial_turn", Some((0, 0))),
+];
+
+/// Values of the hero, besides the functions of `u`: `u.role`. Any other name is refused.
+pub const HERO: &[&str] = &[
+    "ux",
+    "uy",
+    "dx",
+    "dy",
+    "dz",
+    "tx",
+    "ty",
+    "ulevel",
+    "ulevelmax",
+    "uhunger",
+    "nv_range",
+    "xray_range",
+    "umonster",
+    "umonnum",
+    "mh",
+    "mhmax",
+    "mtimedone",
+    "dlevel",
+    "dnum",
+    "uluck",
+    "uhp",
+    "uhpmax",
+    "uen",
+    "uenmax",
+    "inventory",
+    "role",
+    "moves",
+    "uhave_amulet",
+    "depth",
+    "invocation_level",
+];
+
+/// Numbers of the game: `nhc.COLNO`.
+pub const CONSTANTS: &[&str] =
+    &["COLNO", "ROWNO", "NUMMONS", "LOW_PM", "HIGH_PM", "FIRST_OBJECT", "LAST_OBJECT", "DLB"];
+
+/// Whether a level has a global of that name before it sets any.
+pub fn is_global(name: &str) -> bool {
+    matches!(name, "_G" | "_VERSION" | "nhc")
+        || super::functions::library(name).is_some()
+        || BASE.contains(&name)
+        || LIBRARIES.iter().any(|&(library, _)| library == name)
+        || GAME.iter().any(|&(known, _)| known == name)
+}
+
+/// All globals that a level has before it sets any.
+pub fn globals() -> impl Iterator<Item = &'static str> {
+    let libraries = super::functions::LIBRARIES.iter().map(|library| library.name);
+    ["_G", "_VERSION", "nhc"]
+        .into_iter()
+        .chain(libraries)
+        .chain(BASE.iter().copied())
+        .chain(LIBRARIES.iter().map(|&(name, _)| name))
+        .chain(GAME.iter().map(|&(name, _)| name))
+}

@@ -1,0 +1,148 @@
+//! The functions of `selection`, which are the methods of a selection as well (NetHack 5.0.0, `nhlsel.c`).
+
+use super::functions::Kind::*;
+use super::functions::{Form, Function, Gives, Library, form, key, needed, optional, required};
+
+const GROWTH: &[&str] = &["all", "random", "north", "west", "east", "south"];
+
+const ON_SELECTION: Form = form(&[required("selection", Selection)]);
+
+const fn function(name: &'static str, forms: &'static [Form]) -> Function {
+    Function { name, forms, keys: &[], gives: Gives::Selection }
+}
+
+const fn giving(name: &'static str, forms: &'static [Form], gives: Gives) -> Function {
+    Function { name, forms, keys: &[], gives }
+}
+
+const CORNERS: &[Form] = &[
+    form(&[required("x1", Integer), required("y1", Integer), required("x2", Integer), required("y2", Integer)]),
+    form(&[
+        required("selection", Selection),
+        required("x1", Integer),
+        required("y1", Integer),
+        required("x2", Integer),
+        required("y2", Integer),
+    ]),
+];
+
+/// Sets of squares: `selection`.
+pub(super) const SELECTION: Library = Library {
+    name: "selection",
+    functions: &[
+        function("new", &[form(&[])]),
+        function("clone", &[ON_SELECTION]),
+        giving(
+            "get",
+            &[
+                form(&[required("selection", Selection), required("place", Place)]),
+                form(&[required("selection", Selection), required("x", Integer), required("y", Integer)]),
+            ],
+            Gives::Number,
+        ),
+        function(
+            "set",
+            &[
+                form(&[optional("selection", Selection)]),
+                form(&[required("x", Integer), required("y", Integer)]),
+                form(&[
+                    required("selection", Selection),
+                    required("x", Integer),
+                    required("y", Integer),
+                    optional("value", Integer),
+                ]),
+            ],
+        ),
+        giving("numpoints", &[ON_SELECTION], Gives::Number),
+        function("negate", &[form(&[optional("selection", Selection)])]),
+        function("percentage", &[form(&[required("selection", Selection), required("percentage", Integer)])]),
+        giving("rndcoord", &[form(&[required("selection", Selection), optional("remove", Integer)])], Gives::Place),
+        function("line", CORNERS),
+        function(
+            "randline",
+            &[
+                form(&[
+                    required("x1", Integer),
+                    required("y1", Integer),
+                    required("x2", Integer),
+                    required("y2", Integer),
+                    required("roughness", Integer),
+                ]),
+                form(&[
+                    required("selection", Selection),
+                    required("x1", Integer),
+                    required("y1", Integer),
+                    required("x2", Integer),
+                    required("y2", Integer),
+                    required("roughness", Integer),
+                ]),
+            ],
+        ),
+        function("rect", CORNERS),
+        function("fillrect", CORNERS),
+        function("area", CORNERS),
+        function("grow", &[form(&[required("selection", Selection), optional("direction", Word(GROWTH))])]),
+        function(
+            "filter_mapchar",
+            &[form(&[required("selection", Selection), required("character", MapCharacter), optional("lit", Integer)])],
+        ),
+        function("match", &[form(&[required("map", MapFragment)])]),
+        function("floodfill", &[form(&[required("x", Integer), required("y", Integer), optional("diagonals", Truth)])]),
+        function(
+            "circle",
+            &[
+                form(&[
+                    required("x", Integer),
+                    required("y", Integer),
+                    required("radius", Integer),
+                    optional("filled", Integer),
+                ]),
+                form(&[
+                    required("selection", Selection),
+                    required("x", Integer),
+                    required("y", Integer),
+                    required("radius", Integer),
+                    optional("filled", Integer),
+                ]),
+            ],
+        ),
+        function(
+            "ellipse",
+            &[
+                form(&[
+                    required("x", Integer),
+                    required("y", Integer),
+                    required("radius1", Integer),
+                    required("radius2", Integer),
+                    optional("filled", Integer),
+                ]),
+                form(&[
+                    required("selection", Selection),
+                    required("x", Integer),
+                    required("y", Integer),
+                    required("radius1", Integer),
+                    required("radius2", Integer),
+                    optional("filled", Integer),
+                ]),
+            ],
+        ),
+        Function {
+            name: "gradient",
+            forms: &[form(&[required("table", Keys)])],
+            keys: &[
+                key("type", Word(&["radial", "square"])),
+                needed("x", Integer),
+                needed("y", Integer),
+                key("x2", Integer),
+                key("y2", Integer),
+                needed("maxdist", Integer),
+                key("mindist", Integer),
+            ],
+            gives: Gives::Selection,
+        },
+        giving("iterate", &[form(&[required("selection", Selection), required("function", Function)])], Gives::Nothing),
+        giving("bounds", &[ON_SELECTION], Gives::Other),
+        function("room", &[form(&[optional("number", Integer)])]),
+        giving("describe_size", &[ON_SELECTION], Gives::Text),
+    ],
+};
