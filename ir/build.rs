@@ -115,6 +115,12 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
         field(&format!("{key}_by_folded_name"), index(species, str::to_ascii_lowercase));
     }
 
+    let forms = draft.monsters.iter().enumerate().filter(|(_, one)| one.also.len() == 2);
+    let forms = forms.map(|(at, one)| format!("({at}, {}, {})", name(&one.also[0]), name(&one.also[1])));
+    field("monster_forms", list(forms));
+    let descriptions = draft.objects.iter().enumerate().filter(|(_, one)| one.also.len() == 1);
+    field("object_descriptions", list(descriptions.map(|(at, one)| format!("({at}, {})", name(&one.also[0])))));
+
     let loader = &draft.loader;
     let rules: Vec<String> = loader.rules.iter().map(|name| format!("LoaderRule::{}", camel(name))).collect();
     let parts = [
@@ -219,11 +225,12 @@ fn main() {
         habits: Habit::ALL.iter().map(|habit| habit.name()).collect(),
         opcodes: None,
         abis: abi::ALL.iter().map(|abi| abi.name.to_owned()).collect(),
-        dialects: dialect::ALL.iter().map(|dialect| dialect.name.to_owned()).collect(),
+        dialects: dialect::all().map(|dialect| dialect.name.to_owned()).collect(),
     };
     let drafts: Vec<Draft> = paths.iter().map(|path| read(path, &known)).collect();
-    let all_keywords: BTreeSet<String> =
-        drafts.iter().flat_map(|draft| draft.all_keywords()).map(str::to_owned).collect();
+    // What NetHack 5 calls something is nothing to the lexers of des-files.
+    let des_files = drafts.iter().filter(|draft| draft.format != file::LUA);
+    let all_keywords: BTreeSet<String> = des_files.flat_map(|draft| draft.all_keywords()).map(str::to_owned).collect();
     let mut out: String = drafts.iter().map(|draft| generate(draft, &all_keywords)).collect();
     let constants: Vec<String> = drafts.iter().map(|draft| format!("&{}", constant(draft))).collect();
     writeln!(out, "/// Every catalog, by name.\npub static ALL: &[&Catalog] = &[{}];", constants.join(", ")).unwrap();

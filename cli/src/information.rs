@@ -44,6 +44,7 @@ fn known(catalogs: &Catalogs) -> impl Iterator<Item = Target<'_>> {
             format: match catalog.format {
                 Format::Opcodes => "opcodes",
                 Format::Parts => "parts",
+                Format::Lua => "lua",
             },
             abis: catalog
                 .headers

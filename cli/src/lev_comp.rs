@@ -226,13 +226,9 @@ fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec
     };
     let failed = judged.diagnostics.has_errors();
     let catalog = judged.target.catalog();
-    if let Some(dialect) = Dialect::of(catalog) {
+    if let Some(form) = Dialect::of(catalog).and_then(|dialect| dialect.messages) {
         let noticing = Noticing::new(catalog, &judged.sources, &judged.levels);
-        Report { form: dialect.messages, input: &name, levels: &judged.levels, out }.write(
-            judged.diagnostics,
-            &judged.sources,
-            noticing,
-        );
+        Report { form, input: &name, levels: &judged.levels, out }.write(judged.diagnostics, &judged.sources, noticing);
     }
     if failed {
         return Outcome::InputErrors;

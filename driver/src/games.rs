@@ -24,7 +24,12 @@ mod tests {
     fn every_catalog_has_a_dialect_and_every_dialect_a_catalog() {
         for catalog in catalog::ALL {
             assert!(Dialect::of(catalog).is_some(), "{}", catalog.name);
-            assert!(catalog.header(usual_abi(catalog).name).is_some(), "{}", catalog.name);
+            assert_eq!(
+                catalog.header(usual_abi(catalog).name).is_some(),
+                catalog.has_level_files(),
+                "{}",
+                catalog.name
+            );
         }
         for dialect in DIALECTS {
             assert_eq!(dialect.default_target().unwrap().dialect, dialect.name);

@@ -203,7 +203,7 @@ impl Making<'_> {
                 self.note(place, format!("{what} {number}, \"{name}\", is there before: its name finds the first one"));
                 name.clear();
             }
-            species.push(SpeciesDraft { name, class, habits: Vec::new() });
+            species.push(SpeciesDraft { name, class, habits: Vec::new(), also: Vec::new() });
         }
         species
     }

@@ -2,9 +2,9 @@
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Format};
-use splc_ir::diagnostic::Diagnostic;
+use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::loadable::Loadable;
-use splc_ir::source::FileId;
+use splc_ir::source::{FileId, Span};
 
 use crate::{opcode_stream, parts_file};
 
@@ -36,6 +36,10 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
         Format::Parts => {
             let parts_file::LevelFile { header, level, trailing } = parts_file::read(bytes, name, file, catalog, abi)?;
             LevelFile { header, level: Loadable::Parts(level), trailing }
+        }
+        Format::Lua => {
+            let message = format!("{} has no level files: its levels are Lua scripts", catalog.title);
+            return Err(Diagnostic::new(Code::Target, Span::new(file, 0, 0), message));
         }
     })
 }

@@ -29,6 +29,7 @@ pub fn lexemes(source: &Source, file: FileId, catalog: &Catalog) -> Option<Vec<L
                 pieces.token(start, end, matches!(token, nethack343::lexer::Token::Map(_)))?;
             }
         }
+        Format::Lua => return None,
     }
     pieces.gap(text.len())?;
     Some(pieces.pieces)

@@ -30,10 +30,10 @@ use std::path::{Path, PathBuf};
 
 pub use lexemes::lexemes;
 use splc_ir::catalog::{Catalog, Format};
-use splc_ir::diagnostic::Diagnostics;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Module, Trivia};
 use splc_ir::limits::MAX_SOURCE_BYTES;
-use splc_ir::source::{FileId, SourceMap};
+use splc_ir::source::{FileId, SourceMap, Span};
 
 /// Where included files come from.
 ///
@@ -84,6 +84,11 @@ pub fn parse(
     match catalog.format {
         Format::Opcodes => script::parse(sources, file, catalog, includes, diagnostics),
         Format::Parts => nethack343::parse(sources, file, catalog, diagnostics),
+        Format::Lua => {
+            let message = format!("{} has no des-files: its levels are Lua scripts", catalog.title);
+            diagnostics.push(Diagnostic::new(Code::Target, Span::new(file, 0, 0), message));
+            Module::default()
+        }
     }
 }
 
@@ -94,5 +99,6 @@ pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivi
     match catalog.format {
         Format::Opcodes => script::trivia(sources, file, catalog),
         Format::Parts => nethack343::trivia(sources, file),
+        Format::Lua => Vec::new(),
     }
 }

@@ -80,10 +80,14 @@ pub struct Catalog {
     pub monsters: Table<Species>,
     monsters_by_name: Table<u16>,
     monsters_by_folded_name: Table<u16>,
+    /// What a male and a female monster are called, where that differs from its name: number, male, female. By number.
+    pub monster_forms: Table<(u16, Name, Name)>,
     /// Objects; the position is the number.
     pub objects: Table<Species>,
     objects_by_name: Table<u16>,
     objects_by_folded_name: Table<u16>,
+    /// What objects are called that are not known yet: number and description, by number. Empty where no level can say it.
+    pub object_descriptions: Table<(u16, Name)>,
     /// What its level loader needs to know besides.
     pub loader: Loader,
     /// Core functions.
@@ -134,13 +138,15 @@ pub enum OwnWord {
     DoorDetail,
 }
 
-/// What level files are made of.
+/// What level files are made of, if there are any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A list of opcodes: the script dialects.
     Opcodes,
     /// Parts and rooms: NetHack 3.4.3.
     Parts,
+    /// There are none; levels are Lua scripts, which the game runs: NetHack 5.
+    Lua,
 }
 
 /// How a game packs several numbers into one (`SP_MONST_PACK` and its like in `include/sp_lev.h`).
@@ -308,6 +314,23 @@ mod tests {
                 assert!(catalog.objects[found as usize].name.eq_ignore_ascii_case(&species.name));
             }
         }
+    }
+
+    #[test]
+    fn names_beside_the_name_belong_to_what_has_them() {
+        let catalog = Catalog::by_name("nethack-5.0.0").unwrap();
+        let of = |number: &u16| catalog.monsters[usize::from(*number)].name.as_ref();
+        let forms = |name: &str| {
+            let forms = catalog.monster_forms.iter().filter(|(_, male, female)| male == name || female == name);
+            forms.map(|(number, ..)| of(number)).collect::<Vec<_>>()
+        };
+        assert_eq!(forms("gnome lord"), ["gnome leader"]);
+        assert_eq!(forms("Elvenqueen"), ["elven monarch"]);
+        assert_eq!(forms("priestess"), ["aligned cleric", "cleric"]);
+        let (bag, _) = catalog.object("bag of holding", None).unwrap();
+        let described = catalog.object_descriptions.iter().find(|(number, _)| i32::from(*number) == bag);
+        assert_eq!(described.unwrap().1, "bag");
+        assert!(ALL.iter().all(|game| !game.has_level_files() || game.monster_forms.is_empty()));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use crate::abi::Abi;
 use crate::catalog::{Catalog, Format};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::{Level, Module};
 use crate::parts::{self, Body, PartsLevel};
 use crate::program::Program;
@@ -65,5 +65,13 @@ pub fn lower_each(
         Format::Parts => parts::lower_each(module, catalog, abi, diagnostics, |level, lowered, diagnostics| {
             take(level, Loadable::Parts(lowered), diagnostics);
         }),
+        // What such a level says is written out, not lowered.
+        Format::Lua => {
+            for level in module.levels() {
+                let message = format!("{} has no level files: its levels are Lua scripts", catalog.title);
+                let help = "`splc port --to nethack-5.0 FILE` writes this level as a Lua script";
+                diagnostics.push(Diagnostic::new(Code::Target, level.name.span, message).with_help(help));
+            }
+        }
     }
 }

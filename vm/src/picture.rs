@@ -48,7 +48,7 @@ pub const RANDOM_MONSTER: char = 'I';
 pub const RANDOM_OBJECT: char = ']';
 
 /// How terrain looks: symbol, colour, and what people call it. By number of the terrain.
-const LOOKS: [(char, Color, &str); 40] = [
+const LOOKS: [(char, Color, &str); Terrain::ALL.len()] = [
     (' ', Color::Gray, "rock"),
     ('|', Color::Gray, "wall"),
     ('-', Color::Gray, "wall"),
@@ -73,6 +73,7 @@ const LOOKS: [(char, Color, &str); 40] = [
     ('}', Color::Blue, "water"),
     ('}', Color::Blue, "square below a raised drawbridge"),
     ('}', Color::Red, "lava"),
+    ('}', Color::Orange, "wall of lava"),
     ('#', Color::Cyan, "iron bars"),
     ('.', Color::Gray, "doorway"),
     ('#', Color::Gray, "corridor"),

@@ -57,22 +57,23 @@ terrains! {
     WATER = 21, "water", b'W';
     DRAWBRIDGE_UP = 22, "drawbridge_up", b'u';
     LAVA = 23, "lavapool", b'L';
-    IRON_BARS = 24, "ironbars", b'F';
-    DOOR = 25, "door", b'+';
-    CORRIDOR = 26, "corr", b'#';
-    ROOM = 27, "room", b'.';
-    STAIRS = 28, "stairs", b'>';
-    LADDER = 29, "ladder", b'^';
-    FOUNTAIN = 30, "fountain", b'{';
-    THRONE = 31, "throne", b'\\';
-    SINK = 32, "sink", b'K';
-    GRAVE = 33, "grave", b'G';
-    ALTAR = 34, "altar", b'_';
-    ICE = 35, "ice", b'I';
-    BOG = 36, "bog", b'?';
-    DRAWBRIDGE_DOWN = 37, "drawbridge_down", b'D';
-    AIR = 38, "air", b'A';
-    CLOUD = 39, "cloud", b'C';
+    LAVA_WALL = 24, "lavawall", b'Z';
+    IRON_BARS = 25, "ironbars", b'F';
+    DOOR = 26, "door", b'+';
+    CORRIDOR = 27, "corr", b'#';
+    ROOM = 28, "room", b'.';
+    STAIRS = 29, "stairs", b'>';
+    LADDER = 30, "ladder", b'^';
+    FOUNTAIN = 31, "fountain", b'{';
+    THRONE = 32, "throne", b'\\';
+    SINK = 33, "sink", b'K';
+    GRAVE = 34, "grave", b'G';
+    ALTAR = 35, "altar", b'_';
+    ICE = 36, "ice", b'I';
+    BOG = 37, "bog", b'?';
+    DRAWBRIDGE_DOWN = 38, "drawbridge_down", b'D';
+    AIR = 39, "air", b'A';
+    CLOUD = 40, "cloud", b'C';
 }
 
 impl Terrain {

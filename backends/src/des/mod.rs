@@ -57,5 +57,6 @@ pub fn print_styled(module: &Module, catalog: &Catalog, style: Style) -> Result<
     match catalog.format {
         Format::Opcodes => script::print(module, catalog, out),
         Format::Parts => nethack343::print(module, out),
+        Format::Lua => Err(vec![Unprintable { span: Span::NOWHERE, what: "a level of a game without des-files" }]),
     }
 }

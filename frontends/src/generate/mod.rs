@@ -29,12 +29,14 @@ pub const MAX_SIZE: usize = 10_000;
 /// Blocks within blocks are not made deeper than this.
 const DEEPEST: usize = 4;
 
-/// Makes up a file with one level or more for the game of `catalog`, of about `size` statements ([`MAX_SIZE`] at most).
+/// Makes up a file with one level or more for the game of `catalog`, of about `size` statements ([`MAX_SIZE`] at most);
+/// nothing for a game without des-files.
 pub fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
     let size = size.min(MAX_SIZE);
     match catalog.format {
         Format::Opcodes => script::module(catalog, choices, size),
         Format::Parts => parts::module(catalog, choices, size),
+        Format::Lua => Module::default(),
     }
 }
 

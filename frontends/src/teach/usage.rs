@@ -130,6 +130,7 @@ fn table(catalog: &Catalog) -> &'static [(&'static str, &'static str)] {
     match catalog.format {
         Format::Opcodes => USAGE,
         Format::Parts => USAGE_343,
+        Format::Lua => &[],
     }
 }
 

@@ -1,9 +1,9 @@
-//! The dialects: languages of des-files. This table is the only place that knows their names; what tells them apart
+//! The dialects: languages of des-files, and Lua, in which NetHack 5 has its levels. This table is the only place that knows their names; what tells them apart
 //! besides is in the catalogs of their games.
 //!
 //! Relies on nothing, as the build script reads the names, too.
 
-/// A language of des-files.
+/// A language of levels.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Dialect {
     /// Its name, as catalogs have it.
@@ -14,8 +14,8 @@ pub struct Dialect {
     pub aliases: &'static [&'static str],
     /// The game that is meant when nothing else is said.
     pub default_target: &'static str,
-    /// How the game's own compiler writes its messages.
-    pub messages: MessageForm,
+    /// How the game's own compiler writes its messages; `None` for Lua, which the game itself runs.
+    pub messages: Option<MessageForm>,
 }
 
 /// How a game's own compiler writes its messages (`yyerror` of each; the end of a level in its grammar).
@@ -45,41 +45,55 @@ pub enum TotalForm {
     Level,
 }
 
-/// Every dialect. Of those that nothing tells apart, the first is guessed.
+/// Every dialect of des-files. Of those that nothing tells apart, the first is guessed.
 pub const ALL: &[Dialect] = &[
     Dialect {
         name: "nethack36",
         title: "NetHack 3.6",
         aliases: &["36"],
         default_target: "nethack-3.6.7",
-        messages: MessageForm { place: PlaceForm::LineAndPosition(": "), total: TotalForm::Level },
+        messages: Some(MessageForm { place: PlaceForm::LineAndPosition(": "), total: TotalForm::Level }),
     },
     Dialect {
         name: "unnethack",
         title: "UnNetHack",
         aliases: &[],
         default_target: "unnethack-6.0.4",
-        messages: MessageForm { place: PlaceForm::LineAndPosition(" : "), total: TotalForm::Level },
+        messages: Some(MessageForm { place: PlaceForm::LineAndPosition(" : "), total: TotalForm::Level }),
     },
     Dialect {
         name: "nethack343",
         title: "NetHack 3.4.3",
         aliases: &["vanilla", "343"],
         default_target: "nethack-3.4.3",
-        messages: MessageForm { place: PlaceForm::Line, total: TotalForm::File },
+        messages: Some(MessageForm { place: PlaceForm::Line, total: TotalForm::File }),
     },
     Dialect {
         name: "sporkhack",
         title: "SporkHack",
         aliases: &[],
         default_target: "sporkhack-0.7.0",
-        messages: MessageForm { place: PlaceForm::Line, total: TotalForm::Level },
+        messages: Some(MessageForm { place: PlaceForm::Line, total: TotalForm::Level }),
     },
 ];
+
+/// The language of NetHack 5's levels.
+pub const LUA: Dialect = Dialect {
+    name: "nethack5",
+    title: "NetHack 5",
+    aliases: &["nethack-5.0", "5.0", "50", "lua"],
+    default_target: "nethack-5.0.0",
+    messages: None,
+};
+
+/// Every dialect: those of des-files, and Lua.
+pub fn all() -> impl Iterator<Item = &'static Dialect> {
+    ALL.iter().chain([&LUA])
+}
 
 impl Dialect {
     /// The dialect of that name or alias.
     pub fn by_name(name: &str) -> Option<&'static Dialect> {
-        ALL.iter().find(|dialect| dialect.name == name || dialect.aliases.contains(&name))
+        all().find(|dialect| dialect.name == name || dialect.aliases.contains(&name))
     }
 }

@@ -156,7 +156,7 @@ fn known() -> Known {
         habits: Habit::ALL.iter().map(|habit| habit.name()).collect(),
         opcodes: Some(Opcode::ALL.iter().map(|opcode| opcode.as_str().to_owned()).collect()),
         abis: abi::ALL.iter().map(|abi| abi.name.to_owned()).collect(),
-        dialects: super::dialect::ALL.iter().map(|dialect| dialect.name.to_owned()).collect(),
+        dialects: super::dialect::all().map(|dialect| dialect.name.to_owned()).collect(),
     }
 }
 
@@ -189,6 +189,22 @@ fn kinds(species: &[SpeciesDraft]) -> Table<Species> {
     }))
 }
 
+/// The built-in games whose levels are des-files: a word of NetHack 5 means nothing to a compiler.
+fn des_files() -> impl Iterator<Item = &'static Catalog> {
+    ALL.iter().copied().filter(|catalog| catalog.has_level_files())
+}
+
+fn forms(species: &[SpeciesDraft]) -> Table<(u16, Name, Name)> {
+    table(species.iter().zip(0..).filter_map(|(one, at)| match one.also.as_slice() {
+        [male, female] => Some((at, owned(male), owned(female))),
+        _ => None,
+    }))
+}
+
+fn descriptions(species: &[SpeciesDraft]) -> Table<(u16, Name)> {
+    table(species.iter().zip(0..).filter_map(|(one, at)| Some((at, owned(one.also.first()?)))))
+}
+
 fn numbers<N: Clone>(entries: &file::Numbers, number: impl Fn(i64) -> N) -> Table<(Name, N)> {
     table(entries.iter().map(|(name, value)| (owned(name), number(*value))))
 }
@@ -197,7 +213,7 @@ impl From<Draft> for Catalog {
     /// The catalog of a draft in which nothing is wrong.
     fn from(draft: Draft) -> Self {
         let keywords = draft.all_keywords();
-        let all = ALL.iter().flat_map(|catalog| catalog.keywords.iter()).map(|word| word.as_ref());
+        let all = des_files().flat_map(|catalog| catalog.keywords.iter()).map(|word| word.as_ref());
         let mut lacking: Vec<&str> = all.filter(|word| keywords.binary_search(word).is_err()).collect();
         lacking.sort_unstable();
         lacking.dedup();
@@ -219,7 +235,11 @@ impl From<Draft> for Catalog {
             title: owned(&draft.title),
             dialect: owned(&draft.dialect),
             extends: draft.extends.as_deref().map(owned),
-            format: if draft.format == "parts" { Format::Parts } else { Format::Opcodes },
+            format: match draft.format.as_str() {
+                "parts" => Format::Parts,
+                file::LUA => Format::Lua,
+                _ => Format::Opcodes,
+            },
             features: Feature::ALL
                 .iter()
                 .filter(|feature| draft.features.contains(&feature.name()))
@@ -246,9 +266,11 @@ impl From<Draft> for Catalog {
             monsters_by_name: index(&draft.monsters, str::to_owned),
             monsters_by_folded_name: index(&draft.monsters, lowered),
             monsters: kinds(&draft.monsters),
+            monster_forms: forms(&draft.monsters),
             objects_by_name: index(&draft.objects, str::to_owned),
             objects_by_folded_name: index(&draft.objects, lowered),
             objects: kinds(&draft.objects),
+            object_descriptions: descriptions(&draft.objects),
             loader: Loader {
                 rules: LoaderRule::ALL
                     .iter()
@@ -326,9 +348,22 @@ impl From<&Catalog> for Draft {
             };
             table
                 .iter()
-                .map(|one| SpeciesDraft { name: one.name.to_string(), class: one.class, habits: habits(one) })
-                .collect()
+                .map(|one| SpeciesDraft {
+                    name: one.name.to_string(),
+                    class: one.class,
+                    habits: habits(one),
+                    also: Vec::new(),
+                })
+                .collect::<Vec<_>>()
         };
+        let mut monsters = species(&catalog.monsters);
+        for (at, male, female) in catalog.monster_forms.iter() {
+            monsters[usize::from(*at)].also = vec![male.to_string(), female.to_string()];
+        }
+        let mut objects = species(&catalog.objects);
+        for (at, description) in catalog.object_descriptions.iter() {
+            objects[usize::from(*at)].also = vec![description.to_string()];
+        }
         let limits = &catalog.limits;
         let packing = catalog.packing;
         let loader = &catalog.loader;
@@ -340,6 +375,7 @@ impl From<&Catalog> for Draft {
             format: match catalog.format {
                 Format::Opcodes => "opcodes",
                 Format::Parts => "parts",
+                Format::Lua => file::LUA,
             }
             .to_owned(),
             features: Feature::ALL
@@ -359,8 +395,8 @@ impl From<&Catalog> for Draft {
             rooms: short(&catalog.rooms),
             monster_classes: catalog.monster_classes.to_string(),
             object_classes: catalog.object_classes.to_string(),
-            monsters: species(&catalog.monsters),
-            objects: species(&catalog.objects),
+            monsters,
+            objects,
             loader: LoaderDraft {
                 rules: LoaderRule::ALL.iter().filter(|rule| loader.rules.has(**rule)).map(|rule| rule.name()).collect(),
                 trap_types: i64::from(loader.trap_types),
@@ -436,9 +472,9 @@ impl From<&Catalog> for Draft {
 
 /// The words of `draft` that no built-in game's lexer knows, and what they are.
 fn own_words(draft: &Draft) -> Table<(Name, OwnWord)> {
-    let is_known = |word: &str| ALL.iter().any(|catalog| catalog.is_keyword(word));
+    let is_known = |word: &str| des_files().any(|catalog| catalog.is_keyword(word));
     let part_is_known = |table: fn(&Catalog) -> &Table<(Name, i64)>, part: &str| {
-        part == "end" || ALL.iter().any(|catalog| table(catalog).iter().any(|(known, _)| known == part))
+        part == "end" || des_files().any(|catalog| table(catalog).iter().any(|(known, _)| known == part))
     };
     let flags = draft.words.first().into_iter().flatten().map(|(word, _)| word);
     let mut words: Vec<(Name, OwnWord)> = flags

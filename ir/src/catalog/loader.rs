@@ -31,6 +31,16 @@ bit_set! {
     Floater,
     /// Has no body.
     Noncorporeal,
+    /// Is always male. This and what follows is said of the games that ask for it while they load a level: NetHack 5.
+    Male,
+    /// Is always female.
+    Female,
+    /// Is neither male nor female.
+    Neuter,
+    /// Changes its shape.
+    Shapeshifter,
+    /// There is only one.
+    Unique,
 }
 
 bit_set! {

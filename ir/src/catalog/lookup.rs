@@ -1,7 +1,7 @@
 //! Names to numbers and back. The games' compilers search their tables from the first entry on; the indices give the
 //! same answers.
 
-use super::{ALL, Catalog, CoreFunction, Dialect, Feature, OwnWord, Species};
+use super::{ALL, Catalog, CoreFunction, Dialect, Feature, Format, OwnWord, Species};
 use crate::program::{Opcode, Unknown};
 use crate::value::SpeciesName;
 use crate::words::Group;
@@ -31,6 +31,11 @@ impl Catalog {
     /// The catalog of that name.
     pub fn by_name(name: &str) -> Option<&'static Catalog> {
         ALL.iter().copied().find(|catalog| catalog.name == name)
+    }
+
+    /// Whether the game has level files, and a compiler that makes them of des-files.
+    pub fn has_level_files(&self) -> bool {
+        self.format != Format::Lua
     }
 
     /// Whether the game has `feature`.

@@ -436,7 +436,7 @@ fn object<'c>(
     if let Some(base) = of(ARTIFACTS, artifact).and_then(|base| named(base, None)) {
         let called = match catalog.format {
             Format::Parts => format!("after its place: uncursed,0,\"{artifact}\""),
-            Format::Opcodes => format!("name:\"{artifact}\" after its place"),
+            Format::Opcodes | Format::Lua => format!("name:\"{artifact}\" after its place"),
         };
         // As the game writes it: the first letters are large, but for small words.
         let capital = |word: &str| match word {

@@ -40,7 +40,7 @@ pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnosti
     let mut judge = Judge { catalog, charset: module.charset, diagnostics };
     judge.level_names(module);
     match catalog.format {
-        Format::Opcodes => script::check(module, judge),
+        Format::Opcodes | Format::Lua => script::check(module, judge),
         Format::Parts => crate::parts::check(module, judge),
     }
     if !diagnostics.has_errors() {

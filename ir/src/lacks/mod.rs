@@ -232,7 +232,7 @@ impl Lack {
 pub fn lacks(node: Node<'_>, target: &Catalog) -> Vec<Lack> {
     let mut found = Vec::new();
     match target.format {
-        Format::Opcodes => opcodes::look(node, target, &mut found),
+        Format::Opcodes | Format::Lua => opcodes::look(node, target, &mut found),
         Format::Parts => parts::look(node, target, &mut found),
     }
     found

@@ -14,7 +14,7 @@ use crate::{cases, judged, shown};
 fn every_level_is_well_typed() {
     let mut wrong: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let mut made = 0;
-    for catalog in catalog::ALL {
+    for catalog in catalog::ALL.iter().filter(|catalog| catalog.has_level_files()) {
         for seed in 0..u64::from(cases(60)) {
             let (module, mut errors) = judged(catalog, Choices::of_seed(seed), 40);
             made += 1;

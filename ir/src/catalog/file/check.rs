@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::reader::Place;
-use super::{Edit, Kind, LIMITS, MAX_SPECIES, Numbers, SpeciesDraft, TABLES};
+use super::{Edit, Kind, LIMITS, LUA, MAX_SPECIES, Numbers, SpeciesDraft, TABLES};
 
 /// Letters for the types of parameters and results of core functions: integer, string, coordinate, region, map
 /// character, object, monster, and variables of any type.
@@ -259,7 +259,7 @@ impl Edit<'_> {
 
     fn check_headers(&mut self) {
         let header = self.draft.header.clone();
-        if header.is_empty() {
+        if header.is_empty() && self.draft.format != LUA {
             self.conflict(&["header"], "there is no header for any machine".to_owned(), None);
         }
         for (abi, longs) in header.iter().filter(|(_, longs)| longs.is_empty()) {

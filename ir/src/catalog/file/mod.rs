@@ -179,8 +179,11 @@ pub struct Known {
     pub dialects: Vec<String>,
 }
 
-/// Formats of level files.
-pub const FORMATS: &[&str] = &["opcodes", "parts"];
+/// Formats of levels.
+pub const FORMATS: &[&str] = &["opcodes", "parts", "lua"];
+
+/// The format of games without level files: their levels are Lua scripts.
+pub const LUA: &str = "lua";
 
 /// A kind of monster or object.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -191,6 +194,8 @@ pub struct SpeciesDraft {
     pub class: char,
     /// What tells where it can be.
     pub habits: Vec<String>,
+    /// Names besides: that of a male and that of a female monster, or the description of an object.
+    pub also: Vec<String>,
 }
 
 impl Entry for SpeciesDraft {
@@ -744,6 +749,18 @@ impl Edit<'_> {
         habits
     }
 
+    /// The names that a monster or object has besides its own.
+    fn also(&mut self, field: &Field<'_, '_>, key: &str) -> Vec<String> {
+        let most = if key == "monsters" { 2 } else { 1 };
+        let names = field.texts(most, self.problems);
+        if key == "monsters" && names.len() == 1 {
+            let message = "a monster has both names or none: that of a male and that of a female".to_owned();
+            self.problems.push(Kind::Entry, field.place(), message, None);
+            return Vec::new();
+        }
+        names.into_iter().map(|(name, _)| name).collect()
+    }
+
     fn species(
         &mut self,
         section: &mut Section<'_, '_>,
@@ -756,17 +773,26 @@ impl Edit<'_> {
             table.clear();
             for field in field.list(MAX_SPECIES, self.problems) {
                 // Objects have no habits.
-                let (name, class, habits) = if key == "monsters" {
-                    let Some([name, class, habits]) = field.row(self.problems) else { continue };
-                    (name, class, self.habits(&habits))
+                let (name, class, habits, also) = if key == "monsters" {
+                    if field.length() == 5 {
+                        let Some([name, class, habits, male, female]) = field.row(self.problems) else { continue };
+                        (name, class, self.habits(&habits), vec![male, female])
+                    } else {
+                        let Some([name, class, habits]) = field.row(self.problems) else { continue };
+                        (name, class, self.habits(&habits), Vec::new())
+                    }
+                } else if field.length() == 3 {
+                    let Some([name, class, description]) = field.row(self.problems) else { continue };
+                    (name, class, Vec::new(), vec![description])
                 } else {
                     let Some([name, class]) = field.row(self.problems) else { continue };
-                    (name, class, Vec::new())
+                    (name, class, Vec::new(), Vec::new())
                 };
                 let (name, class) = (name.text(self.problems), class.character(self.problems));
+                let also = also.iter().filter_map(|name| name.text(self.problems).map(str::to_owned)).collect();
                 let (Some(name), Some(class)) = (name, class) else { continue };
                 self.note(format!("{key}[{}]", table.len()), field.place());
-                table.push(SpeciesDraft { name: name.to_owned(), class, habits });
+                table.push(SpeciesDraft { name: name.to_owned(), class, habits, also });
             }
         }
         let mut sequence = Sequence::new(what, table);
@@ -801,6 +827,7 @@ impl Edit<'_> {
         let renamed = entry.take("rename").and_then(|field| field.line(self.problems));
         let class = entry.take("class").and_then(|field| field.character(self.problems));
         let habits = entry.take("habits").map(|field| self.habits(&field));
+        let also = entry.take("also").map(|field| self.also(&field, key));
         if name.is_none() {
             self.problems.missing(&entry, "name");
         }
@@ -815,6 +842,9 @@ impl Edit<'_> {
             if let Some(habits) = habits {
                 species.habits = habits;
             }
+            if let Some(also) = also {
+                species.also = also;
+            }
         });
     }
 
@@ -823,6 +853,7 @@ impl Edit<'_> {
         let name = entry.take("name").and_then(|field| field.text(self.problems));
         let class = entry.take("class").and_then(|field| field.character(self.problems));
         let habits = entry.take("habits").map(|field| self.habits(&field)).unwrap_or_default();
+        let also = entry.take("also").map(|field| self.also(&field, key)).unwrap_or_default();
         let position = Position::read(&mut entry, self.problems);
         for (key, missing) in [("name", name.is_none()), ("class", class.is_none())] {
             if missing {
@@ -832,7 +863,7 @@ impl Edit<'_> {
         entry.finish(self.problems);
         let (Some(name), Some(class)) = (name, class) else { return };
         self.note(format!("{key}.{name}"), field.place());
-        sequence.add(SpeciesDraft { name: name.to_owned(), class, habits }, position, self.problems);
+        sequence.add(SpeciesDraft { name: name.to_owned(), class, habits, also }, position, self.problems);
     }
 
     fn loader(&mut self, section: &mut Section<'_, '_>) {

@@ -248,6 +248,11 @@ impl<'a, 'i> Field<'a, 'i> {
         fields.iter().filter_map(|field| Some((field.text(problems)?.to_owned(), field.place()))).collect()
     }
 
+    /// How many values the list has; 0 if it is not a list.
+    pub fn length(&self) -> usize {
+        self.value.get_ref().as_array().map_or(0, |list| list.len())
+    }
+
     /// The values of a list of just `N`.
     pub fn row<const N: usize>(&self, problems: &mut Problems) -> Option<[Field<'a, 'i>; N]> {
         let fields = self.list(N, problems);

@@ -45,6 +45,11 @@ fn quoted(text: &str) -> String {
     out
 }
 
+/// Names behind others in a row.
+fn besides(names: &[String]) -> String {
+    names.iter().map(|name| format!(", {}", quoted(name))).collect()
+}
+
 /// A key as TOML has it.
 fn key(text: &str) -> String {
     let is_bare =
@@ -170,16 +175,17 @@ impl Writer<'_> {
         if differs(&|parent| parent.monsters != draft.monsters) {
             self.rows(
                 "monsters",
-                draft.monsters.iter().map(|SpeciesDraft { name, class, habits }| {
-                    format!("[{}, {}, {}]", quoted(name), quoted(&class.to_string()), quoted(&habits.join(" ")))
+                draft.monsters.iter().map(|SpeciesDraft { name, class, habits, also }| {
+                    let (class, habits) = (quoted(&class.to_string()), quoted(&habits.join(" ")));
+                    format!("[{}, {class}, {habits}{}]", quoted(name), besides(also))
                 }),
             );
         }
         if differs(&|parent| parent.objects != draft.objects) {
             self.rows(
                 "objects",
-                draft.objects.iter().map(|SpeciesDraft { name, class, .. }| {
-                    format!("[{}, {}]", quoted(name), quoted(&class.to_string()))
+                draft.objects.iter().map(|SpeciesDraft { name, class, also, .. }| {
+                    format!("[{}, {}{}]", quoted(name), quoted(&class.to_string()), besides(also))
                 }),
             );
         }
