@@ -65,7 +65,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// How many ways of drawing are tried, before it is too many
+    /// How many runs may be spent on trying every way of drawing
     #[arg(long, value_name = "N", default_value_t = splc_vm::USUAL_PATHS)]
     pub paths: u64,
 

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::digest::Digest;
 use crate::drawing::Drawing;
 use crate::limits::{MAX_DOORS, MAX_ROOMS, MAX_SUBROOMS};
 use crate::marks::{BOULDER, EDGE, HORIZONTAL, LIT, TOUCHED, swap_marks};
@@ -898,6 +899,66 @@ impl Level {
                 *square = (at + 1) as u16;
             }
         }
+    }
+}
+
+impl Level {
+    /// All that is on the level, and all that the loader remembers with it.
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        // No `..`: a field that is added must be looked at here.
+        let Level {
+            terrain,
+            flags,
+            marks,
+            room_at,
+            monster_at,
+            trap_at,
+            rooms,
+            room_count,
+            subroom_count,
+            doors,
+            door_count,
+            stairs,
+            stairs_up_room,
+            stairs_down_room,
+            level_flags,
+            arrival_from_below,
+            arrival_from_above,
+            branches,
+            mirror,
+            monsters,
+            objects,
+            gold,
+            traps,
+            engravings,
+            messages,
+            monster_details,
+            object_details,
+            graves,
+            branch,
+            generation,
+            sounds,
+            ore,
+            texts,
+        } = self;
+        digest.bytes(&terrain.map(Terrain::number));
+        for squares in [flags, marks, room_at] {
+            digest.bytes(squares);
+        }
+        for squares in [monster_at, trap_at] {
+            digest.bytes(squares.map(u16::to_le_bytes).as_flattened());
+        }
+        for (slot, room) in rooms.iter().enumerate() {
+            if *room != Room::NONE {
+                digest.shown(&(slot, room));
+            }
+        }
+        digest.shown(&(room_count, subroom_count, &doors[..=*door_count], door_count));
+        digest.shown(&(stairs, stairs_up_room, stairs_down_room, level_flags));
+        digest.shown(&(arrival_from_below, arrival_from_above, branches, mirror, branch));
+        digest.shown(&(monsters, objects, gold, traps, engravings, messages));
+        digest.shown(&(monster_details, object_details, graves, generation, sounds, ore));
+        digest.text(texts.as_bytes());
     }
 }
 

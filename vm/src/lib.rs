@@ -41,6 +41,7 @@
 //! [`Fault`]. A machine keeps its memory, so that making a level takes none (`limits` says how much there can be).
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod digest;
 mod document;
 mod drawing;
 pub mod equivalence;

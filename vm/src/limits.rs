@@ -73,10 +73,14 @@ pub const MESSAGE_MADE: usize = 128;
 /// How often a place for a room is looked for where there is no list of free rectangles (`create_room`).
 pub const ROOM_TRIES: i32 = 10_000;
 
-/// Most ways of drawing that are tried to know what two levels come to, unless asked for more.
+/// Most runs that are spent to know all that a level comes to, unless asked for more.
 pub const USUAL_PATHS: u64 = 20_000;
 
-/// A level is enumerated if one of its runs is not less likely than one in so many times the ways that may be tried.
+/// A level is enumerated if one of its runs looks as if it were one of so many times the runs that may be spent on it.
+pub const MOST_LIKELY_STATES: f64 = 10.0;
+
+/// Every path of a level is tried if one of its runs is not less likely than one in so many times the ways that may
+/// be tried.
 pub const MIN_LIKELY_PATHS: f64 = 1000.0;
 
 /// Most different facts that are counted of a level. Of more, a part is counted that does not depend on chance.

@@ -26,6 +26,7 @@ mod wayout;
 
 use splc_ir::catalog::LoaderRule;
 
+use crate::digest::Digest;
 use crate::drawing::Drawing;
 use crate::error::Fault;
 use crate::game::Game;
@@ -72,6 +73,8 @@ pub(crate) struct Scratch {
     pub sheol: Vec<sheol::Chance>,
     pub points: Vec<sheol::Point>,
     pub drawing: Drawing,
+    /// Some run asked for an alignment by its number.
+    pub alignments_matter: bool,
 }
 
 impl Default for Scratch {
@@ -85,6 +88,7 @@ impl Default for Scratch {
             sheol: Vec::new(),
             points: Vec::new(),
             drawing: Drawing::default(),
+            alignments_matter: false,
         }
     }
 }
@@ -160,6 +164,56 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             container_count: 0,
             carrier: None,
         }
+    }
+
+    /// All that the loader knows of the level in the making, but for how much was drawn, and for the alignments as long
+    /// as no run asked for them.
+    pub fn digest(&self, digest: &mut Digest) {
+        // No `..`: a field that is added must be looked at here.
+        let Loader {
+            level,
+            scratch,
+            game: _,
+            settings: _,
+            rng: _,
+            observer: _,
+            draws: _,
+            alignments,
+            // It is chosen for each monster anew.
+            chosen_alignment: _,
+            start_x,
+            start_y,
+            size_x,
+            size_y,
+            init_present,
+            iced_pools,
+            maze_columns,
+            maze_rows,
+            flooded,
+            flooded_squares,
+            containers,
+            container_count,
+            carrier,
+        } = self;
+        level.digest(digest);
+        // The rest of the scratch memory is used within a step.
+        let Scratch {
+            rectangles,
+            joined,
+            regions,
+            squares: _,
+            terrain: _,
+            sheol: _,
+            points: _,
+            drawing: _,
+            alignments_matter,
+        } = &**scratch;
+        rectangles.digest(digest);
+        digest.bytes(joined.map(i32::to_le_bytes).as_flattened());
+        digest.shown(regions);
+        digest.shown(&(alignments_matter.then_some(alignments), [start_x, start_y, size_x, size_y]));
+        digest.shown(&(init_present, iced_pools, maze_columns, maze_rows, flooded, flooded_squares));
+        digest.shown(&(containers, container_count, carrier));
     }
 
     #[inline]

@@ -50,6 +50,16 @@ impl Machine {
         }
     }
 
+    /// Whether a run asked for alignments by their numbers since that was [forgotten](Self::forget_alignments). Only then
+    /// they are part of the [state](Observer::state).
+    pub(crate) fn alignments_matter(&self) -> bool {
+        self.scratch.alignments_matter
+    }
+
+    pub(crate) fn forget_alignments(&mut self) {
+        self.scratch.alignments_matter = false;
+    }
+
     /// The level of the last run.
     pub fn level(&self) -> &Level {
         &self.level

@@ -328,6 +328,19 @@ pub trait Observer {
         Flow::Continue
     }
 
+    /// Whether [`state`](Self::state) is wanted before the step that comes next. That takes long.
+    #[inline]
+    fn wants_state(&self) -> bool {
+        false
+    }
+
+    /// The state of the machine before the step that comes next, as a number: two runs of one level with the same
+    /// number go on alike if they draw alike.
+    #[inline]
+    fn state(&mut self, state: u128) {
+        let _ = state;
+    }
+
     /// All steps are done, and the level is about to be finished. The number of the view is one past the last step.
     #[inline]
     fn finishing(&mut self, view: &View<'_>) {
@@ -369,6 +382,16 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     }
 
     #[inline]
+    fn wants_state(&self) -> bool {
+        (**self).wants_state()
+    }
+
+    #[inline]
+    fn state(&mut self, state: u128) {
+        (**self).state(state);
+    }
+
+    #[inline]
     fn finishing(&mut self, view: &View<'_>) {
         (**self).finishing(view);
     }
@@ -400,6 +423,17 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
             (Flow::Continue, Flow::Continue) => Flow::Continue,
             _ => Flow::Stop,
         }
+    }
+
+    #[inline]
+    fn wants_state(&self) -> bool {
+        self.0.wants_state() || self.1.wants_state()
+    }
+
+    #[inline]
+    fn state(&mut self, state: u128) {
+        self.0.state(state);
+        self.1.state(state);
     }
 
     #[inline]

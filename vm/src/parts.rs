@@ -11,6 +11,7 @@ mod things;
 
 use splc_ir::parts::Body;
 
+use crate::digest::Digest;
 use crate::error::Fault;
 use crate::level::{Level, Place};
 use crate::limits::MAX_THINGS;
@@ -22,6 +23,7 @@ use crate::rng::Rng;
 use crate::settings::Settings;
 use crate::value::Memory;
 use crate::view::View;
+use maze::Walks;
 
 /// A level of parts that is being made.
 pub(crate) struct Parts<'a, R, O> {
@@ -34,6 +36,10 @@ pub(crate) struct Parts<'a, R, O> {
     object_registers: [i8; REGISTERS],
     monster_registers: [i8; REGISTERS],
     place_registers: [(i8, i8); REGISTERS],
+    /// MAZEWALKs that wait for the last part.
+    walks: Walks,
+    /// The last stairs of the running part.
+    last_stair: Option<Place>,
     /// The room that is being furnished.
     room: Option<usize>,
     /// Number of the running step, and of the next one.
@@ -63,6 +69,8 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
             object_registers: [0; REGISTERS],
             monster_registers: [0; REGISTERS],
             place_registers: [(0, 0); REGISTERS],
+            walks: Walks::NONE,
+            last_stair: None,
             room: None,
             at: 0,
             next: 0,
@@ -135,12 +143,39 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
             return Err(Fault::Memory);
         }
         self.loader.check_draws()?;
+        self.tell_state();
         let origin = self.origin();
         let (prepared, memory, level, at) = (self.prepared, self.memory, &*self.loader.level, self.at);
         match self.loader.observer.step(&View { prepared, memory, level, at, origin }) {
             Flow::Continue => Ok(()),
             Flow::Stop => Err(Fault::Stopped),
         }
+    }
+
+    /// Tells the observer what decides how the run goes on, but for its draws.
+    fn tell_state(&mut self) {
+        if !self.loader.observer.wants_state() {
+            return;
+        }
+        // No `..`: a field that is added must be looked at here.
+        let Parts {
+            loader,
+            prepared: _,
+            plan: _,
+            memory: _,
+            object_registers,
+            monster_registers,
+            place_registers,
+            walks,
+            last_stair,
+            room,
+            at,
+            next,
+        } = self;
+        let mut digest = Digest::new();
+        loader.digest(&mut digest);
+        digest.shown(&(object_registers, monster_registers, place_registers, walks.list(), last_stair, room, at, next));
+        loader.observer.state(digest.finish());
     }
 
     /// What places count from: the room that is being furnished, or the part.
@@ -160,6 +195,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
     fn end(&mut self) {
         debug_assert_eq!(self.next, self.plan.steps.len());
         self.at = self.plan.steps.len();
+        self.tell_state();
         let origin = self.origin();
         let (prepared, memory, level, at) = (self.prepared, self.memory, &*self.loader.level, self.at);
         self.loader.observer.finishing(&View { prepared, memory, level, at, origin });

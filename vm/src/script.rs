@@ -15,6 +15,7 @@ use splc_ir::catalog::LoaderRule;
 use splc_ir::program::Opcode;
 use splc_ir::value::ValueType;
 
+use crate::digest::Digest;
 use crate::error::Fault;
 use crate::level::{Level, Place};
 use crate::limits::MAX_NESTED_ROOMS;
@@ -86,6 +87,10 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         };
         script.loader.shuffle_alignments();
         script.steps()?;
+        if script.loader.observer.wants_state() {
+            let state = script.state();
+            script.loader.observer.state(state);
+        }
         let (at, origin) = (prepared.ops.len(), script.origin());
         let view = View { prepared, memory: script.memory, level: script.loader.level, at, origin };
         script.loader.observer.finishing(&view);
@@ -113,6 +118,10 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             // What is in a room that failed is passed over, all but its end.
             if !self.passes() || op.code == Opcode::EndRoom {
                 let origin = self.origin();
+                if self.loader.observer.wants_state() {
+                    let state = self.state();
+                    self.loader.observer.state(state);
+                }
                 let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at, origin };
                 if self.loader.observer.step(&view) == Flow::Stop {
                     return Err((at, Fault::Stopped));
@@ -129,6 +138,30 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             self.memory.frame.at = self.memory.frame.at.wrapping_add(1);
         }
         Ok(())
+    }
+
+    /// What decides how the run goes on, but for its draws, as a number. How long it ran is not in it.
+    fn state(&self) -> u128 {
+        // No `..`: a field that is added must be looked at here.
+        let Script {
+            loader,
+            memory,
+            prepared,
+            rooms,
+            depth,
+            skipped_rooms,
+            array_set,
+            exits,
+            joined,
+            generation_set,
+            sounds_set,
+            wishes,
+        } = self;
+        let mut digest = Digest::new();
+        loader.digest(&mut digest);
+        memory.digest(&prepared.bytes, &mut digest);
+        digest.shown(&(&rooms[..*depth], skipped_rooms, array_set, exits, joined, generation_set, sounds_set, wishes));
+        digest.finish()
     }
 
     /// What places count from: the room that statements are in, or the last map.

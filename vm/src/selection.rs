@@ -1,5 +1,6 @@
 //! Sets of squares: what a script selects.
 
+use crate::digest::Digest;
 use crate::level::{COLUMNS, ROWS, SQUARES};
 
 const WORDS: usize = SQUARES.div_ceil(64);
@@ -20,6 +21,10 @@ fn position(x: i32, y: i32) -> Option<usize> {
 }
 
 impl Selection {
+    pub(crate) fn digest(&self, digest: &mut Digest) {
+        digest.bytes(self.0.map(u64::to_le_bytes).as_flattened());
+    }
+
     /// The empty set.
     pub fn new() -> Self {
         Self::default()

@@ -2,6 +2,7 @@
 
 use splc_ir::value::ValueType;
 
+use crate::digest::Digest;
 use crate::error::Fault;
 use crate::limits::{MAX_ARRAY_VALUES, MAX_FRAMES, MAX_RUN_TEXT_BYTES, MAX_SELECTIONS, MAX_STACK, MAX_VARIABLES};
 use crate::selection::Selection;
@@ -197,6 +198,50 @@ impl Memory {
             }
         }
         Ok(Value::Text(TextRef { start: start as u32, end: self.texts.len() as u32, of_run: true }))
+    }
+
+    /// What a script can still look at; where that is kept does not matter.
+    pub fn digest(&self, program: &[u8], digest: &mut Digest) {
+        // No `..`: a field that is added must be looked at here.
+        let Memory {
+            stack,
+            frame,
+            callers,
+            variables,
+            arrays,
+            selections: _,
+            texts: _,
+            scratch: _,
+            arrays_to_index: _,
+        } = self;
+        let mut value = |value: Value| match value {
+            Value::Null => digest.number(0),
+            Value::Number(tag, number) => {
+                digest.shown(&tag);
+                digest.number(number);
+            }
+            Value::Text(text) | Value::Variable(text) => {
+                digest.shown(&value.tag());
+                digest.text(self.text(program, text));
+            }
+            Value::Selection(at) => {
+                digest.number(1);
+                self.selection(at).digest(digest);
+            }
+        };
+        stack.iter().copied().for_each(&mut value);
+        for variable in variables {
+            value(Value::Variable(variable.name));
+            match variable.content {
+                Content::Single(single) => value(single),
+                Content::Array { start, length } => {
+                    value(Value::integer(length.into()));
+                    let values = arrays.get(start as usize..(start + length) as usize).unwrap_or_default();
+                    values.iter().copied().for_each(&mut value);
+                }
+            }
+        }
+        digest.shown(&(stack.len(), variables.len(), frame, callers));
     }
 
     /// The bytes of a text.

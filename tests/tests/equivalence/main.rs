@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod corpus;
+mod merged;
 mod verdicts;
 
 use std::sync::atomic::AtomicU64;

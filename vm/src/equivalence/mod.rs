@@ -3,7 +3,8 @@
 //! What a level is, is what a player meets: see [`Fact`]. Two levels are the same if they come to the same things with
 //! the same probabilities, whatever they draw on the way. There are three answers, and none of them is a guess:
 //!
-//! - [`Proven`](Verdict::Proven): they have the same code, or every outcome of every draw was tried, and each thing
+//! - [`Proven`](Verdict::Proven): they have the same code, or every outcome of every draw was tried, from every state
+//!   that a run can be in, and each thing
 //!   that they can come to has exactly the same probability in both.
 //! - [`Different`](Verdict::Different): a [`Fact`] is more probable in the one than in the other. If all outcomes were
 //!   tried, both probabilities are exact. Else both levels were made with many seeds, independently, and the numbers of
@@ -22,8 +23,9 @@
 
 mod behind;
 mod certainty;
-mod enumerate;
+mod distribution;
 mod facts;
+mod merged;
 mod names;
 mod rational;
 mod sample;
@@ -38,11 +40,12 @@ pub use names::Names;
 pub use rational::Ratio;
 pub use together::{Parting, PartingKind, Together};
 
-use enumerate::{Interner, enumerate, is_likely_small};
+use distribution::Interner;
 use facts::Snapshot;
+use merged::{enumerate, is_likely_small};
 use sample::{Asked, Counts, judge};
 
-use crate::limits::USUAL_PATHS;
+use crate::limits::{MOST_LIKELY_STATES, USUAL_PATHS};
 use crate::machine::Machine;
 use crate::prepared::Prepared;
 use crate::rng::SplitMix;
@@ -59,7 +62,7 @@ pub struct Options {
     pub seeds: u64,
     /// The first seed: the first level takes `seeds` from there on, the second those behind them.
     pub first_seed: u64,
-    /// How many ways of drawing are tried of each level.
+    /// How many runs may be spent on each level to try every outcome of every draw.
     pub paths: u64,
     /// How many threads make levels.
     pub threads: usize,
@@ -198,7 +201,7 @@ pub fn draw_for_draw(first: &Prepared, second: &Prepared, options: &Options, don
     if options.names.is_empty() && first.has_code_of(second) {
         return Together::SameCode;
     }
-    let likely = is_likely_small(first, &options.settings, &mut Machine::new(), options.paths);
+    let likely = together::has_few_paths(first, &options.settings, &mut Machine::new(), options.paths);
     if let Some(answer) = likely.then(|| together::every_path(first, second, options)).flatten() {
         return answer;
     }
@@ -209,13 +212,14 @@ pub fn draw_for_draw(first: &Prepared, second: &Prepared, options: &Options, don
 /// The verdict if every outcome of both can be tried.
 fn every_outcome(first: &Prepared, second: &Prepared, options: &Options, machine: &mut Machine) -> Option<Verdict> {
     let Options { settings, names, paths, .. } = options;
-    if !is_likely_small(first, settings, machine, *paths) || !is_likely_small(second, settings, machine, *paths) {
+    let most = *paths as f64 * MOST_LIKELY_STATES;
+    if ![first, second].into_iter().all(|level| is_likely_small(level, settings, machine, most)) {
         return None;
     }
     let mut interner = Interner::default();
     let one = enumerate(first, settings, names, *paths, machine, &mut interner)?;
     let two = enumerate(second, settings, &Names::new(), *paths, machine, &mut interner)?;
-    match enumerate::difference(&one, &two, &interner).ok()? {
+    match distribution::difference(&one, &two, &interner).ok()? {
         Some(finding) => {
             let evidence = Evidence::Exact { probabilities: [finding.first, finding.second] };
             let with = finding.draws.map(MadeWith::Draws);

@@ -7,11 +7,12 @@ use std::thread;
 use super::Options;
 use super::facts::{Fact, Snapshot};
 use super::names::Names;
-use crate::limits::MAX_RECORDED_DRAWS;
+use crate::limits::{MAX_RECORDED_DRAWS, MIN_LIKELY_PATHS};
 use crate::machine::Machine;
 use crate::observer::{Flow, Observer};
 use crate::prepared::Prepared;
-use crate::rng::{Exhaustive, Rng, Scripted, SplitMix};
+use crate::rng::{Exhaustive, Recording, Rng, Scripted, SplitMix};
+use crate::settings::Settings;
 use crate::view::View;
 
 use super::behind::MadeWith;
@@ -129,6 +130,19 @@ impl<'a> Pair<'a> {
     fn is_overfull(&self) -> bool {
         self.writers.iter().any(|writer| writer.overfull)
     }
+}
+
+/// Whether trying every path is worth a try: a level that has far more of them than may be tried would cost all of
+/// those for nothing.
+pub(super) fn has_few_paths(program: &Prepared, settings: &Settings, machine: &mut Machine, paths: u64) -> bool {
+    /// Runs that are looked at.
+    const LOOKS: u64 = 8;
+    let most = paths as f64 * MIN_LIKELY_PATHS;
+    (0..LOOKS).any(|seed| {
+        let mut rng = Recording::new(SplitMix::new(seed));
+        let _ = machine.run(program, settings, &mut rng, &mut ());
+        rng.draws().iter().map(|draw| f64::from(draw.below)).product::<f64>() <= most
+    })
 }
 
 /// Tries every way of drawing; `None` if there are more than `paths`.

@@ -1,6 +1,7 @@
 //! The free rectangles of a level, in which random rooms find their places (`rect.c`).
 
 use super::Loader;
+use crate::digest::Digest;
 use crate::level::{COLUMNS, ROWS};
 use crate::limits::MAX_RECTANGLES;
 use crate::observer::Observer;
@@ -54,6 +55,17 @@ impl Default for Rectangles {
 }
 
 impl Rectangles {
+    /// The list, and what is behind its end as well.
+    pub fn digest(&self, digest: &mut Digest) {
+        digest.number(self.count as i64);
+        for rectangle in &self.list {
+            let Rectangle { low_x, low_y, high_x, high_y } = *rectangle;
+            for number in [low_x, low_y, high_x, high_y] {
+                digest.number(number);
+            }
+        }
+    }
+
     /// Makes the whole level free.
     pub fn clear(&mut self) {
         self.list.fill(Rectangle::default());

@@ -233,7 +233,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             COALIGNED => self.settings.hero.alignment.mask(),
             NONCOALIGNED => self.quirk_noncoaligned_mask(),
             random if is_random(random) => self.induced_alignment(),
-            register if register < 0 => self.alignments.get((-register - 1) as usize).copied().unwrap_or_default(),
+            register if register < 0 => {
+                self.scratch.alignments_matter = true;
+                self.alignments.get((-register - 1) as usize).copied().unwrap_or_default()
+            }
             mask => mask,
         }
     }

@@ -15,9 +15,18 @@ use crate::terrain::Terrain;
 const NEAR_STAIRS: i32 = 8;
 
 /// MAZEWALKs that wait for the last part.
-struct Walks {
+pub(super) struct Walks {
     list: [(Place, i32); MAX_WALKS],
     count: usize,
+}
+
+impl Walks {
+    pub const NONE: Walks = Walks { list: [((0, 0), 0); MAX_WALKS], count: 0 };
+
+    /// In the order of the level.
+    pub fn list(&self) -> &[(Place, i32)] {
+        &self.list[..self.count]
+    }
 }
 
 impl<R: Rng, O: Observer> Parts<'_, R, O> {
@@ -26,12 +35,12 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         if !self.loader.init_present {
             self.fill(maze.filling);
         }
-        let mut walks = Walks { list: [((0, 0), 0); MAX_WALKS], count: 0 };
         for part in &maze.parts {
-            self.part(part, &mut walks)?;
+            self.part(part)?;
         }
         // The last is walked first.
-        for &(place, direction) in walks.list[..walks.count].iter().rev() {
+        for at in (0..self.walks.count).rev() {
+            let (place, direction) = self.walks.list[at];
             self.begin()?;
             if ![NORTH, SOUTH, EAST, WEST].contains(&direction) {
                 return Err(Fault::MazewalkDirection);
@@ -40,7 +49,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         }
         self.end();
         self.loader.wallification(1, 0, COLUMNS - 1, ROWS - 1)?;
-        if walks.count > 0 {
+        if self.walks.count > 0 {
             self.loader.stock_maze()?;
         }
         Ok(())
@@ -62,7 +71,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         }
     }
 
-    fn part(&mut self, part: &Part, walks: &mut Walks) -> Result<(), Fault> {
+    fn part(&mut self, part: &Part) -> Result<(), Fault> {
         self.begin()?;
         self.lay_map(part)?;
         for region in &part.level_regions {
@@ -96,6 +105,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         for walk in &part.walks {
             self.begin()?;
             let place = self.location(walk.node.x, walk.node.y, Self::anywhere())?;
+            let walks = &mut self.walks;
             *walks.list.get_mut(walks.count).ok_or(Fault::Memory)? = (place, walk.node.direction.into());
             walks.count += 1;
         }
@@ -112,10 +122,10 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             let (x, y) = self.location(ladder.node.x, ladder.node.y, Humidity::DRY)?;
             self.loader.make_ladder(x, y, ladder.node.up == 1);
         }
-        let mut last = None;
+        self.last_stair = None;
         for stair in &part.stairs {
             self.begin()?;
-            last = Some(self.part_stair(&stair.node, last)?);
+            self.last_stair = Some(self.part_stair(&stair.node, self.last_stair)?);
         }
         for altar in &part.altars {
             self.begin()?;

@@ -1,16 +1,10 @@
-//! The exact distribution of what a level comes to: every outcome of every draw is tried.
+//! Exact distributions of what two levels come to, and in what they differ.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::facts::{Fact, Snapshot, Square, detail_fact, light_fact, terrain_fact};
-use super::names::Names;
 use super::rational::Ratio;
 use crate::level::{ROWS, SQUARES};
-use crate::limits::MIN_LIKELY_PATHS;
-use crate::machine::Machine;
-use crate::prepared::Prepared;
-use crate::rng::{Exhaustive, Recording, SplitMix};
-use crate::settings::Settings;
 
 /// Columns and facts that were met, as numbers: outcomes share most of them.
 #[derive(Default)]
@@ -23,7 +17,7 @@ pub(super) struct Interner {
 
 impl Interner {
     /// The snapshot as numbers: its columns, then its facts in their order.
-    fn outcome(&mut self, snapshot: &Snapshot) -> Outcome {
+    pub fn outcome(&mut self, snapshot: &Snapshot) -> Outcome {
         let columns = snapshot.squares.chunks(ROWS as usize).map(|column| {
             if let Some(&known) = self.columns.get(column) {
                 return known;
@@ -48,7 +42,7 @@ impl Interner {
 }
 
 /// What a run came to, as numbers of an [`Interner`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Outcome {
     /// None if the level could not be made.
     columns: Box<[u32]>,
@@ -66,52 +60,6 @@ pub(super) struct Distribution {
     pub outcomes: BTreeMap<Outcome, Weight>,
     /// How many ways of drawing there are.
     pub paths: u64,
-}
-
-/// Whether enumerating is worth a try: a level that has far more ways of drawing than may be tried would cost all of
-/// them for nothing.
-pub(super) fn is_likely_small(program: &Prepared, settings: &Settings, machine: &mut Machine, paths: u64) -> bool {
-    /// Runs that are looked at.
-    const LOOKS: u64 = 8;
-    let most = paths as f64 * MIN_LIKELY_PATHS;
-    (0..LOOKS).any(|seed| {
-        let mut rng = Recording::new(SplitMix::new(seed));
-        let _ = machine.run(program, settings, &mut rng, &mut ());
-        rng.draws().iter().map(|draw| f64::from(draw.below)).product::<f64>() <= most
-    })
-}
-
-/// Tries every way of drawing; `None` if there are more than `paths`, or if a probability does not fit.
-pub(super) fn enumerate(
-    program: &Prepared,
-    settings: &Settings,
-    names: &Names,
-    paths: u64,
-    machine: &mut Machine,
-    interner: &mut Interner,
-) -> Option<Distribution> {
-    let mut distribution = Distribution { outcomes: BTreeMap::new(), paths: 0 };
-    let mut rng = Exhaustive::new();
-    loop {
-        if distribution.paths == paths {
-            return None;
-        }
-        distribution.paths += 1;
-        let made = machine.run(program, settings, &mut rng, &mut ());
-        let snapshot = Snapshot::of(made.as_ref().map(|level| *level), program.catalog(), names);
-        let outcome = interner.outcome(&snapshot);
-        let probability = Ratio::one_in(rng.probability()?)?;
-        match distribution.outcomes.get_mut(&outcome) {
-            Some(weight) => weight.probability = weight.probability.plus(probability)?,
-            None => {
-                let draws = rng.draws().iter().map(|draw| draw.result).collect();
-                distribution.outcomes.insert(outcome, Weight { probability, draws });
-            }
-        }
-        if !rng.advance() {
-            return Some(distribution);
-        }
-    }
 }
 
 /// A fact whose probabilities differ, with both, and draws that show it: of the first level, of the second.

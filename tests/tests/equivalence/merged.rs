@@ -1,0 +1,135 @@
+//! What a level comes to, by its states, is what it comes to by every single way of drawing.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use serde_json::Value;
+use splc_vm::equivalence::{Proof, Verdict};
+use splc_vm::{Document, Exhaustive, Machine, Prepared, Settings};
+
+use crate::{prepared, verdict};
+
+/// More ways of drawing than this are too many to go all of them.
+const MOST_PATHS: usize = 4_000;
+
+const HEAD: &str = "LEVEL: \"x\"\nFLAGS: noflip\nGEOMETRY: center,center\nMAP\n-------\n|.....|\n|.....|\n-------\nENDMAP\n\
+                    $place = { (1,1),(3,1),(5,2) }\n$count = 1\n";
+
+/// Statements that draw, keep what they drew for later, or forget it.
+const STATEMENTS: &[&str] = &[
+    "SWITCH [2] {\nCASE 0:\nTRAP:\"pit\",(2,1)\nBREAK\nDEFAULT:\nBREAK\n}\n",
+    "SWITCH [3] {\nCASE 0:\nTRAP:\"web\",(2,2)\nBREAK\nCASE 1:\n$count = 2\nBREAK\n}\n",
+    "IF [50%] {\n$count = 3\n} ELSE {\n$count = 2\n}\n",
+    "$count = 1\n",
+    "LOOP [$count] {\nOBJECT:('%',\"apple\"),(4,2)\n}\n",
+    "SHUFFLE: $place\n",
+    "TRAP:\"arrow\",$place[0]\n",
+    "GOLD:10,$place[1]\n",
+    "ALTAR:(4,1),align[0],altar\n",
+    "ALTAR:(1,2),align[1],shrine\n",
+    "$other = rndcoord(fillrect(1,1,3,1))\nTERRAIN:$other,'L'\n",
+    "$one = $place[2]\nFOUNTAIN:$one\n",
+    "TERRAIN:(5,1),'T'\n",
+    "IF [$count == 2] {\nTERRAIN:(5,1),'.'\n}\n",
+];
+
+/// It draws, and nothing comes of it but a variable.
+const IDLE: &str = "SWITCH [2] {\nCASE 0:\n$idle = 1\nBREAK\nDEFAULT:\nBREAK\n}\n";
+
+/// What a level comes to by every way of drawing, and how many of `of` ways lead there; none if there are too many.
+fn every_way(level: &Prepared) -> Option<BTreeMap<String, f64>> {
+    let (mut machine, mut rng) = (Machine::new(), Exhaustive::new());
+    let mut outcomes = BTreeMap::new();
+    for _ in 0..MOST_PATHS {
+        let made = machine.run(level, &Settings::default(), &mut rng, &mut ()).unwrap();
+        let mut document = serde_json::to_value(Document::of(made, level.catalog())).unwrap();
+        // In which order things were made does not count.
+        for list in document.as_object_mut().unwrap().values_mut() {
+            if let Value::Array(list) = list
+                && list.iter().all(Value::is_object)
+            {
+                list.sort_by_key(Value::to_string);
+            }
+        }
+        *outcomes.entry(document.to_string()).or_insert(0.0) += 1.0 / rng.probability().unwrap() as f64;
+        if !rng.advance() {
+            return Some(outcomes);
+        }
+    }
+    None
+}
+
+fn alike(one: &BTreeMap<String, f64>, two: &BTreeMap<String, f64>) -> bool {
+    one.len() == two.len()
+        && one.iter().zip(two).all(|((one, first), (two, second))| one == two && (first - second).abs() < 1e-9)
+}
+
+fn body() -> impl Strategy<Value = String> {
+    proptest::collection::vec(0..STATEMENTS.len(), 1..7)
+        .prop_map(|picked| picked.into_iter().map(|at| STATEMENTS[at]).collect::<String>())
+}
+
+/// Verdicts on pairs of levels are those that trying every way of drawing gives.
+#[test]
+fn states_come_to_what_ways_come_to() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let (mut proven, mut different) = (0, 0);
+    for _ in 0..60 {
+        let (one, two) = (body(), body()).new_tree(&mut runner).unwrap().current();
+        // Of two bodies by chance hardly any are alike.
+        let two = if proven < different { format!("{IDLE}{one}") } else { two };
+        let (first, second) =
+            (prepared("unnethack", &(HEAD.to_owned() + &one)), prepared("unnethack", &(HEAD.to_owned() + &two)));
+        let (Some(ways), Some(others)) = (every_way(&first), every_way(&second)) else { continue };
+        match verdict(&first, &second, 1) {
+            Verdict::Proven(Proof::SameCode) => assert!(alike(&ways, &others)),
+            Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {
+                assert!(alike(&ways, &others), "proven:\n{one}---\n{two}");
+                assert_eq!(outcomes, ways.len() as u64, "{one}");
+                proven += 1;
+            }
+            Verdict::Different(_) => {
+                assert!(!alike(&ways, &others), "different:\n{one}---\n{two}");
+                different += 1;
+            }
+            Verdict::NotDecided(_) => panic!("not decided:\n{one}---\n{two}"),
+        }
+    }
+    assert!(proven > 10 && different > 10, "{proven} {different}");
+}
+
+/// Ten chances have 100^10 ways of drawing, and the level takes a thousand runs and some.
+#[test]
+fn many_chances_are_few_states() {
+    let level = |percent: u32| {
+        let trap = |at: u32| format!("IF [{percent}%] {{\nTRAP:\"pit\",({},{})\n}}\n", at % 5 + 1, at / 5 + 1);
+        prepared("unnethack", &(HEAD.to_owned() + &(0..6).map(trap).collect::<String>()))
+    };
+    let other = prepared(
+        "unnethack",
+        &(HEAD.to_owned()
+            + &(0..6)
+                .map(|at: u32| format!("[50%]: TRAP:\"pit\",({},{})\n", at % 5 + 1, at / 5 + 1))
+                .rev()
+                .collect::<String>()),
+    );
+    let same = verdict(&level(50), &other, 1);
+    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { outcomes: 64, .. })), "{same:?}");
+    let differs = verdict(&level(51), &other, 1);
+    assert!(matches!(differs, Verdict::Different(_)), "{differs:?}");
+}
+
+/// Every thing of NetHack 3.4.3 asks for its chance, even if that is sure.
+#[test]
+fn what_is_sure_is_one_state() {
+    let head = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n-----\n|...|\n-----\nENDMAP\n";
+    let things =
+        ["TRAP:\"pit\",(1,1)\n", "OBJECT:'%',\"apple\",(2,1)\n", "TRAP[40%]:\"web\",(3,1)\n", "GOLD:5,(2,1)\n"];
+    let level = |order: [usize; 4]| {
+        let body: String = order.map(|at| things[at]).concat();
+        prepared("nethack343", &format!("{head}{body}"))
+    };
+    let same = verdict(&level([0, 1, 2, 3]), &level([2, 3, 1, 0]), 1);
+    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { outcomes: 2, .. })), "{same:?}");
+}

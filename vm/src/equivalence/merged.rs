@@ -1,0 +1,318 @@
+//! The exact distribution of what a level comes to, where many ways of drawing lead through one state.
+//!
+//! A level with ten chances has 100^10 ways of drawing, but between two steps it is in one of 2^10 states. So what is
+//! tried is not every way, but every outcome of the step that draws next, from each state that was met. A state is
+//! reached again by the draws that first led to it; that two runs are in one state, their [digests](Observer::state)
+//! say. Chances add up along the graph of states, which has no circles: a script that comes back to where it was
+//! would go on for ever.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+
+use super::distribution::{Distribution, Interner, Outcome, Weight};
+use super::facts::Snapshot;
+use super::names::Names;
+use super::rational::Ratio;
+use crate::error::Fault;
+use crate::machine::Machine;
+use crate::observer::{Complaint, Flow, Observer};
+use crate::prepared::Prepared;
+use crate::rng::{Draw, Exhaustive, Recording, Rng, SplitMix};
+use crate::settings::Settings;
+use crate::view::View;
+
+/// A run from a state to the next.
+struct Walk {
+    /// The draws that lead to the state.
+    prefix: Box<[u32]>,
+    taken: usize,
+    /// The outcomes of the step that draws next.
+    fresh: Exhaustive,
+    has_drawn: bool,
+    /// The state before the step that is about to run, once the fresh draws are taken.
+    state: Option<u128>,
+    /// A later step draws: the state before it is the next one.
+    is_over: bool,
+    /// What it draws then.
+    waste: SplitMix,
+    /// The run depends on how long it took.
+    is_timed: bool,
+}
+
+/// The run's source of draws, and who looks on: both know the walk.
+struct Half<'a>(&'a RefCell<Walk>);
+
+impl Rng for Half<'_> {
+    fn below(&mut self, below: u32) -> u32 {
+        let walk = &mut *self.0.borrow_mut();
+        if let Some(&known) = walk.prefix.get(walk.taken) {
+            walk.taken += 1;
+            return known;
+        }
+        if walk.state.is_some() {
+            walk.is_over = true;
+            // What comes does not count, but a loop that waits for a number must get it.
+            return walk.waste.below(below);
+        }
+        walk.has_drawn = true;
+        walk.fresh.below(below)
+    }
+}
+
+impl Observer for Half<'_> {
+    fn complaint(&mut self, complaint: Complaint) {
+        if complaint == Complaint::TooMuchTime {
+            self.0.borrow_mut().is_timed = true;
+        }
+    }
+
+    fn wants_state(&self) -> bool {
+        let walk = self.0.borrow();
+        walk.has_drawn && !walk.is_over
+    }
+
+    fn state(&mut self, state: u128) {
+        self.0.borrow_mut().state = Some(state);
+    }
+
+    fn step(&mut self, _: &View<'_>) -> Flow {
+        if self.0.borrow().is_over { Flow::Stop } else { Flow::Continue }
+    }
+}
+
+/// Where a run from a state ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    State(usize),
+    Outcome(usize),
+}
+
+/// How likely something is, and how many ways of drawing lead there.
+#[derive(Clone, Copy)]
+struct Share {
+    probability: Ratio,
+    paths: u64,
+}
+
+impl Share {
+    const NONE: Share = Share { probability: Ratio::ZERO, paths: 0 };
+
+    fn add(&mut self, more: Share) -> Option<()> {
+        self.probability = self.probability.plus(more.probability)?;
+        self.paths = self.paths.saturating_add(more.paths);
+        Some(())
+    }
+
+    fn of(self, whole: Share) -> Option<Share> {
+        let probability = self.probability.times(whole.probability)?;
+        Some(Share { probability, paths: self.paths.saturating_mul(whole.paths) })
+    }
+}
+
+/// What is known of a state: draws that lead to it, and where it leads to.
+struct State {
+    example: Box<[u32]>,
+    next: Vec<(End, Share)>,
+}
+
+/// Whether [`enumerate`] is worth a try: counting of each step how many states it can lead to at most, or two if it
+/// draws once among so many that it asks for a chance.
+pub(super) fn is_likely_small(program: &Prepared, settings: &Settings, machine: &mut Machine, most: f64) -> bool {
+    /// Runs that are looked at.
+    const LOOKS: u64 = 8;
+    /// A single draw below this asks for a chance.
+    const CHANCE: u32 = 100;
+    (0..LOOKS).any(|seed| {
+        let mut rng = Recording::new(SplitMix::new(seed));
+        let mut steps = Steps::default();
+        let _ = machine.run(program, settings, &mut rng, &mut steps);
+        let draws = rng.draws();
+        let starts = steps.starts.iter().copied().chain([draws.len()]);
+        let mut states = 1.0;
+        let mut from = 0;
+        for to in starts {
+            states *= match draws.get(from..to).unwrap_or_default() {
+                [Draw { below: CHANCE, .. }] => 2.0,
+                drawn => drawn.iter().map(|draw| f64::from(draw.below)).product::<f64>(),
+            };
+            from = to;
+        }
+        states <= most
+    })
+}
+
+/// After how many draws each step begins.
+#[derive(Default)]
+struct Steps {
+    draws: usize,
+    starts: Vec<usize>,
+}
+
+impl Observer for Steps {
+    fn draw(&mut self, _: i32, _: i32) {
+        self.draws += 1;
+    }
+
+    fn step(&mut self, _: &View<'_>) -> Flow {
+        if self.starts.last() != Some(&self.draws) {
+            self.starts.push(self.draws);
+        }
+        Flow::Continue
+    }
+
+    fn finishing(&mut self, view: &View<'_>) {
+        self.step(view);
+    }
+}
+
+/// Tries every outcome from every state; `None` if that takes more than so many `runs`, or if a probability does not
+/// fit, or if what comes depends on limits of time and memory.
+pub(super) fn enumerate(
+    program: &Prepared,
+    settings: &Settings,
+    names: &Names,
+    runs: u64,
+    machine: &mut Machine,
+    interner: &mut Interner,
+) -> Option<Distribution> {
+    let mut left = runs;
+    machine.forget_alignments();
+    'again: loop {
+        let known = machine.alignments_matter();
+        let mut graph = Graph::default();
+        let mut at = 0;
+        while at < graph.states.len() {
+            graph.explore(at, program, settings, names, &mut left, machine, interner)?;
+            at += 1;
+            // States that differ in the alignments alone were taken for one.
+            if machine.alignments_matter() != known {
+                continue 'again;
+            }
+        }
+        return graph.distribution();
+    }
+}
+
+/// States and outcomes that were met. The first state is the beginning.
+struct Graph {
+    states: Vec<State>,
+    numbers: HashMap<u128, usize>,
+    outcomes: Vec<(Outcome, Box<[u32]>)>,
+    outcome_numbers: HashMap<Outcome, usize>,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        let beginning = State { example: Box::default(), next: Vec::new() };
+        Graph {
+            states: vec![beginning],
+            numbers: HashMap::new(),
+            outcomes: Vec::new(),
+            outcome_numbers: HashMap::new(),
+        }
+    }
+}
+
+impl Graph {
+    /// Tries every outcome of the step that draws next.
+    #[allow(clippy::too_many_arguments)]
+    fn explore(
+        &mut self,
+        at: usize,
+        program: &Prepared,
+        settings: &Settings,
+        names: &Names,
+        left: &mut u64,
+        machine: &mut Machine,
+        interner: &mut Interner,
+    ) -> Option<()> {
+        let walk = RefCell::new(Walk {
+            prefix: self.states[at].example.clone(),
+            taken: 0,
+            fresh: Exhaustive::new(),
+            has_drawn: false,
+            state: None,
+            is_over: false,
+            waste: SplitMix::new(0),
+            is_timed: false,
+        });
+        let mut next: BTreeMap<End, Share> = BTreeMap::new();
+        loop {
+            *left = left.checked_sub(1)?;
+            let made = machine.run(program, settings, &mut Half(&walk), &mut Half(&walk));
+            let walk = &mut *walk.borrow_mut();
+            let is_limited = |fault: &Fault| matches!(fault, Fault::Hangs | Fault::Memory);
+            let is_limited = !walk.is_over && made.as_ref().is_err_and(|error| is_limited(&error.fault));
+            if walk.is_timed || is_limited {
+                return None;
+            }
+            let draws = || walk.prefix.iter().copied().chain(walk.fresh.draws().iter().map(|draw| draw.result));
+            let end = match walk.state.filter(|_| walk.is_over) {
+                Some(state) => End::State(*self.numbers.entry(state).or_insert_with(|| {
+                    self.states.push(State { example: draws().collect(), next: Vec::new() });
+                    self.states.len() - 1
+                })),
+                None => {
+                    let snapshot = Snapshot::of(made.as_ref().map(|level| *level), program.catalog(), names);
+                    let outcome = interner.outcome(&snapshot);
+                    End::Outcome(match self.outcome_numbers.get(&outcome) {
+                        Some(&number) => number,
+                        None => {
+                            self.outcomes.push((outcome.clone(), draws().collect()));
+                            self.outcome_numbers.insert(outcome, self.outcomes.len() - 1);
+                            self.outcomes.len() - 1
+                        }
+                    })
+                }
+            };
+            let probability = Ratio::one_in(walk.fresh.probability()?)?;
+            next.entry(end).or_insert(Share::NONE).add(Share { probability, paths: 1 })?;
+            (walk.taken, walk.has_drawn, walk.state, walk.is_over) = (0, false, None, false);
+            if !walk.fresh.advance() {
+                break;
+            }
+        }
+        self.states[at].next = next.into_iter().collect();
+        Some(())
+    }
+
+    /// How likely each outcome is: what comes to a state goes on to those behind it once all of it is there.
+    fn distribution(self) -> Option<Distribution> {
+        let mut waits = vec![0_usize; self.states.len()];
+        for (end, _) in self.states.iter().flat_map(|state| &state.next) {
+            if let End::State(next) = end {
+                waits[*next] += 1;
+            }
+        }
+        let mut reached = vec![Share::NONE; self.states.len()];
+        let mut outcomes = vec![Share::NONE; self.outcomes.len()];
+        reached[0] = Share { probability: Ratio::ONE, paths: 1 };
+        let mut ready = vec![0];
+        let mut done = 0;
+        while let Some(at) = ready.pop() {
+            done += 1;
+            for &(end, share) in &self.states[at].next {
+                let share = share.of(reached[at])?;
+                match end {
+                    End::Outcome(outcome) => outcomes[outcome].add(share)?,
+                    End::State(next) => {
+                        reached[next].add(share)?;
+                        waits[next] -= 1;
+                        if waits[next] == 0 {
+                            ready.push(next);
+                        }
+                    }
+                }
+            }
+        }
+        // A circle waits for itself.
+        if done < self.states.len() {
+            return None;
+        }
+        let paths = outcomes.iter().fold(0, |sum: u64, share| sum.saturating_add(share.paths));
+        let with_shares = self.outcomes.into_iter().zip(outcomes);
+        let weighed =
+            with_shares.map(|((outcome, draws), Share { probability, .. })| (outcome, Weight { probability, draws }));
+        Some(Distribution { outcomes: weighed.collect(), paths })
+    }
+}
