@@ -16,12 +16,13 @@ use splc_vm::Hero;
 
 use crate::report::{ColorChoice, MessageFormat};
 use crate::schema::Subject;
-use crate::{catalog, conform, dlb, dungeon, equiv, generate, install, port};
+use crate::{catalog, completions, conform, dlb, dungeon, equiv, generate, install, man, port};
 use commands::commands;
 use lints::any_code;
 use values::{dialect, emit, hero, machine, seeds_or_count, time};
 
 mod commands;
+mod examples;
 pub mod lints;
 pub mod values;
 
@@ -31,7 +32,10 @@ pub mod values;
     name = "splc",
     version,
     about = "Compiles special levels of NetHack and its variants",
-    after_help = "splc help COMMAND, or splc COMMAND --help, says more about a command.\n\
+    after_help = "Examples:\n  \
+                  splc mylevel.des                    the level file, beside the des-file's folder: here\n  \
+                  splc --target unnethack-6.0.4 --abi ilp32le -o lev/ *.des\n\n\
+                  splc help COMMAND, or splc COMMAND --help, says more about a command.\n\
                   A file that is called like a command is given with its folder: ./check\n\
                   Exit codes: 0 fine, 1 errors in the input, 2 wrong usage or trouble with files",
     disable_help_subcommand = true
@@ -92,6 +96,10 @@ commands! {
         Schema(Schema) = "schema",
         /// Says what diagnostic codes mean
         Explain(Explain) = "explain",
+        /// Prints what a shell needs to complete command lines
+        Completions(completions::Completions) = "completions",
+        /// Prints manual pages
+        Man(man::Asked) = "man",
     }
 }
 
@@ -278,16 +286,16 @@ pub struct Run {
     #[arg(long, value_name = "N", requires = "stats")]
     pub threads: Option<NonZeroUsize>,
 
-    /// Draws the level, or what was counted, as a picture into this file
-    #[arg(long, value_name = "FILE.png", conflicts_with = "step")]
+    /// Draws the level, or what was counted, as a picture into this file, or (`-`) to the standard output
+    #[arg(long, value_name = "FILE.png|-", conflicts_with = "step")]
     pub png: Option<PathBuf>,
 
     /// The same as SVG
-    #[arg(long, value_name = "FILE.svg", conflicts_with = "step")]
+    #[arg(long, value_name = "FILE.svg|-", conflicts_with = "step")]
     pub svg: Option<PathBuf>,
 
     /// The same as a page of HTML
-    #[arg(long, value_name = "FILE.html", conflicts_with = "step")]
+    #[arg(long, value_name = "FILE.html|-", conflicts_with = "step")]
     pub html: Option<PathBuf>,
 
     /// Goes through the level statement by statement; `h` explains
@@ -470,9 +478,15 @@ impl Arguments {
             Some(Action::Install(install)) => &mut install.sources,
             Some(Action::Dungeon(dungeon)) => dungeon.sources_mut(),
             Some(Action::Catalog(catalog)) => return catalog.catalog_files(),
-            Some(Action::New(_) | Action::Dlb(_) | Action::Uninstall(_) | Action::Schema(_) | Action::Explain(_)) => {
-                return None;
-            }
+            Some(
+                Action::New(_)
+                | Action::Dlb(_)
+                | Action::Uninstall(_)
+                | Action::Schema(_)
+                | Action::Explain(_)
+                | Action::Completions(_)
+                | Action::Man(_),
+            ) => return None,
         };
         let asked = Asked {
             target: sources.target.as_deref(),

@@ -182,12 +182,17 @@ fn the_one(files: Vec<File>) -> Result<Vec<u8>, Box<Diagnostic>> {
     Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)))
 }
 
-/// Says which levels were written, in the words of the games' compilers (`-v`).
+/// Says which levels were written, in the words of the games' compilers (`-v`): under the name of their file, which is
+/// that of the level unless the file was named.
 fn list_levels(levels: &[Summary], extension: &str, destination: &Destination) {
     let mut text = String::new();
     for level in levels {
         if let Some((what, count)) = level.size {
-            text.push_str(&format!("File: '{}.{extension}', {what}: {count}\n", visible(&level.name)));
+            let file = match destination {
+                Destination::File(path) => path.display().to_string(),
+                Destination::Folder(_) | Destination::Standard => format!("{}.{extension}", level.name),
+            };
+            text.push_str(&format!("File: '{}', {what}: {count}\n", visible(&file)));
         }
     }
     // Not among the output itself.

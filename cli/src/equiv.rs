@@ -294,13 +294,13 @@ fn compare(asked: &Arguments, sides: &[Side; 2], at: [usize; 2]) -> Result<Outco
     let pair = Pair { sides, levels: [first, second] };
     let total = options.seeds.saturating_mul(if asked.draw_for_draw { 1 } else { 3 });
     let (outcome, text) = if asked.draw_for_draw {
-        let together = progress::watched(total, &first.name, |done| {
-            equivalence::draw_for_draw(&first.program, &second.program, &options, done)
+        let together = progress::watched(total, &first.name, |progress| {
+            equivalence::draw_for_draw(&first.program, &second.program, &options, progress.counter())
         });
         pair.together(&together, &mut answer)
     } else {
-        let verdict = progress::watched(total, &first.name, |done| {
-            equivalence::compare(&first.program, &second.program, &options, done)
+        let verdict = progress::watched(total, &first.name, |progress| {
+            equivalence::compare(&first.program, &second.program, &options, progress.counter())
         });
         match verdict {
             Verdict::Proven(proof) => pair.proven(proof, &mut answer),

@@ -1,4 +1,4 @@
-//! What splc knows, told: `splc targets` and `splc explain`.
+//! The games and machines that splc knows: `splc targets`.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,6 @@ use serde::Serialize;
 use splc_driver::games::Dialect;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{self, Catalogs, Format};
-use splc_ir::diagnostic::{Code, Lint, Severity};
 
 use crate::report::MessageFormat;
 
@@ -96,28 +95,6 @@ pub fn targets(catalogs: &Catalogs, format: MessageFormat) -> String {
                 text.push('\n');
             }
         }
-    }
-    text
-}
-
-/// What `codes` mean, or all codes in a line each.
-pub fn explain(codes: &[Code]) -> String {
-    let mut text = String::new();
-    for code in if codes.is_empty() { Code::ALL } else { codes } {
-        let _ = writeln!(text, "{} {}: {}", code.as_str(), code.name(), code.explanation());
-        if codes.is_empty() {
-            continue;
-        }
-        let name = code.name();
-        let _ = match (code.lint(), code.severity()) {
-            (Lint::Warn, _) => writeln!(text, "A warning. -A {name} allows it, -D {name} makes it an error."),
-            (Lint::Allow, _) => {
-                writeln!(text, "Not shown unless asked for: -W {name} warns, -D {name} makes it an error.")
-            }
-            (Lint::Fixed, Severity::Error) => writeln!(text, "An error: nothing is written."),
-            (Lint::Fixed, Severity::Warning) => writeln!(text, "A warning."),
-            (Lint::Fixed, Severity::Note) => writeln!(text, "A note: nothing has to be done."),
-        };
     }
     text
 }

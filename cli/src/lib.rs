@@ -7,8 +7,8 @@
 //! Under the name of a game's own program, splc is that program: `lev_comp`, `dgn_comp`, and `dlb` in `data_librarian`;
 //! `links` installs it under those names, `nhdat` tells for which game.
 //!
-//! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written; `equiv` has its
-//! own.
+//! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written, 130 ended by
+//! Ctrl-C; `equiv` has its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 use std::ffi::OsString;
@@ -26,6 +26,7 @@ mod arguments;
 mod catalog;
 mod catalogs;
 mod compile;
+mod completions;
 mod conform;
 mod data_librarian;
 mod decompile;
@@ -33,14 +34,17 @@ mod dgn_comp;
 mod dlb;
 mod dungeon;
 mod equiv;
+mod explain;
 mod fix;
 mod fmt;
 mod generate;
 mod information;
 mod input;
 mod install;
+mod interrupt;
 mod lev_comp;
 mod links;
+mod man;
 mod new;
 mod nhdat;
 mod outcome;
@@ -118,6 +122,8 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         Some(Action::Catalog(asked)) => catalog::run(&asked),
         Some(Action::Conform(asked)) => conform::run(&asked, lints),
         Some(Action::Schema(schema)) => schema::run(schema.subject),
-        Some(Action::Explain(explain)) => print(&information::explain(&explain.codes)),
+        Some(Action::Completions(asked)) => completions::run(&asked),
+        Some(Action::Man(asked)) => man::run(&asked),
+        Some(Action::Explain(explain)) => print(&explain::explain(&explain.codes)),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::interrupt;
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
@@ -11,6 +13,8 @@ pub enum Outcome {
     NotDecided,
     /// The input has errors, or is not what it should be.
     InputErrors,
+    /// Ctrl-C has ended it: what it shows is not all.
+    Interrupted,
     /// What was asked for makes no sense, or a file cannot be read or written.
     Trouble,
 }
@@ -22,6 +26,7 @@ impl From<Outcome> for ExitCode {
             Outcome::NotDecided => 3,
             Outcome::InputErrors => 1,
             Outcome::Trouble => 2,
+            Outcome::Interrupted => interrupt::EXIT_CODE,
         })
     }
 }

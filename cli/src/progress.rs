@@ -1,40 +1,55 @@
 //! Progress bars for what takes long.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use splc_ir::wording::visible;
+use splc_vm::Progress;
+
+use crate::interrupt;
 
 /// What is over sooner has no progress bar.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// How often the progress bar moves.
+/// How often the progress bar moves, and Ctrl-C is looked for.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// Does `work`, which counts up to `total` as it goes on. Shows a progress bar on a terminal if it takes long.
-pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&AtomicU64) -> T) -> T {
-    let done = AtomicU64::new(0);
+/// Does `work`, which counts up to `total` as it goes on. Shows a progress bar on a terminal if it takes long, and stops
+/// it for a Ctrl-C that is [listened](interrupt::listen) for.
+pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> T {
+    let progress = Progress::default();
     let over = AtomicBool::new(false);
+    let begin = Instant::now();
     thread::scope(|scope| {
         let watcher = scope.spawn(|| {
-            thread::park_timeout(PATIENCE);
-            if over.load(Ordering::Acquire) {
-                return;
-            }
-            // It draws nothing where the standard error is no terminal.
-            let template = "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left";
-            let look = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-            let bar = ProgressBar::new(total).with_style(look).with_message(visible(name).into_owned());
-            while !over.load(Ordering::Acquire) {
-                bar.set_position(done.load(Ordering::Relaxed));
+            let mut bar = None;
+            loop {
                 thread::park_timeout(BEAT);
+                if over.load(Ordering::Acquire) {
+                    break;
+                }
+                if interrupt::is_asked() {
+                    progress.stop();
+                }
+                if begin.elapsed() >= PATIENCE {
+                    bar.get_or_insert_with(|| self::bar(total, name)).set_position(progress.done());
+                }
             }
-            bar.finish_and_clear();
+            if let Some(bar) = bar {
+                bar.finish_and_clear();
+            }
         });
-        let result = work(&done);
+        let result = work(&progress);
         over.store(true, Ordering::Release);
         watcher.thread().unpark();
         result
     })
+}
+
+/// A bar; it draws nothing where the standard error is not a terminal.
+fn bar(total: u64, name: &str) -> ProgressBar {
+    let template = "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left";
+    let look = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(total).with_style(look).with_message(visible(name).into_owned())
 }

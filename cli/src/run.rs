@@ -4,6 +4,7 @@
 //! often, [`sheet`] draws, and [`bitmap`] and [`markup`] write that into files, [`debugger`] goes through a level by hand.
 
 use std::io::{self, StdoutLock, Write};
+use std::path::Path;
 
 use anstream::AutoStream;
 use schemars::JsonSchema;
@@ -21,6 +22,7 @@ use splc_vm::{
 use crate::arguments::{Run, TraceLines};
 use crate::compile::wanted;
 use crate::input::{self, FilesOnDisk};
+use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output;
 use crate::report::{ColorChoice, Ending, Reporter};
@@ -190,6 +192,11 @@ impl<'a> Session<'a> {
     }
 
     fn all(&mut self, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, End> {
+        let standard = self.on_standard_output();
+        if standard > 1 || standard == 1 && self.asked.json {
+            let problem = usage("only one thing can go to the standard output");
+            return Err(Box::new(problem.with_help("name a file for each picture but one")).into());
+        }
         let mut outcome = Outcome::Fine;
         let mut missing: Vec<&str> = self.asked.levels.iter().map(String::as_str).collect();
         let mut known: Vec<String> = Vec::new();
@@ -221,6 +228,10 @@ impl<'a> Session<'a> {
                     outcome = outcome.max(Outcome::InputErrors);
                 }
                 report_failures(&failures, &level.program, self.seed_count(), &sources, reporter);
+                if interrupt::is_asked() {
+                    self.draw()?;
+                    return Ok(Outcome::Interrupted);
+                }
             }
         }
         if let (Some(name), Outcome::Fine) = (missing.first(), outcome) {
@@ -229,18 +240,35 @@ impl<'a> Session<'a> {
             let list = || format!("there are: {}", known.join(", "));
             return Err(Box::new(problem.with_help(near.unwrap_or_else(list))).into());
         }
-        if !self.sheet.is_empty() {
-            if let Some(path) = &self.asked.png {
-                output::write_file(path, &bitmap::encode(&self.sheet)?)?;
-            }
-            if let Some(path) = &self.asked.svg {
-                output::write_file(path, markup::svg(&self.sheet).as_bytes())?;
-            }
-            if let Some(path) = &self.asked.html {
-                output::write_file(path, markup::html(&self.sheet).as_bytes())?;
-            }
-        }
+        self.draw()?;
         Ok(outcome)
+    }
+
+    /// Writes the pictures that are asked for.
+    fn draw(&mut self) -> Result<(), End> {
+        if self.sheet.is_empty() {
+            return Ok(());
+        }
+        if let Some(path) = &self.asked.png {
+            self.picture(path, &bitmap::encode(&self.sheet)?)?;
+        }
+        if let Some(path) = &self.asked.svg {
+            self.picture(path, markup::svg(&self.sheet).as_bytes())?;
+        }
+        if let Some(path) = &self.asked.html {
+            self.picture(path, markup::html(&self.sheet).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes a picture into the file at `path`, or (`-`) to the standard output.
+    fn picture(&mut self, path: &Path, bytes: &[u8]) -> Result<(), End> {
+        if path.as_os_str() != "-" {
+            return Ok(output::write_file(path, bytes)?);
+        }
+        // What the screen makes of colours does not concern a picture.
+        self.screen.flush()?;
+        Ok(output::write_standard(bytes)?)
     }
 
     /// Whether a person goes through the level.
@@ -251,6 +279,12 @@ impl<'a> Session<'a> {
     /// Whether pictures are asked for.
     fn draws(&self) -> bool {
         self.asked.png.is_some() || self.asked.svg.is_some() || self.asked.html.is_some()
+    }
+
+    /// How many pictures go to the standard output, which then is for nothing else.
+    fn on_standard_output(&self) -> usize {
+        let pictures = [&self.asked.png, &self.asked.svg, &self.asked.html];
+        pictures.into_iter().flatten().filter(|path| path.as_os_str() == "-").count()
     }
 
     fn seeds(&self) -> std::ops::RangeInclusive<u64> {
@@ -397,18 +431,27 @@ impl<'a> Session<'a> {
     ) -> Result<Vec<Failure>, End> {
         let seeds = self.seeds();
         let statistics = counts::gather(&level.program, settings, seeds.clone(), self.asked.threads, &level.name);
-        let title = format!("{}, seeds {} to {} ({})", level.name, seeds.start(), seeds.end(), catalog.title);
+        let failed: u64 = statistics.faults().map(|(_, count, _)| count).sum();
+        let (done, all) = (statistics.levels() + failed, self.seed_count());
+        let range = if done < all {
+            format!("interrupted: {done} of the seeds {} to {}", seeds.start(), seeds.end())
+        } else {
+            format!("seeds {} to {}", seeds.start(), seeds.end())
+        };
+        let title = format!("{}, {range} ({})", level.name, catalog.title);
         if self.draws() && statistics.levels() > 0 {
             if self.sheet.len() >= MAX_PICTURES {
                 return Err(usage(format!("no more than {MAX_PICTURES} levels go into one picture")).into());
             }
             self.sheet.counts(&title, &statistics);
         }
-        self.part()?;
-        let program = &level.program;
-        let text = counts::text(&title, &statistics, catalog, |at| show::place(program, at, sources));
-        write!(self.screen, "{text}")?;
-        self.screen.flush()?;
+        if self.on_standard_output() == 0 {
+            self.part()?;
+            let program = &level.program;
+            let text = counts::text(&title, &statistics, catalog, |at| show::place(program, at, sources));
+            write!(self.screen, "{text}")?;
+            self.screen.flush()?;
+        }
         let failure = |(error, count, seed): (&VmError, u64, u64)| Failure { error: error.clone(), seed, count };
         Ok(statistics.faults().map(failure).collect())
     }

@@ -10,6 +10,7 @@ use splc_ir::wording::{counted, visible};
 use crate::arguments::Test;
 use crate::compile::wanted;
 use crate::input::{FilesOnDisk, Origin};
+use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::progress;
@@ -33,6 +34,8 @@ fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outco
     let seeds = asked.seeds.clone().unwrap_or(1..=SEEDS);
     let total = (seeds.end() - seeds.start()).saturating_add(1);
     let threads = threads::count(asked.threads, total);
+    interrupt::listen();
+    let mut interrupted = None;
     let (mut tested, mut findings, mut known) = (0, 0, Vec::new());
     let mut missing: Vec<&str> = asked.levels.iter().map(String::as_str).collect();
     for origin in Origin::list(&asked.sources.files) {
@@ -50,7 +53,13 @@ fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outco
             }
             missing.retain(|name| *name != level.name);
             let plan = Plan { settings: settings.clone(), seeds: seeds.clone(), threads };
-            let found = progress::watched(total, &level.name, |done| test(&loaded, level, &plan, &options.lints, done));
+            let found = progress::watched(total, &level.name, |progress| {
+                let found = test(&loaded, level, &plan, &options.lints, progress);
+                if progress.is_stopped() {
+                    interrupted = Some(progress.done());
+                }
+                found
+            });
             tested += 1;
             findings += found.len();
             for found in found {
@@ -58,6 +67,12 @@ fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outco
                     outcome = outcome.max(Outcome::InputErrors);
                 }
                 reporter.found(&found, &loaded.sources);
+            }
+            if let Some(done) = interrupted {
+                let done = counted(usize::try_from(done).unwrap_or(usize::MAX), "seed");
+                let name = visible(&level.name);
+                let _ = print(&format!("interrupted at level \"{name}\", which was made with {done}\n"));
+                return Ok(Outcome::Interrupted);
             }
         }
     }

@@ -16,7 +16,7 @@ const MARK: &str = "splc:";
 pub(crate) fn take_in(module: &Module, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     let mut allowances = Vec::new();
     for (file, source) in sources.iter() {
-        if !source.text.contains(MARK) {
+        if memchr::memmem::find(source.text.as_bytes(), MARK.as_bytes()).is_none() {
             continue;
         }
         let Some(lexemes) = lexemes(source, file, catalog) else { continue };

@@ -99,6 +99,13 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
 /// of several the likeliest.
 pub(crate) fn source(input: Input, told: Told, options: &Options, includes: &mut dyn Includes) -> Read {
     let Told { target, others, reason } = told;
+    if let (Form::Source, Some(problem)) = (input.form_of_source(), encoding::not_text(&input.name, &input.bytes)) {
+        // There is nothing to tell a game by, and nothing to show.
+        let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
+        diagnostics.push(problem);
+        sources.add(input.name, input.place, Vec::new());
+        return Read { target, module: Module::default(), sources, diagnostics };
+    }
     let mut best = source_for(input, target, options, includes);
     if best.diagnostics.has_errors() && !others.is_empty() {
         let Source { name, path, text, charset, .. } = best.sources.get(FileId(0));
@@ -130,11 +137,6 @@ fn source_for(input: Input, target: Target, options: &Options, includes: &mut dy
     if let Form::Document = input.form_of_source() {
         let module = document(input, &target, &mut sources, &mut diagnostics);
         return Read { target, module, sources, diagnostics };
-    }
-    if let Some(problem) = encoding::not_text(&input.name, &input.bytes) {
-        diagnostics.push(problem);
-        sources.add(input.name, input.place, Vec::new());
-        return Read { target, module: Module::default(), sources, diagnostics };
     }
     let file = sources.add(input.name, input.place, input.bytes);
     let mut module = splc_frontends::parse(&mut sources, file, target.catalog(), includes, &mut diagnostics);

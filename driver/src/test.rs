@@ -5,28 +5,25 @@
 //! all others, also by the des-file itself.
 //!
 //! ```
-//! use std::sync::atomic::AtomicU64;
-//!
 //! use splc_driver::{Input, NoIncludes, Options, load, test};
 //! use splc_ir::diagnostic::Code;
-//! use splc_vm::Settings;
+//! use splc_vm::{Progress, Settings};
 //!
 //! let text = "MAZE: \"cellar\", ' '\nGEOMETRY: center, center\nMAP\n-------\n|..|..|\n-------\nENDMAP\nSTAIR: (1,1), up\nSTAIR: (4,1), down\n";
 //! let options = Options::default();
 //! let loaded = load(Input::new("cellar.des", text), &options, &mut NoIncludes)?;
 //! let plan = test::Plan { settings: Settings::default(), seeds: 1..=20, threads: 1 };
-//! let found = test::test(&loaded, &loaded.levels[0], &plan, &options.lints, &AtomicU64::new(0));
+//! let found = test::test(&loaded, &loaded.levels[0], &plan, &options.lints, &Progress::default());
 //! assert_eq!(found[0].diagnostic.code, Code::UnreachableStairs);
 //! assert_eq!((found[0].seeds, found[0].of), (20, 20));
 //! # Ok::<(), splc_driver::TargetError>(())
 //! ```
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::AtomicU64;
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::source::Span;
-use splc_vm::{Case, Chronicle, Defect, Machine, Means, Picture, Settings, SplitMix, Verdict, Way, examine};
+use splc_vm::{Case, Chronicle, Defect, Machine, Means, Picture, Progress, Settings, SplitMix, Verdict, Way, examine};
 
 use crate::load::{Loaded, Runnable};
 
@@ -63,12 +60,13 @@ pub struct Found {
 }
 
 /// Makes a level of `loaded` as `plan` says and judges what comes out, as far as `lints` and the des-file want to hear of
-/// it. `done` counts the levels while that goes on.
+/// it. `progress` tells how far that is; if it is stopped, only the seeds that are done by then count.
 ///
 /// At first come the seeds with which the game could not make the level, then the rest in the order of the source.
-pub fn test(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, done: &AtomicU64) -> Vec<Found> {
-    let verdict = examine(&level.program, &plan.settings, plan.seeds.clone(), plan.threads, done);
-    let of = plan.seeds.end().saturating_sub(*plan.seeds.start()).saturating_add(1);
+pub fn test(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, progress: &Progress) -> Vec<Found> {
+    let before = progress.done();
+    let verdict = examine(&level.program, &plan.settings, plan.seeds.clone(), plan.threads, progress);
+    let of = progress.done().saturating_sub(before);
     let mut lints = lints.clone();
     for allowance in loaded.diagnostics.allowances() {
         if level.span.is_some_and(|span| covers(allowance.span, span)) {

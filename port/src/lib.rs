@@ -47,7 +47,7 @@ mod work;
 use std::collections::BTreeSet;
 
 use splc_ir::catalog::{Catalog, Format, LoaderRule, LoaderRules};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::level::{Item, Module};
 use splc_ir::source::Text;
 
@@ -165,7 +165,10 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         pass.run(&mut work, &mut module);
     }
     let Work { origins, failures, replaced, .. } = work;
-    let mut diagnostics = Diagnostics::new();
+    // Who asked for the port decides what is shown.
+    let mut lints = LintLevels::default();
+    lints.set(Code::PortGames, LintLevel::Warn);
+    let mut diagnostics = Diagnostics::with_lints(lints);
     for (_, span, what, help) in &failures {
         let mut diagnostic = Diagnostic::new(Code::PortImpossible, *span, what.clone());
         diagnostic.help = help.map(str::to_owned);

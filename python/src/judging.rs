@@ -8,6 +8,7 @@ use std::thread;
 use pyo3::prelude::*;
 use splc_driver::test::{self, Found, Plan};
 use splc_ir::diagnostic::Diagnostics;
+use splc_vm::Progress;
 use splc_vm::equivalence::{self, Evidence, MadeWith, Proof, Verdict};
 
 use crate::asked::{Asked, Source, input, no_target};
@@ -35,10 +36,10 @@ pub fn test_levels(
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     Ok(py.detach(|| {
         let plan = Plan { settings, seeds: first..=last, threads };
-        let done = AtomicU64::new(0);
+        let progress = Progress::default();
         let mut findings = Vec::new();
         for level in &loaded.levels {
-            for found in test::test(&loaded, level, &plan, &asked.options.lints, &done) {
+            for found in test::test(&loaded, level, &plan, &asked.options.lints, &progress) {
                 let Found { diagnostic, level, seeds, of, first, place, picture, .. } = found;
                 let mut one = Diagnostics::new();
                 one.push(diagnostic);

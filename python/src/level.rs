@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -15,7 +14,7 @@ use splc_ir::catalog::{Catalog, LoaderRule, Shared};
 use splc_ir::diagnostic::did_you_mean;
 use splc_ir::source::{SourceMap, Span};
 use splc_vm::{
-    Alignment, Document, Loudness, Machine, Picture, Prepared, Remarks, Settings, SplitMix, Statistics, VmError, legend,
+    Alignment, Document, Loudness, Machine, Picture, Prepared, Progress, Remarks, Settings, SplitMix, Statistics, VmError, legend,
 };
 
 use crate::asked::{Asked, Source, input, no_target};
@@ -202,9 +201,9 @@ impl Level {
         Ok(py.detach(|| {
             let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
             let mut all = Statistics::new();
-            let done = AtomicU64::new(0);
+            let progress = Progress::default();
             for (first, last) in ranges {
-                all.merge(&splc_vm::gather(&self.program, &settings, first..=last, threads, &done));
+                all.merge(&splc_vm::gather(&self.program, &settings, first..=last, threads, &progress));
             }
             self.counts(&all)
         }))

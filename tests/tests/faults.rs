@@ -5,13 +5,12 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
 
 use splc_driver::games::Dialect;
 use splc_driver::test::{Found, Plan, test};
 use splc_driver::{Input, Options, Wanted, load};
 use splc_ir::diagnostic::{Code, Lint, LintLevel, LintLevels, Severity};
-use splc_vm::Settings;
+use splc_vm::{Progress, Settings};
 
 const DIALECTS: [&str; 4] = ["nethack343", "nethack36", "sporkhack", "unnethack"];
 
@@ -31,7 +30,7 @@ fn found(name: &str, text: &str, dialect: &str, lints: &LintLevels, threads: usi
     let loaded = load(Input::new(name, text), &options, &mut splc_tests::Beside).unwrap();
     assert!(!loaded.diagnostics.has_errors(), "{name}: {:?}", loaded.diagnostics);
     let plan = Plan { settings: Settings::default(), seeds: 1..=200, threads };
-    let each = |level| test(&loaded, level, &plan, lints, &AtomicU64::new(0));
+    let each = |level| test(&loaded, level, &plan, lints, &Progress::default());
     loaded.levels.iter().flat_map(each).collect()
 }
 

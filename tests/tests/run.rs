@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicU64;
 
 use proptest::prelude::*;
 use splc_ir::catalog::{Catalog, Feature};
@@ -15,7 +14,7 @@ use splc_ir::source::Span;
 use splc_ir::value::ValueType;
 use splc_tests::{Compiled, compile, cost, reference, snapshots, workspace};
 use splc_vm::{
-    Complaint, Document, Machine, Picture, Prepared, Remarks, Rng, Settings, SplitMix, Trace, gather, legend,
+    Complaint, Document, Machine, Picture, Prepared, Progress, Remarks, Rng, Settings, SplitMix, Trace, gather, legend,
 };
 
 /// Dialects of the corpus whose levels are programs, and the games that they are run for.
@@ -84,11 +83,11 @@ fn counts_do_not_depend_on_threads() {
     let of = |(dialect, game)| levels(dialect, Catalog::by_name(game).unwrap());
     for (name, prepared) in of(GAMES[0]).into_iter().chain(of(PARTS)) {
         let catalog = prepared.catalog();
-        let done = AtomicU64::new(0);
-        let alone = gather(&prepared, &settings, 1..=12, 1, &done);
-        let many = gather(&prepared, &settings, 1..=12, 7, &done);
+        let progress = Progress::default();
+        let alone = gather(&prepared, &settings, 1..=12, 1, &progress);
+        let many = gather(&prepared, &settings, 1..=12, 7, &progress);
         assert!(alone == many, "{name}");
-        assert_eq!(done.into_inner(), 24);
+        assert_eq!(progress.done(), 24);
         let mut machine = Machine::new();
         let (mut levels, mut monsters) = (0, 0);
         for seed in 1..=12 {
@@ -109,7 +108,7 @@ fn tried(text: &str, seeds: u64) -> Vec<(usize, u64, u64)> {
     let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
     let compiled = compile(text.as_bytes().to_vec(), None, catalog);
     let prepared = Prepared::new(&compiled.programs[0], catalog).unwrap();
-    let statistics = gather(&prepared, &Settings::default(), 1..=seeds, 1, &AtomicU64::new(0));
+    let statistics = gather(&prepared, &Settings::default(), 1..=seeds, 1, &Progress::default());
     let line = |at: usize| {
         let span = prepared.span(at).unwrap();
         compiled.sources.line_column(span.file, span.start).0
@@ -329,7 +328,7 @@ fn a_maze_without_room_is_the_same_whether_its_draws_are_taken_or_passed_over() 
             serde_json::to_string(&Document::of(taken, catalog)).unwrap()
         );
         assert!(trace.draws() > 20_000, "seed {seed} takes {} draws", trace.draws());
-        let counted = gather(&prepared, &settings, seed..=seed, 1, &AtomicU64::new(0)).draws().unwrap();
+        let counted = gather(&prepared, &settings, seed..=seed, 1, &Progress::default()).draws().unwrap();
         assert_eq!(counted.0, trace.draws());
     }
 }

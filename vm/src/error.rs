@@ -139,7 +139,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::EmptyStack => formatter.write_str("a value is missing: the stack is empty"),
-            Fault::WrongType { wanted, what } => write!(formatter, "{what} is no {}", wanted.as_str()),
+            Fault::WrongType { wanted, what } => write!(formatter, "{what} is not of type {}", wanted.as_str()),
             Fault::UndefinedVariable(name) => write!(formatter, "the variable {name} has no value here"),
             Fault::VariableType(name) => write!(formatter, "the variable {name} has a value of another type"),
             Fault::ArrayIndex => formatter.write_str("an array has no element of that index"),

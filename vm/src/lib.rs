@@ -57,6 +57,7 @@ mod observer;
 mod parts;
 mod picture;
 mod prepared;
+mod progress;
 mod remarks;
 mod rng;
 mod schar;
@@ -90,6 +91,7 @@ pub use picture::{
     monster_name, object_kind_name, object_name, room_kind, species_name, trap_name,
 };
 pub use prepared::{Prepared, StepKind};
+pub use progress::Progress;
 pub use remarks::{Remark, Remarks};
 pub use rng::{Draw, Exhaustive, Recording, Rng, Scripted, SplitMix};
 pub use selection::{Growth, Selection};

@@ -15,6 +15,7 @@ use crate::machine::Machine;
 use crate::observer::{Complaint, Flow, Observer};
 use crate::picture::{object_kind_name, species_name, trap_name};
 use crate::prepared::{Prepared, StepKind};
+use crate::progress::Progress;
 use crate::rng::SplitMix;
 use crate::settings::Settings;
 use crate::terrain::Terrain;
@@ -334,14 +335,14 @@ impl Observer for Watch {
     }
 }
 
-/// Makes the levels of all `seeds` on `threads` threads (at least one) and counts. `done` counts the levels while
-/// that goes on.
+/// Makes the levels of all `seeds` on `threads` threads (at least one) and counts. `progress` tells how far that is;
+/// if it is stopped, only some of the seeds count.
 pub fn gather(
     program: &Prepared,
     settings: &Settings,
     seeds: RangeInclusive<u64>,
     threads: usize,
-    done: &AtomicU64,
+    progress: &Progress,
 ) -> Statistics {
     /// Seeds that a thread takes at a time.
     const PORTION: u64 = 16;
@@ -359,10 +360,13 @@ pub fn gather(
         loop {
             let start = next.fetch_add(PORTION, Ordering::Relaxed);
             // `start` stays far below an overflow: every thread stops at the first portion past the end.
-            if start > last - first {
+            if start > last - first || progress.is_stopped() {
                 return statistics;
             }
             for seed in first + start..=last.min((first + start).saturating_add(PORTION - 1)) {
+                if progress.is_stopped() {
+                    break;
+                }
                 let mut watch = Watch::default();
                 match machine.run(program, settings, &mut SplitMix::new(seed), &mut watch) {
                     Ok(level) => statistics.count(level, &watch),
@@ -372,7 +376,7 @@ pub fn gather(
                         entry.0 += 1;
                     }
                 }
-                done.fetch_add(1, Ordering::Relaxed);
+                progress.count();
             }
         }
     };

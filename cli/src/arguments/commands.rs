@@ -16,7 +16,8 @@ macro_rules! commands {
             fn augment_subcommands(command: clap::Command) -> clap::Command {
                 command$(.subcommand(clap::Command::new($word).about($about.trim_start()).defer(|command| {
                     // The arguments' own documentation is not help.
-                    <$arguments as clap::Args>::augment_args(command).about($about.trim_start()).long_about(None)
+                    let command = <$arguments as clap::Args>::augment_args(command);
+                    $crate::arguments::examples::onto(command.about($about.trim_start()).long_about(None), $word)
                 })))*
             }
 

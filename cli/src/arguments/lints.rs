@@ -11,7 +11,15 @@ use super::Arguments;
 /// # Errors
 /// If there is none of that name, in words.
 pub fn any_code(name: &str) -> Result<Code, String> {
-    code(name).ok_or_else(|| unknown_code("there is no such diagnostic", name, |_| true))
+    code(name).ok_or_else(|| {
+        // Whether it is an error, a warning or a note is what people remember worst.
+        let number = name.get(1..).filter(|number| number.len() == 4);
+        let same_number = Code::ALL.iter().find(|code| number.is_some_and(|number| code.as_str().ends_with(number)));
+        match same_number {
+            Some(code) => format!("there is no such diagnostic; did you mean \"{}\"?", code.as_str()),
+            None => unknown_code("there is no such diagnostic", name, |_| true),
+        }
+    })
 }
 
 /// The code that `name` stands for, in either of its forms.

@@ -9,11 +9,12 @@ use splc_ir::catalog::Catalog;
 use splc_ir::wording::visible;
 use splc_vm::{COLUMNS, Kind, Prepared, ROWS, Settings, Statistics};
 
-use crate::{progress, threads};
+use crate::{interrupt, progress, threads};
 
 use super::show::{style, styled_row};
 
-/// Makes the levels of all seeds on `threads` threads, or one for each core, and counts.
+/// Makes the levels of all seeds on `threads` threads, or one for each core, and counts; after a Ctrl-C, of those that
+/// were made by then.
 pub fn gather(
     program: &Prepared,
     settings: &Settings,
@@ -21,9 +22,10 @@ pub fn gather(
     threads: Option<NonZeroUsize>,
     name: &str,
 ) -> Statistics {
+    interrupt::listen();
     let total = (seeds.end() - seeds.start()).saturating_add(1);
     let threads = threads::count(threads, total);
-    progress::watched(total, name, |done| splc_vm::gather(program, settings, seeds, threads, done))
+    progress::watched(total, name, |progress| splc_vm::gather(program, settings, seeds, threads, progress))
 }
 
 /// A share of levels in words.

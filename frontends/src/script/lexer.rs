@@ -75,7 +75,8 @@ macro_rules! tokens {
             OwnDoorDetail(&'input str),
             /// The same behind `&`.
             OwnDoorFlag(&'input str),
-            Map(MapRows),
+            // In a box, so that other tokens are small.
+            Map(Box<MapRows>),
             #[token("#", comment)]
             Comment,
             /// What is no token; a diagnostic was given.
@@ -586,7 +587,7 @@ impl<'input> Lexer<'input> {
     }
 
     /// Keeps count of nesting; returns whether it is too deep.
-    fn too_deep(&mut self, token: &Token<'input>) -> bool {
+    fn too_deep(&mut self, token: &Token<'input>, begins_statement: bool) -> bool {
         let condition_before = std::mem::take(&mut self.after_condition);
         match token {
             Token::OpenParen | Token::OpenBrace | Token::OpenBracket | Token::IndexBracket | Token::RandomBracket => {
@@ -601,7 +602,7 @@ impl<'input> Lexer<'input> {
             Token::Colon if condition_before => self.chain += 1,
             Token::Complement(_) => self.chain += 1,
             Token::OwnStatement(_) => self.chain = 0,
-            _ if token.statement_word().is_some() => self.chain = 0,
+            _ if begins_statement => self.chain = 0,
             _ => {}
         }
         self.depth > MAX_NESTING || self.chain > MAX_NESTING
@@ -672,7 +673,7 @@ impl<'input> Iterator for Lexer<'input> {
             Token::Name("MAP") if self.is_map_line(start, end) => {
                 let rows = self.map(start);
                 end = self.inner.span().end;
-                Token::Map(rows)
+                Token::Map(Box::new(rows))
             }
             token => match token.keyword() {
                 Some(word) if self.catalog.lacks_keyword(word) => Token::Name(&self.text[start..end]),
@@ -699,16 +700,17 @@ impl<'input> Iterator for Lexer<'input> {
         if matches!(token, Token::String(text) if text.contains('\n')) {
             self.long_strings.push((start, end));
         }
-        if let Some(word) = token.statement_word() {
+        let word = token.statement_word();
+        if let Some(word) = word {
             self.statements.push(StatementStart { offset: start, word });
-        } else if token == Token::Equals
+        } else if matches!(token, Token::Equals)
             && let Some((offset, _)) = self.variable
             && !self.text[..offset].trim_end().ends_with("FOR")
         {
             self.statements.push(StatementStart { offset, word: ASSIGNMENT });
         }
         self.variable = matches!(token, Token::Variable(_)).then_some((start, end));
-        if self.too_deep(&token) {
+        if self.too_deep(&token, word.is_some()) {
             self.gave_up = true;
             let span = self.span(start, end);
             self.tell(

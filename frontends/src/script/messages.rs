@@ -45,7 +45,7 @@ pub fn diagnose(
     let mut lexical: Vec<usize> = errors.filter_map(|known| known.span).map(|span| span.start as usize).collect();
     lexical.sort_unstable();
     let around = Around { text, file, catalog, blocks: OnceCell::new(), variables: OnceCell::new() };
-    let Failures { list, more } = failures;
+    let Failures { list, more, .. } = failures;
     for failure in list {
         let error = match failure {
             Failure::Construct { span, message, help } => {

@@ -42,11 +42,14 @@ pub fn parse(
     let Source { text, charset, .. } = sources.get(file);
     let remaining = MAX_SOURCE_BYTES.saturating_sub(charset.encoded_len(text) as u64);
     let (open, skipped) = (Vec::new(), Vec::new());
-    let mut reader = Reader { sources, catalog, includes, diagnostics, remaining, open, skipped };
+    let mut reader =
+        Reader { sources, catalog, includes, diagnostics, remaining, open, skipped, suspects_old_forms: false };
     let items = reader.file(file);
-    let skipped = std::mem::take(&mut reader.skipped);
+    let (skipped, suspects_old_forms) = (std::mem::take(&mut reader.skipped), reader.suspects_old_forms);
     let mut module = Module { charset: sources.get(file).charset, items, ..Module::default() };
-    old_forms::old_forms(&mut module, catalog, diagnostics);
+    if suspects_old_forms {
+        old_forms::old_forms(&mut module, catalog, diagnostics);
+    }
     if !skipped.is_empty() {
         module.unread = unread(sources, &skipped, diagnostics);
         let follows = |known: &Diagnostic| known.span.is_some_and(|span| module.unread.has_line_of(span));
@@ -101,6 +104,8 @@ struct Reader<'a> {
     open: Vec<FileId>,
     /// Files of which parts were skipped because of syntax errors.
     skipped: Vec<FileId>,
+    /// Whether a statement may have the form of NetHack 3.4.3.
+    suspects_old_forms: bool,
 }
 
 impl Reader<'_> {
@@ -121,6 +126,7 @@ impl Reader<'_> {
                 Vec::new()
             }
         };
+        self.suspects_old_forms |= failures.suspects_old_forms;
         if !failures.is_empty() {
             self.skipped.push(file);
         }

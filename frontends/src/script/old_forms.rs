@@ -12,6 +12,26 @@ pub fn old_forms(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagn
     OldForms { catalog, diagnostics, statement: Span::default(), inside: false }.module(module);
 }
 
+/// Whether [`old_forms`] may have something to say about a statement. It has not, if this holds for none.
+pub fn is_suspect(kind: &StatementKind) -> bool {
+    let (thing, old) = match kind {
+        StatementKind::Monster(Monster { monster, place, details, .. }) => {
+            (monster, matches!(place.kind, ExprKind::String(_)) || !details.is_empty())
+        }
+        StatementKind::Object(Object { object, details, .. }) => {
+            let first = details.first().map(|detail| &detail.node);
+            let name = matches!(first, Some(ObjectDetail::Place(Expr { kind: ExprKind::String(_), .. })));
+            (object, name || details.len() > 1)
+        }
+        _ => return false,
+    };
+    match thing.kind {
+        ExprKind::MapCharacter { light: Some(_), .. } => true,
+        ExprKind::MapCharacter { .. } | ExprKind::RandomCoordinate { .. } => old,
+        _ => false,
+    }
+}
+
 struct OldForms<'a> {
     catalog: &'a Catalog,
     diagnostics: &'a mut Diagnostics,

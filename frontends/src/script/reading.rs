@@ -9,6 +9,7 @@ use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
 
 use super::lexer::Token;
+use super::old_forms;
 
 /// A place where the source did not fit the grammar.
 pub enum Failure<'input> {
@@ -32,6 +33,8 @@ pub struct Failures<'input> {
     pub list: Vec<Failure<'input>>,
     /// Where the others are: so many that nobody is told what is wrong with each.
     pub more: Vec<u32>,
+    /// Whether a MONSTER or OBJECT may have the form of NetHack 3.4.3: only then has anybody to look.
+    pub suspects_old_forms: bool,
 }
 
 impl<'input> Failures<'input> {
@@ -143,6 +146,7 @@ pub fn with_chance(
     catalog: &Catalog,
     failures: &mut Failures<'_>,
 ) -> StatementKind {
+    failures.suspects_old_forms |= old_forms::is_suspect(&kind);
     let Some(condition) = chance else { return kind };
     if !catalog.has(Feature::ChanceBeforeColon) {
         failures.push(Failure::construct(

@@ -83,9 +83,14 @@ impl Judge<'_> {
         let (most_width, most_height) = (limits.map_width.max(0) as usize, limits.map_height.max(0) as usize);
         for (at, row) in rows.rows.iter().enumerate() {
             let row_span = rows.row_spans.get(at).copied().unwrap_or(rows.span);
+            let is_known = |byte: u8| self.catalog.terrain(char::from(byte)).is_some();
+            // Most rows have nothing else.
+            if row.bytes().all(is_known) {
+                continue;
+            }
             for (at, byte) in row.bytes().enumerate() {
                 let character = char::from(byte);
-                if !byte.is_ascii_digit() && self.catalog.terrain(character).is_none() {
+                if !byte.is_ascii_digit() && !is_known(byte) {
                     let start = row_span.start.saturating_add(at as u32);
                     let span = Span { start, end: start.saturating_add(1), ..row_span };
                     let message = format!("'{character}' is not a map character");

@@ -11,7 +11,7 @@ use crate::catalog::{Catalog, Format, Habit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::parts::Squares;
-use crate::source::Span;
+use crate::source::{Span, count_bytes};
 use crate::value::SpeciesName;
 use crate::words::{Filling, Horizontal, Irregular, UpDown};
 
@@ -300,7 +300,7 @@ impl<'a> View<'a> {
     /// Whether columns of the text are columns of the map.
     fn is_plain(&self) -> bool {
         let odd = |byte: u8| byte.is_ascii_digit() || !byte.is_ascii();
-        *self.plain.get_or_init(|| !self.rows.rows.iter().any(|row| row.bytes().any(odd)))
+        *self.plain.get_or_init(|| self.rows.rows.iter().all(|row| count_bytes(row.as_bytes(), odd) == 0))
     }
 
     /// Whether the text has plain floor there, as most places have.

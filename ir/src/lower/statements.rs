@@ -1,6 +1,7 @@
 //! Statements, but for those that have a file of their own.
 
 use super::*;
+use crate::source::count_bytes;
 
 impl Lowering<'_> {
     pub(super) fn block(&mut self, statements: &[Statement]) {
@@ -425,6 +426,11 @@ impl Lowering<'_> {
     }
 }
 
+/// How many characters of a row only number it.
+fn numbering(row: &str) -> usize {
+    count_bytes(row.as_bytes(), |byte| byte.is_ascii_digit())
+}
+
 impl MapRows {
     /// The rows without line numbers, filled up with blanks to the longest; unknown characters are blanks.
     pub fn cells(&self, catalog: &Catalog) -> Rows {
@@ -432,18 +438,21 @@ impl MapRows {
         let mut cells = Vec::with_capacity(width * self.rows.len());
         for row in &self.rows {
             let end = cells.len() + width;
-            cells.extend(
-                row.bytes()
-                    .filter(|byte| !byte.is_ascii_digit())
-                    .map(|byte| if catalog.terrain(char::from(byte)).is_some() { byte } else { b' ' }),
-            );
+            if numbering(row) == 0 {
+                cells.extend_from_slice(row.as_bytes());
+            } else {
+                cells.extend(row.bytes().filter(|byte| !byte.is_ascii_digit()));
+            }
             cells.resize(end, b' ');
+        }
+        for cell in cells.iter_mut().filter(|cell| catalog.terrain(char::from(**cell)).is_none()) {
+            *cell = b' ';
         }
         Rows { cells, width }
     }
 
     /// Columns, line numbers not counted.
     pub fn width(&self) -> usize {
-        self.rows.iter().map(|row| row.bytes().filter(|byte| !byte.is_ascii_digit()).count()).max().unwrap_or(0)
+        self.rows.iter().map(|row| row.len() - numbering(row)).max().unwrap_or(0)
     }
 }

@@ -11,6 +11,7 @@ mod dlb;
 mod dump;
 mod dungeon;
 
+mod explain;
 mod fix;
 mod fmt;
 mod hostile;

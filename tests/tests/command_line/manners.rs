@@ -103,3 +103,61 @@ fn short_says_what_to_write() {
     assert_eq!(lines[0], "x.des:2:1: error[E0001]: no statement is called MONTSER (help: did you mean \"MONSTER\"?)");
     assert_eq!(lines.len(), 3, "{}", run.err);
 }
+
+#[test]
+fn bytes_that_are_not_text_are_named_before_a_game_is_guessed() {
+    let place = Place::new();
+    place.write("r.des", "LEVEL: \"a\"\rMESSAGE: \"b\"\r");
+    let run = place.splc(&["check", "r.des"]).ends(INPUT_ERRORS).says(&["carriage returns alone"]);
+    assert!(!run.err.contains("is taken for") && !run.err.contains("no level"), "{}", run.err);
+}
+
+#[test]
+fn a_picture_goes_to_the_standard_output_alone() {
+    let place = Place::new();
+    place.write("x.des", level("a", "1")).unnethack(&["x.des"]).is_fine();
+    let run = place.splc(&["run", "a.lev", "--png", "-"]).is_fine();
+    assert!(run.out.starts_with(b"\x89PNG") && run.out.ends_with(b"IEND\xaeB`\x82"));
+    let run = place.splc(&["run", "a.lev", "--stats", "--seeds", "3", "--svg", "-"]).is_fine();
+    assert!(run.out().starts_with("<svg ") && run.out().ends_with("</svg>\n"), "{}", run.out());
+    place.splc(&["run", "a.lev", "--json", "--png", "-"]).ends(TROUBLE).says(&["only one thing"]);
+    assert_eq!(place.names(), ["a.lev", "x.des"]);
+}
+
+#[test]
+fn the_file_that_is_written_is_the_one_that_is_named() {
+    let place = Place::new();
+    place.write("x.des", level("a", "1"));
+    assert!(place.unnethack(&["-v", "-o", "other.lev", "x.des"]).is_fine().out().starts_with("File: 'other.lev', "));
+    assert!(place.unnethack(&["-v", "x.des"]).is_fine().out().starts_with("File: 'a.lev', "));
+}
+
+#[test]
+fn shells_and_manuals_learn_the_commands() {
+    let place = Place::new();
+    let script = place.splc(&["completions", "bash"]).is_fine().out();
+    assert!(script.contains("decompile") && script.contains("nethack-3.6.7"), "{script}");
+    assert!(place.splc(&["man", "run"]).is_fine().out().contains(".SH SYNOPSIS"));
+    place.splc(&["man", "rnu"]).ends(TROUBLE).says(&["did you mean \"run\"?"]);
+    place.splc(&["man", "-o", "pages/"]).is_fine();
+    assert!(place.path("pages/splc.1").exists() && place.path("pages/splc-dungeon-check.1").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_shows_what_is_there_so_far() {
+    let place = Place::new();
+    place.write("x.des", level("a", "1")).unnethack(&["x.des"]).is_fine();
+    for (arguments, said) in [
+        (&["run", "a.lev", "--stats", "--seeds", "1..1000000000"][..], "a, interrupted: "),
+        (&["test", "a.lev", "--seeds", "1..1000000000"][..], "interrupted at level \"a\", which was made with "),
+    ] {
+        let mut command = place.command(arguments);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Until it listens and has made some levels.
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let run = Run::ended(child.wait_with_output().unwrap()).ends(130);
+        assert!(run.out().contains(said), "{}", run.out());
+    }
+}

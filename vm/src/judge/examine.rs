@@ -12,6 +12,7 @@ use crate::limits::MAX_CASES;
 use crate::machine::Machine;
 use crate::picture::{monster_name, object_name, room_kind, trap_name};
 use crate::prepared::Prepared;
+use crate::progress::Progress;
 use crate::remarks::Remarks;
 use crate::rng::SplitMix;
 use crate::settings::Settings;
@@ -267,14 +268,14 @@ fn with_article(terrain: Terrain) -> String {
     }
 }
 
-/// Makes the levels of all `seeds` on `threads` threads (at least one) and judges them. `done` counts the levels while
-/// that goes on. The result does not depend on the number of threads.
+/// Makes the levels of all `seeds` on `threads` threads (at least one) and judges them. `progress` tells how far that is;
+/// if it is stopped, only some of the seeds count. Otherwise the result does not depend on the number of threads.
 pub fn examine(
     program: &Prepared,
     settings: &Settings,
     seeds: RangeInclusive<u64>,
     threads: usize,
-    done: &AtomicU64,
+    progress: &Progress,
 ) -> Verdict {
     let (first, last) = (*seeds.start(), *seeds.end());
     if first > last {
@@ -287,7 +288,7 @@ pub fn examine(
         loop {
             // Each thread takes its seeds in order, so that the first that it meets is the first of its own.
             let start = next.fetch_add(1, Ordering::Relaxed);
-            if start > last - first {
+            if start > last - first || progress.is_stopped() {
                 return verdict;
             }
             let seed = first + start;
@@ -312,7 +313,7 @@ pub fn examine(
                 *runs += u64::from(observer.1.runs(at));
                 *ran += u64::from(observer.1.runs(at) > 0);
             }
-            done.fetch_add(1, Ordering::Relaxed);
+            progress.count();
         }
     };
     threads::on_each(threads, work, Verdict::merge)

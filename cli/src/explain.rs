@@ -1,0 +1,94 @@
+//! `splc explain`: what diagnostic codes mean, with what is wrong and what is right.
+
+use std::fmt::Write as _;
+
+use splc_driver::games::Dialect;
+use splc_ir::diagnostic::{Code, Lint, Severity};
+
+/// An example for each code, in the order of the codes. A test takes each through splc: what is wrong draws the code,
+/// what is right does not.
+const EXAMPLES: &str = include_str!("explain/examples.txt");
+
+/// What `codes` mean, or all codes in a line each.
+pub fn explain(codes: &[Code]) -> String {
+    let mut text = String::new();
+    for (number, code) in if codes.is_empty() { Code::ALL } else { codes }.iter().enumerate() {
+        if number > 0 && !codes.is_empty() {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{} {}: {}", code.as_str(), code.name(), code.explanation());
+        if codes.is_empty() {
+            continue;
+        }
+        let name = code.name();
+        let _ = match (code.lint(), code.severity()) {
+            (Lint::Warn, _) => writeln!(text, "A warning. -A {name} allows it, -D {name} makes it an error."),
+            (Lint::Allow, _) => {
+                writeln!(text, "Not shown unless asked for: -W {name} warns, -D {name} makes it an error.")
+            }
+            (Lint::Fixed, Severity::Error) => writeln!(text, "An error: nothing is written."),
+            (Lint::Fixed, Severity::Warning) => writeln!(text, "A warning."),
+            (Lint::Fixed, Severity::Note) => writeln!(text, "A note: nothing has to be done."),
+        };
+        if let Some(example) = Example::of(*code) {
+            let _ = write!(text, "\nWrong{}:\n\n", example.where_it_stands());
+            example.wrong.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
+            text.push_str("\nRight:\n\n");
+            example.right.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
+        }
+    }
+    text
+}
+
+/// What is wrong, and what is right instead.
+struct Example {
+    /// What kind of text it is, and for which dialects.
+    kind: &'static str,
+    wrong: &'static str,
+    right: &'static str,
+}
+
+impl Example {
+    /// The example for `code`.
+    fn of(code: Code) -> Option<Example> {
+        let head = format!("=== {} ", code.as_str());
+        let (_, part) = EXAMPLES.split_once(&head)?;
+        let (kind, text) = part.split_once('\n')?;
+        let (wrong, rest) = text.split_once("\n=== right\n")?;
+        Some(Example { kind, wrong, right: rest.split("\n=== ").next()?.trim_end() })
+    }
+
+    /// In words, to follow "Wrong".
+    fn where_it_stands(&self) -> String {
+        let words: Vec<&str> = self.kind.split(' ').collect();
+        let title = |at: usize| {
+            words.get(at).and_then(|name| Dialect::by_name(name)).map_or("another game", |dialect| dialect.title)
+        };
+        match words[0] {
+            "commands" => ", on the command line".to_owned(),
+            "catalog" => ", in a catalog".to_owned(),
+            "stand-ins" => ", in a table for `splc port --map`".to_owned(),
+            "json" => format!(", in a level of {} as JSON", title(1)),
+            "dungeon" | "show" => format!(", in dungeon.def of {}", title(1)),
+            "port" => format!(", in a level of {} that is ported to {}", title(1), title(2)),
+            _ => format!(", in a level of {}", title(1)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_code_has_an_example() {
+        for &code in Code::ALL {
+            let example = Example::of(code).unwrap_or_else(|| panic!("{code:?} has none"));
+            assert!(
+                !example.wrong.is_empty() && !example.right.is_empty() && example.wrong != example.right,
+                "{code:?}"
+            );
+        }
+        assert_eq!(EXAMPLES.matches("\n=== right\n").count(), Code::ALL.len());
+    }
+}

@@ -1,0 +1,94 @@
+//! `splc man`: manual pages, made of the arguments themselves.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man;
+use splc_driver::File;
+use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
+use splc_ir::wording::visible;
+
+use crate::arguments::Arguments;
+use crate::outcome::Outcome;
+use crate::output::{write_folder, write_standard};
+use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
+
+/// `splc man`.
+#[derive(Debug, Args)]
+pub struct Asked {
+    /// The command that the page is about, e.g. run or dungeon check [default: splc itself]
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Vec<String>,
+
+    /// Writes the pages of splc and all its commands into this folder
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// Prints the page that is asked for, or writes all of them.
+pub fn run(asked: &Asked) -> Outcome {
+    Reporter::run(MessageFormat::Human, ColorChoice::Auto, Ending::Writing, |_| {
+        let mut command = Arguments::command();
+        // Commands lay out their options when they are asked for.
+        command.build();
+        match &asked.output {
+            Some(folder) => write_folder(folder, &pages(&command))?,
+            None => write_standard(&page(find(&command, &asked.command)?))?,
+        }
+        Ok(Outcome::Fine)
+    })
+}
+
+/// The command below `command` that `words` name.
+fn find<'a>(command: &'a Command, words: &[String]) -> Result<&'a Command, Box<Diagnostic>> {
+    let Some((word, rest)) = words.split_first() else { return Ok(command) };
+    match command.find_subcommand(OsStr::new(word)) {
+        Some(below) => find(below, rest),
+        None => {
+            let message =
+                format!("there is no command `{} {}`", command.get_bin_name().unwrap_or("splc"), visible(word));
+            let mut problem = Diagnostic::new(Code::Usage, None, message);
+            if let Some(near) = did_you_mean(word, command.get_subcommands().map(Command::get_name)) {
+                problem = problem.with_help(near);
+            }
+            Err(Box::new(problem))
+        }
+    }
+}
+
+/// The page about `command`, in the macros of man.
+fn page(command: &Command) -> Vec<u8> {
+    let mut page = Vec::new();
+    // A buffer in memory takes all.
+    let _ = Man::new(command.clone()).render(&mut page);
+    page
+}
+
+/// The pages about `command` and all below it, which are named with hyphens, as those of git.
+fn pages(command: &Command) -> Vec<File> {
+    let name = format!("{}.1", command.get_display_name().unwrap_or(command.get_name()));
+    let mut pages = vec![File { name, bytes: page(command) }];
+    pages.extend(command.get_subcommands().flat_map(self::pages));
+    pages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_page_for_each_command() {
+        let mut command = Arguments::command();
+        command.build();
+        let pages = pages(&command);
+        for name in ["splc.1", "splc-run.1", "splc-dungeon-check.1"] {
+            let page = pages.iter().find(|page| page.name == name).unwrap();
+            let text = String::from_utf8(page.bytes.clone()).unwrap();
+            for part in [".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", "Examples:"] {
+                assert!(text.contains(part), "{name}: {part}");
+            }
+        }
+        assert!(find(&command, &["dungeon".to_owned(), "chekc".to_owned()]).is_err());
+    }
+}

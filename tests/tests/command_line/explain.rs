@@ -1,0 +1,135 @@
+//! `splc explain`: its examples are what they say. Each is taken through splc: what is wrong draws its code, what is right
+//! does not.
+
+use std::thread;
+
+use splc_ir::diagnostic::{Code, Lint};
+
+use crate::*;
+
+/// An example as `cli/src/explain/examples.txt` has it.
+struct Example {
+    code: String,
+    kind: Vec<String>,
+    wrong: String,
+    right: String,
+}
+
+fn examples() -> Vec<Example> {
+    let text = fs::read_to_string(splc_tests::workspace().join("cli/src/explain/examples.txt")).unwrap();
+    let parts = text.strip_prefix("=== ").unwrap().split("\n=== right\n").collect::<Vec<_>>();
+    let mut examples = Vec::new();
+    let mut head_and_wrong = parts[0];
+    for part in &parts[1..] {
+        let (right, next) = part.split_once("\n=== ").unwrap_or((part.trim_end(), ""));
+        let (head, wrong) = head_and_wrong.split_once('\n').unwrap();
+        let mut words = head.split(' ').map(str::to_owned);
+        let code = words.next().unwrap();
+        let whole = |text: &str| repeated(text) + "\n";
+        examples.push(Example { code, kind: words.collect(), wrong: whole(wrong), right: whole(right) });
+        head_and_wrong = next;
+    }
+    examples
+}
+
+/// `text` with its lines that end in `(N times)` N times.
+fn repeated(text: &str) -> String {
+    let times = |line: &str| -> Option<String> {
+        let (line, count) = line.strip_suffix(" times)")?.rsplit_once(" (")?;
+        Some(vec![line; count.parse().ok()?].join("\n"))
+    };
+    text.lines().map(|line| times(line).unwrap_or_else(|| line.to_owned())).collect::<Vec<_>>().join("\n")
+}
+
+/// The files that command lines of examples speak of.
+fn files(place: &Place) {
+    let room = "ROOM: \"ordinary\", lit, random, random, random {\n}\n";
+    place.write("mylevel.des", format!("LEVEL: \"mylevel\"\n{room}"));
+    place.write("copy.des", format!("LEVEL: \"mylevel\"\n{room}"));
+    place.write("pool.inc", "# Nothing yet.\n");
+    place.write("dungeon.def", "DUNGEON: \"The Top\" \"T\" (10,3)\nLEVEL: \"inn\" \"none\" @ (2,3)\n");
+    place.write("levels/inn.lev", "").write("levels/minefill.lev", "");
+    let camp = "FUNCTION camp() {\n  MONSTER: 'o', random\n}\nLEVEL: \"function\"\ncamp()\ncamp()\n";
+    place.write("function.des", camp).write("patched.des", "LEVEL: \"patched\"\nMESSAGE: \"one\"\n");
+    place.unnethack(&["mylevel.des", "function.des", "patched.des"]).is_fine();
+    let mut bytes = place.read("patched.lev");
+    // The last opcode, that of MESSAGE, becomes that of POOL.
+    let last = bytes.len() - 4;
+    bytes[last] = 13;
+    place.write("patched.lev", bytes);
+    let whole = place.read("mylevel.lev");
+    place.write("damaged.lev", &whole[..whole.len() - 3]);
+    place.splc(&["dlb", "create", "nhdat", "mylevel.lev"]).ends(FINE);
+}
+
+/// The codes of what splc has to say to `text` in its place.
+fn codes(place: &Place, example: &Example, text: &str) -> Vec<String> {
+    let kind: Vec<&str> = example.kind.iter().map(String::as_str).collect();
+    let code = Code::ALL.iter().find(|code| code.as_str() == example.code).unwrap();
+    let warn = if code.lint() == Lint::Fixed { vec![] } else { vec!["-W", code.name()] };
+    let (file, arguments) = match kind[..] {
+        ["des", dialect] => ("x.des", vec!["check", "--dialect", dialect, "x.des"]),
+        ["test", dialect] => ("x.des", vec!["test", "--dialect", dialect, "x.des"]),
+        ["json", dialect] => ("x.json", vec!["check", "--dialect", dialect, "x.json"]),
+        ["dungeon", dialect] => ("x.def", vec!["dungeon", "check", "--dialect", dialect, "x.def"]),
+        ["show", dialect] => ("x.def", vec!["dungeon", "show", "--dialect", dialect, "x.def"]),
+        ["port", from, to] => ("x.des", vec!["port", "--dialect", from, "--to", to, "x.des", "-o", "-"]),
+        ["catalog"] => ("x.toml", vec!["catalog", "validate", "x.toml"]),
+        ["stand-ins"] => {
+            let map = ["--map", "x.toml", "mylevel.des", "-o", "-"];
+            ("x.toml", [&["port", "--dialect", "unnethack", "--to", "nethack36"][..], &map[..]].concat())
+        }
+        ["commands"] => ("unused", text.split_whitespace().skip(1).collect()),
+        _ => panic!("{kind:?}"),
+    };
+    place.write(file, text);
+    let arguments = if kind == ["catalog"] || kind == ["commands"] { arguments } else { [arguments, warn].concat() };
+    let run = place.splc(&arguments);
+    // `error[E0001]: …`
+    run.err
+        .split('\n')
+        .filter_map(|line| line.split_once('[')?.1.split_once("]: ").map(|(code, _)| code.to_owned()))
+        .collect()
+}
+
+#[test]
+fn what_is_wrong_draws_its_code_and_what_is_right_does_not() {
+    let examples = examples();
+    let codes_with_examples: Vec<&str> = examples.iter().map(|example| example.code.as_str()).collect();
+    let all: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(codes_with_examples, all);
+    let judge = |examples: &[Example]| {
+        let mut wrong = Vec::new();
+        for example in examples {
+            let place = Place::new();
+            files(&place);
+            let drawn = codes(&place, example, &example.wrong);
+            if !drawn.contains(&example.code) {
+                wrong.push(format!("{}: what is wrong draws {drawn:?}", example.code));
+            }
+            let drawn = codes(&place, example, &example.right);
+            if drawn.iter().any(|code| *code == example.code || code.starts_with('E')) {
+                wrong.push(format!("{}: what is right draws {drawn:?}", example.code));
+            }
+        }
+        wrong
+    };
+    let half = examples.len() / 2;
+    let wrong = thread::scope(|scope| {
+        let first = scope.spawn(|| judge(&examples[..half]));
+        [judge(&examples[half..]), first.join().unwrap()].concat()
+    });
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_code_is_explained_with_what_is_wrong_and_right() {
+    let place = Place::new();
+    let text = place.splc(&["explain", "unknown-trap"]).is_fine().out();
+    for part in
+        ["E0203 unknown-trap: ", "Wrong, in a level of UnNetHack", "    TRAP: \"bear trap\"", "Right:", "\"bear\""]
+    {
+        assert!(text.contains(part), "{text}");
+    }
+    place.splc(&["explain", "E0401"]).ends(TROUBLE).says(&["did you mean \"W0401\"?"]);
+}
