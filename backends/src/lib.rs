@@ -2,7 +2,7 @@
 //!
 //! [`output`] is the table of all that can be made; what asks for an output by name goes through it. [`opcodes`] writes
 //! the level files of the script dialects, [`parts`] those of NetHack 3.4.3, [`level_file`] either, [`json`] what a
-//! des-file says for other programs to read, [`listing`] what a game loads for people to read.
+//! des-file says for other programs to read, [`lua`] the scripts that NetHack 5 has for levels, [`listing`] what a game loads for people to read.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod des;
@@ -10,6 +10,7 @@ pub mod dungeon;
 pub mod json;
 pub mod level_file;
 pub mod listing;
+pub mod lua;
 pub mod opcodes;
 pub mod output;
 pub mod parts;

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use splc_driver::games::{Dialect, usual_abi};
 use splc_driver::output::{self, Content, Output};
-use splc_driver::port::{PASSES, Ported, StandIns, Strictness, port};
+use splc_driver::port::{PASSES, Ported, Script, StandIns, Strictness, port};
 use splc_driver::{Compiler, File, Input, NoIncludes, Options, Target, Wanted};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
 use splc_ir::source::{SourceMap, Span};
@@ -98,7 +98,8 @@ pub enum Form {
 
 /// A form by its name.
 fn form() -> impl TypedValueParser<Value = Form> {
-    let source = PossibleValue::new(SOURCE).help("A des-file of the target: FILE.des for each input");
+    let source = PossibleValue::new(SOURCE)
+        .help("A des-file of the target: FILE.des for each input; for NetHack 5 a Lua script for each level: NAME.lua");
     let outputs = output::ALL.iter().map(|output| PossibleValue::new(output.name).help(output.about));
     let names = std::iter::once(source).chain(outputs);
     PossibleValuesParser::new(names).map(|name| Output::by_name(&name).map_or(Form::Source, Form::Made))
@@ -178,6 +179,12 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
             if let Some(text) = ported.text {
                 files.extend(made(asked.emit, File { name: format!("{stem}.des"), bytes: text }, &to, reporter)?);
             }
+            files.extend(
+                ported
+                    .scripts
+                    .into_iter()
+                    .map(|Script { level, text }| File { name: format!("{}.lua", file_stem(&level)), bytes: text }),
+            );
         }
     }
     if outcome != Outcome::Fine {
@@ -209,6 +216,13 @@ fn visible_lines(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", visible(line))).collect()
 }
 
+/// The name of a level as the name of a file.
+fn file_stem(level: &str) -> String {
+    let is_safe = |c: char| !c.is_control() && !matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+    let stem: String = level.chars().map(|c| if is_safe(c) { c } else { '_' }).collect();
+    if stem.is_empty() || stem.starts_with('.') { format!("_{stem}") } else { stem }
+}
+
 /// The game that is ported to.
 fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
     // Required by the options.
@@ -217,7 +231,7 @@ fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
     let catalog = wanted.catalogs.by_name(name).or_else(by_dialect).ok_or_else(|| {
         let known: Vec<_> = wanted.catalogs.iter().collect();
         let names = known.iter().map(|catalog| catalog.name.as_ref());
-        let dialects = splc_driver::games::DIALECTS.iter().map(|dialect| dialect.name);
+        let dialects = splc_driver::games::dialects().map(|dialect| dialect.name);
         let help = did_you_mean(name, names.chain(dialects))
             .unwrap_or_else(|| "`splc targets` lists the known games".to_owned());
         let message = format!("the target is unknown: {}", visible(name));

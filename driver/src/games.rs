@@ -3,7 +3,7 @@
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::Catalog;
 
-pub use splc_ir::catalog::dialect::{ALL as DIALECTS, Dialect, MessageForm, PlaceForm, TotalForm};
+pub use splc_ir::catalog::dialect::{ALL as DIALECTS, Dialect, MessageForm, PlaceForm, TotalForm, all as dialects};
 
 /// The ABI that is meant when nothing else is said.
 pub const DEFAULT_ABI: &Abi = &abi::ALL[0];

@@ -8,7 +8,9 @@ pub mod verify;
 use std::fmt::Write;
 
 use splc_backends::des::{self, Style};
+use splc_backends::lua;
 use splc_frontends::{Includes, NoIncludes};
+use splc_ir::catalog::Format;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Module, Statement};
 use splc_ir::source::{FileId, SourceMap, Span};
@@ -31,13 +33,16 @@ pub struct Ported {
     pub from: Target,
     /// The game that they are for now.
     pub to: Target,
-    /// The source in the dialect of that game; none if there are errors.
+    /// The source in the dialect of that game; none if there are errors, or if its levels are Lua scripts.
     pub text: Option<Vec<u8>>,
+    /// The levels as scripts of that game, if its levels are such; none if there are errors.
+    pub scripts: Vec<Script>,
     /// The levels for that game, with the places of their source.
     pub module: Module,
     /// What became of everything.
     pub account: Account,
-    /// The line of each statement of the text, from 1, in the order of reading; none if there is no text.
+    /// The line of each statement of the text, or of its level's script, from 1, in the order of reading; none if there is
+    /// neither.
     pub lines: Vec<usize>,
     /// What there is to say.
     pub diagnostics: Diagnostics,
@@ -47,6 +52,15 @@ pub struct Ported {
     source: Module,
     /// What the text says, read back.
     made: Option<Module>,
+}
+
+/// A level as a Lua script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Script {
+    /// The name of the level. The game asks for the file of that name with `.lua` behind it.
+    pub level: String,
+    /// The script.
+    pub text: Vec<u8>,
 }
 
 /// Ports a des-file, a level file or levels as JSON to the game of `to`.
@@ -91,6 +105,7 @@ pub fn port(
         from,
         to,
         text: None,
+        scripts: Vec::new(),
         module: Module::default(),
         account: Account::default(),
         lines: Vec::new(),
@@ -105,7 +120,10 @@ pub fn port(
         (ported.module, ported.account) = (made.module, made.account);
         ported.module.trivia = trivia;
         if !diagnostics.has_errors() {
-            ported.print(style, &mut diagnostics);
+            match ported.to.catalog().format {
+                Format::Lua => ported.print_scripts(&mut diagnostics),
+                Format::Opcodes | Format::Parts => ported.print(style, &mut diagnostics),
+            }
         }
         ported.source = module;
     }
@@ -152,6 +170,29 @@ impl Ported {
             .map(|span| if span.is_nowhere() { 0 } else { sources.line_column(span.file, span.start).0 })
             .collect();
         (self.text, self.made) = (Some(bytes), Some(again));
+    }
+
+    /// Prints each level as a Lua script.
+    fn print_scripts(&mut self, diagnostics: &mut Diagnostics) {
+        let catalog = self.to.catalog();
+        // What is found out of values on the way is part of the level; that nothing is wrong, the port has seen to.
+        splc_ir::check::check(&mut self.module, catalog, &mut Diagnostics::new());
+        let printed = match lua::print(&self.module, catalog) {
+            Ok(printed) => printed,
+            Err(unprintable) => {
+                for des::Unprintable { span, what } in unprintable {
+                    let message = format!("{} cannot be told {what}", catalog.title);
+                    diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
+                }
+                return;
+            }
+        };
+        self.lines = printed.lines;
+        for lua::Script { level, text } in printed.scripts {
+            let mut bytes = Vec::with_capacity(text.len());
+            self.module.charset.encode_into(&text, &mut bytes);
+            self.scripts.push(Script { level: level.to_string(), text: bytes });
+        }
     }
 
     /// The account in words: for each level how it went over, and then what was done to each statement.

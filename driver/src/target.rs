@@ -33,6 +33,8 @@ impl Target {
         let catalog = catalog.into();
         match catalog.header(abi.name) {
             Some(_) => Ok(Target { catalog, abi, header: None }),
+            // A game without level files is the same on all machines.
+            None if !catalog.has_level_files() => Ok(Target { catalog, abi, header: None }),
             None => Err(TargetError::UnknownBuild { catalog, abi }),
         }
     }

@@ -55,7 +55,7 @@ fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
     let mut traced = traced(module);
     traced.items.retain(|item| match item {
         Item::Level(level) => !failed(level.span),
-        Item::Function(_) | Item::Include { .. } => work.to.format == Format::Opcodes,
+        Item::Function(_) | Item::Include { .. } => work.to.format != Format::Parts,
     });
     let mut refused = HashMap::new();
     for lack in lacks(Node::Module(&traced), work.to) {

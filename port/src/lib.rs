@@ -5,13 +5,14 @@
 //! keeps; a pass takes levels and leaves levels. What became of each statement is in the *account*
 //! ([`Account`]): kept, changed (by which pass, how, and whether the level is still the same), or lost.
 //!
-//! Four ways lead from game to game, and a port finds its own by what the catalogs say:
+//! Five ways lead from game to game, and a port finds its own by what the catalogs say:
 //!
 //! - **richer**, from lists of things (NetHack 3.4.3) to scripts: what the loader of the lists does by itself is written
 //!   down;
 //! - **poorer**, from scripts to lists of things: what a script comes to whatever the dice say is worked out and written
 //!   down; what depends on them otherwise is an error;
 //! - **between scripts**: what the other language has no word for is said in other words, or is lost with a word;
+//! - to the Lua scripts of NetHack 5 as to a script of any game, and then in the words of its functions;
 //! - names of either go over by a table of [stand-ins](StandIns), which users can extend.
 //!
 //! Nothing here runs a level. This crate depends on `splc-ir` alone; whether a port makes the same level is asked
@@ -35,6 +36,7 @@ mod account;
 mod forms;
 mod functions;
 mod left_over;
+mod lua;
 mod names;
 mod origins;
 mod passes;

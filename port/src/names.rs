@@ -19,6 +19,9 @@ use crate::work::Work;
 /// Flags that keep a level from being mirrored.
 const FLIP_FLAGS: &[&str] = &["noflip", "noflipx", "noflipy"];
 
+/// What begins an entry of the stand-ins that is another name of the same thing.
+const SAME_THING: char = '=';
+
 /// Puts in what the target knows of names.
 pub(crate) fn names(work: &mut Work<'_>, module: &mut Module) {
     Names { work, here: Span::NOWHERE }.module(module);
@@ -117,12 +120,31 @@ impl<'a> Names<'_, 'a> {
             SpeciesRole::Object => to.objects.get(number as usize),
         };
         let own_class = class.or_else(|| self.class_of(role, name, None));
+        if role == SpeciesRole::Monster
+            && let Some(found) = self.of_one_sex(name, own_class)
+        {
+            return Some(found);
+        }
         let in_target = |name: &str, class: Option<char>| {
             let (number, _) = (register.find)(to, name, class)?;
-            species(number).map(|species| (Text::from(species.name.as_ref()), species.class))
+            // Names of one sex are another matter.
+            let found = species(number).filter(|species| species.name.eq_ignore_ascii_case(name))?;
+            Some((Text::from(found.name.as_ref()), found.class))
         };
         if let Some(found) = in_target(name, own_class) {
             return Some(found);
+        }
+        // Names that games have for the same thing; the table says so where they have nothing else in common.
+        let renamed = self.work.stand_ins.of(register.kind, name, own_class, from, to);
+        let renamed =
+            renamed.into_iter().flatten().filter_map(|listed| listed.strip_prefix(SAME_THING)).find_map(|listed| {
+                let (name, class) = split_class(listed);
+                in_target(name, class)
+            });
+        if let Some((renamed, class)) = renamed {
+            self.work.same(self.here, format!("{} calls the {} \"{name}\" \"{renamed}\"", to.title, register.noun));
+            self.work.replace(register.kind, (name, own_class), (&renamed, Some(class)));
+            return Some((renamed, class));
         }
         // A monster that has moved to another class is the same monster; objects of other classes are other things.
         if role == SpeciesRole::Monster
@@ -132,7 +154,7 @@ impl<'a> Names<'_, 'a> {
             return Some((name, class));
         }
         let listed = self.work.stand_ins.of(register.kind, name, own_class, from, to);
-        let by_table = listed.iter().flatten().find_map(|listed| {
+        let by_table = listed.iter().flatten().filter(|listed| !listed.starts_with(SAME_THING)).find_map(|listed| {
             let (name, class) = split_class(listed);
             in_target(name, class)
         });
@@ -151,6 +173,31 @@ impl<'a> Names<'_, 'a> {
             self.work.differs(self.here, what);
         }
         nearest
+    }
+
+    /// A monster that the target knows by what its males or females are called, if that is the name of one kind alone.
+    ///
+    /// Where the source has both as kinds of their own, the name stays, as the target then makes that sex; else the
+    /// name of the kind takes its place, as the name of the males would make males only.
+    fn of_one_sex(&mut self, name: &str, class: Option<char>) -> Option<(Text, char)> {
+        let (from, to) = (self.work.from, self.work.to);
+        let mut kinds = to.forms_of(name, class);
+        let number = kinds.next()?;
+        if kinds.next().is_some() || to.monsters.iter().any(|known| known.name.eq_ignore_ascii_case(name)) {
+            return None;
+        }
+        let kind = &to.monsters[number as usize];
+        let (_, male, female) = to.monster_forms.iter().find(|(known, ..)| i32::from(*known) == number)?;
+        let has = |form: &str| from.monsters.iter().any(|known| known.name == form && known.class == kind.class);
+        self.work.replace(Kind::Monster, (name, class), (&kind.name, Some(kind.class)));
+        if has(male) && has(female) {
+            let sex = if male.eq_ignore_ascii_case(name) { "male" } else { "female" };
+            self.work.same(self.here, format!("\"{name}\" is a {sex} \"{}\" for {}", kind.name, to.title));
+            return Some((Text::from(name), kind.class));
+        }
+        let what = format!("{} calls it \"{}\"; \"{name}\" would be one sex of them alone", to.title, kind.name);
+        self.work.same(self.here, what);
+        Some((Text::from(kind.name.as_ref()), kind.class))
     }
 
     /// The nearest of its class in the order of the source that the target knows.

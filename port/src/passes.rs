@@ -4,7 +4,7 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::level::Module;
 
 use crate::work::Work;
-use crate::{forms, functions, left_over, names, poorer, richer, scripts};
+use crate::{forms, functions, left_over, lua, names, poorer, richer, scripts};
 
 /// Between which games a pass has something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ enum Way {
     Scripts,
     /// Whenever the target is a script.
     ToScript,
+    /// Whenever the target's levels are Lua.
+    ToLua,
     /// From scripts to lists of things.
     Poorer,
     /// Whenever.
@@ -43,10 +45,11 @@ impl Pass {
     /// Whether it has something to do between two games.
     pub(crate) fn applies(&self, from: &Catalog, to: &Catalog) -> bool {
         match self.way {
-            Way::Richer => from.format == Format::Parts && to.format == Format::Opcodes,
-            Way::Scripts => from.format == Format::Opcodes && to.format == Format::Opcodes,
-            Way::ToScript => to.format == Format::Opcodes,
-            Way::Poorer => from.format == Format::Opcodes && to.format == Format::Parts,
+            Way::Richer => from.format == Format::Parts && to.is_script(),
+            Way::Scripts => from.is_script() && to.is_script(),
+            Way::ToScript => to.is_script(),
+            Way::ToLua => to.format == Format::Lua,
+            Way::Poorer => from.is_script() && to.format == Format::Parts,
             Way::Any => true,
         }
     }
@@ -281,6 +284,14 @@ pub const PASSES: &[Pass] = &[
         description: "What is said of things, and lists have no place for, goes, each with a word.",
         way: Way::Poorer,
         run: poorer::details,
+    },
+    Pass {
+        name: "lua-words",
+        condition: "to a game whose levels are Lua scripts",
+        description: "What the functions of the game take otherwise than a des-file is said in their words: gradients, random \
+                      places, doors of rooms. Keeps what can be kept, and tells of the rest.",
+        way: Way::ToLua,
+        run: lua::wordless,
     },
     Pass {
         name: "names",

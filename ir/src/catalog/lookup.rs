@@ -38,6 +38,11 @@ impl Catalog {
         self.format != Format::Lua
     }
 
+    /// Whether its levels are scripts, not lists of things.
+    pub fn is_script(&self) -> bool {
+        self.format != Format::Parts
+    }
+
     /// Whether the game has `feature`.
     pub fn has(&self, feature: Feature) -> bool {
         self.features.has(feature)
@@ -126,9 +131,21 @@ impl Catalog {
         self.object_classes.chars().position(|known| known == symbol).map(|at| at + 1)
     }
 
-    /// Number of the monster `name`, of class `class` if that is given.
+    /// Number of the monster `name`, of class `class` if that is given. If no monster is called so, that is the first of
+    /// which males or females are.
     pub fn monster(&self, name: &str, class: Option<char>) -> Option<(i32, Match)> {
         find(&self.monsters, &self.monsters_by_name, &self.monsters_by_folded_name, name, class)
+            .or_else(|| self.forms_of(name, class).next().map(|number| (number, Match::IgnoringCase)))
+    }
+
+    /// The monsters of class `class`, if that is given, of which `name` is the name of the males or that of the females.
+    pub fn forms_of(&self, name: &str, class: Option<char>) -> impl Iterator<Item = i32> {
+        self.monster_forms
+            .iter()
+            .filter(move |(_, male, female)| [male, female].iter().any(|form| form.eq_ignore_ascii_case(name)))
+            .map(|&(number, ..)| number)
+            .filter(move |&number| class.is_none_or(|class| self.monsters[usize::from(number)].class == class))
+            .map(i32::from)
     }
 
     /// Number of the object `name`, of class `class` if that is given.

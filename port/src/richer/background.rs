@@ -1,6 +1,6 @@
 //! What lies below everything: the filling of a MAZE, where maps go, walls that the compiler draws.
 
-use splc_ir::catalog::{Catalog, Format, LoaderRule};
+use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::level::*;
 use splc_ir::parts::Grid;
 use splc_ir::source::{Span, Spanned, Text};
@@ -95,8 +95,7 @@ pub(crate) fn backgrounds(work: &mut Work<'_>, module: &mut Module) {
 
 /// Where INIT_MAP has filled the level, `left` is another column in some games: such a map gets its place in numbers.
 pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
-    let moves =
-        |catalog: &Catalog| catalog.format == Format::Opcodes && !catalog.loader.rules.has(LoaderRule::InitLeavesMaps);
+    let moves = |catalog: &Catalog| catalog.is_script() && !catalog.loader.rules.has(LoaderRule::InitLeavesMaps);
     let (before, after) = (moves(work.from), moves(work.to));
     if before == after {
         return;

@@ -423,9 +423,10 @@ fn common(catalog: &Catalog, species: &SpeciesName, places: fn(&Species) -> Plac
 /// that go through walls into rock.
 pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
     let dry = work.from.format == Format::Parts || work.source_rule(LoaderRule::SwimmersAloneGetWet);
-    if !dry || !work.to.has(Feature::RandomHumidity) || work.target_rule(LoaderRule::SwimmersAloneGetWet) {
+    if !dry || work.target_rule(LoaderRule::SwimmersAloneGetWet) {
         return;
     }
+    let can_say = work.to.has(Feature::RandomHumidity);
     for level in levels(module) {
         // In a room there is nothing but floor, or the place is asked for again.
         if level.kind == LevelKind::Rooms {
@@ -453,6 +454,12 @@ pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
             let (Some(wanted), true) = (wanted, humidity.is_empty()) else { continue };
             let matters = |places: Places| (places.dry, liquid && (places.wet || places.hot), places.solid);
             if given.is_some_and(|given| matters(given) == matters(wanted)) {
+                continue;
+            }
+            if !can_say {
+                let what =
+                    "the loader of the target puts it into water, lava or rock, where that of the source does not";
+                work.game(span, what);
                 continue;
             }
             let words = [(wanted.dry, Humidity::Dry), (wanted.wet, Humidity::Wet), (wanted.hot, Humidity::Hot)];

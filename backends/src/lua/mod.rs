@@ -1,0 +1,320 @@
+//! Lua levels of NetHack 5, as a careful author would write them.
+//!
+//! A level comes in as a tree that holds nothing that NetHack 5 lacks ([`splc_ir::lacks`]) and whose names are its own;
+//! what its loader takes otherwise than that of the game that the level is from, the caller has seen to. What goes out
+//! is a script for each level, in which what is evaluated draws in the order of the tree:
+//!
+//! - statements are calls of `des`, blocks are functions (`contents`, `inventory`), conditions and loops are Lua's own;
+//! - what the game leaves to chance, or takes as said, when a key is missing, is said wherever that is not what the tree
+//!   says: the light of a solid fill, that a region is filled, the chances of dice;
+//! - variables are locals, declared where they are set first, or at the top if that is within a block; arrays count from 1;
+//! - FUNCTIONs are local functions, and stand in the file of each level that needs them.
+//!
+//! Relies on the [catalog](Catalog) for names, and on `src/sp_lev.c`, `src/nhlsel.c` and `dat/nhlib.lua` of NetHack 5.0.0
+//! for what each function takes.
+
+mod names;
+mod selections;
+mod statements;
+mod text;
+mod things;
+mod values;
+mod variables;
+
+use std::collections::{HashMap, HashSet};
+
+use splc_ir::catalog::Catalog;
+use splc_ir::level::{Function, Item, Level, Module, Statement, StatementKind};
+use splc_ir::source::{Span, Text};
+use splc_ir::visit::{Visit, walk};
+
+use crate::des::Unprintable;
+use text::LuaText;
+use variables::Variables;
+
+/// The levels of a file as scripts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Printed {
+    /// A script for each level, in order.
+    pub scripts: Vec<Script>,
+    /// The line of each statement of the module in its script, from 1, in the order of reading; 0 for what stands in
+    /// none, as a function that no level calls.
+    pub lines: Vec<usize>,
+}
+
+/// A level as a script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Script {
+    /// The name of the level; the game asks for `NAME.lua`.
+    pub level: Text,
+    /// The script.
+    pub text: String,
+}
+
+/// Writes each level of `module`, with the comments that are among its [trivia](Module::trivia).
+///
+/// # Errors
+/// Everything that NetHack 5 cannot be told.
+pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprintable>> {
+    let order = Order::of(module);
+    let mut lines = vec![0; order.len()];
+    let mut scripts = Vec::new();
+    let mut problems = Vec::new();
+    let mut comments = text::Comments::new(&module.trivia);
+    let levels: Vec<&Level> = module.levels().collect();
+    for (at, level) in levels.iter().enumerate() {
+        let mut printer = Printer {
+            catalog,
+            out: LuaText::new(comments),
+            order: &order,
+            lines: &mut lines,
+            problems: &mut problems,
+            variables: Variables::default(),
+            corrmaze: level.flags.iter().flatten().any(|flag| flag.node == "corrmaze"),
+            mapped: false,
+            exits: Exits::default(),
+            leaving: Vec::new(),
+            switches: 0,
+        };
+        printer.script(module, level);
+        if at + 1 == levels.len() {
+            printer.out.last_comments();
+        }
+        let (text, rest) = printer.out.finish();
+        comments = rest;
+        scripts.push(Script { level: level.name.node.clone(), text });
+    }
+    if problems.is_empty() { Ok(Printed { scripts, lines }) } else { Err(problems) }
+}
+
+/// The place of each statement in the order of reading, by where it lies in memory: two statements may be alike.
+struct Order(HashMap<*const Statement, usize>);
+
+impl Order {
+    fn of(module: &Module) -> Order {
+        struct Counting(HashMap<*const Statement, usize>);
+
+        impl<'tree> Visit<'tree> for Counting {
+            fn statement(&mut self, statement: &'tree Statement) {
+                let next = self.0.len();
+                self.0.insert(std::ptr::from_ref(statement), next);
+                walk::statement(self, statement);
+            }
+        }
+
+        let mut counting = Counting(HashMap::new());
+        counting.module(module);
+        Order(counting.0)
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// The variable that tells that EXIT was met.
+const FINISHED: &str = "finished";
+
+/// How BREAK leaves what is around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaving {
+    /// A loop of Lua.
+    Loop,
+    /// A function: contents, an inventory.
+    Function,
+}
+
+struct Printer<'a> {
+    catalog: &'a Catalog,
+    out: LuaText,
+    order: &'a Order,
+    lines: &'a mut Vec<usize>,
+    problems: &'a mut Vec<Unprintable>,
+    variables: Variables,
+    /// Whether the level has the flag `corrmaze`: mazes are of corridors then.
+    corrmaze: bool,
+    exits: Exits,
+    /// Whether a map may have moved the corner from which squares are counted.
+    mapped: bool,
+    /// The blocks around that BREAK can leave, the innermost last.
+    leaving: Vec<Leaving>,
+    /// How many SWITCHes have a variable of their own.
+    switches: usize,
+}
+
+impl Printer<'_> {
+    fn script(&mut self, module: &Module, level: &Level) {
+        self.out.comments_before(level.name.span);
+        let functions = functions_of(module, level);
+        self.variables = Variables::of(&functions, level, self.catalog);
+        let flags: Vec<String> = level.flags.iter().flatten().map(|flag| values::quoted(&flag.node)).collect();
+        if !flags.is_empty() {
+            self.line(&format!("des.level_flags({})", flags.join(", ")));
+        }
+        self.exits = Exits::among(&functions, level);
+        if self.exits.within {
+            self.line(&format!("local {FINISHED} = false"));
+        }
+        self.hoisted(&self.variables.hoisted.clone());
+        for function in functions {
+            self.function(function);
+        }
+        self.block(&level.body);
+        self.out.comments_within(level.span);
+    }
+
+    /// Declares variables at the top, several a line.
+    fn hoisted(&mut self, names: &[String]) {
+        const IN_A_LINE: usize = 8;
+        for names in names.chunks(IN_A_LINE) {
+            self.line(&format!("local {}", names.join(", ")));
+        }
+    }
+
+    fn function(&mut self, function: &Function) {
+        self.out.comments_before(function.span);
+        let outer = self.variables.enter(function, self.catalog);
+        let parameters: Vec<String> =
+            function.parameters.iter().map(|parameter| self.variables.name(&parameter.name.node)).collect();
+        let name = self.variables.function(&function.name.node);
+        self.out.blank_line();
+        self.line(&format!("local function {name}({})", parameters.join(", ")));
+        self.out.indent();
+        self.hoisted(&self.variables.hoisted_here());
+        self.leaving.push(Leaving::Function);
+        self.block(&function.body);
+        self.leaving.pop();
+        self.out.comments_within(function.span);
+        self.out.outdent();
+        self.line("end");
+        self.out.blank_line();
+        self.variables.leave(outer);
+    }
+
+    /// Behind what may have ended the level.
+    fn return_if_finished(&mut self) {
+        self.line(&format!("if {FINISHED} then return end"));
+    }
+
+    fn block(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.out.comments_before(statement.span);
+            self.statement(statement);
+        }
+    }
+
+    /// A line at the depth of the blocks around.
+    fn line(&mut self, text: &str) {
+        self.out.line(text);
+    }
+
+    /// Notes that the statement begins on the next line.
+    fn here(&mut self, statement: &Statement) {
+        if let Some(&at) = self.order.0.get(&std::ptr::from_ref(statement))
+            && let Some(line) = self.lines.get_mut(at)
+            && *line == 0
+        {
+            *line = self.out.next_line();
+        }
+    }
+
+    fn cannot(&mut self, span: Span, what: &'static str) {
+        self.problems.push(Unprintable { span, what });
+    }
+}
+
+/// Where EXIT ends the level from within a function of Lua.
+#[derive(Default)]
+struct Exits {
+    /// The FUNCTIONs that may end the level.
+    functions: HashSet<Text>,
+    /// Whether anything that is a function of Lua may: one of these, or a block of contents.
+    within: bool,
+}
+
+impl Exits {
+    fn among(functions: &[&Function], level: &Level) -> Exits {
+        struct All<'e>(&'e mut Exits);
+
+        impl<'tree> Visit<'tree> for All<'_> {
+            fn function(&mut self, function: &'tree Function) {
+                walk::function(self, function);
+                if self.0.of(&function.body) {
+                    self.0.functions.insert(function.name.node.clone());
+                    self.0.within = true;
+                }
+            }
+
+            fn statement(&mut self, statement: &'tree Statement) {
+                let body = match &statement.kind {
+                    StatementKind::Room(room) => Some(&room.body),
+                    StatementKind::Region(region) => region.body.as_ref(),
+                    StatementKind::Monster(monster) => monster.inventory.as_ref(),
+                    StatementKind::Object(object) => object.contents.as_ref(),
+                    _ => None,
+                };
+                self.0.within |= body.is_some_and(|body| self.0.of(body));
+                walk::statement(self, statement);
+            }
+        }
+
+        let mut exits = Exits::default();
+        // A function can only call those before it.
+        functions.iter().for_each(|function| All(&mut exits).function(function));
+        All(&mut exits).level(level);
+        exits
+    }
+
+    /// Whether one of these statements may end the level.
+    fn of(&self, statements: &[Statement]) -> bool {
+        struct Looking<'e>(&'e Exits, bool);
+
+        impl<'tree> Visit<'tree> for Looking<'_> {
+            fn statement(&mut self, statement: &'tree Statement) {
+                self.1 |= match &statement.kind {
+                    StatementKind::Exit => true,
+                    StatementKind::Call { function, .. } => self.0.functions.contains(&function.node),
+                    _ => false,
+                };
+                walk::statement(self, statement);
+            }
+        }
+
+        let mut looking = Looking(self, false);
+        statements.iter().for_each(|statement| looking.statement(statement));
+        looking.1
+    }
+}
+
+/// The functions of `module` that `level` calls, and those that they call, in order.
+fn functions_of<'m>(module: &'m Module, level: &'m Level) -> Vec<&'m Function> {
+    struct Calls<'t>(Vec<&'t Text>);
+
+    impl<'tree> Visit<'tree> for Calls<'tree> {
+        fn statement(&mut self, statement: &'tree Statement) {
+            if let StatementKind::Call { function, .. } = &statement.kind {
+                self.0.push(&function.node);
+            }
+            walk::statement(self, statement);
+        }
+    }
+
+    let all: Vec<&Function> = module
+        .all_items()
+        .filter_map(|item| match item {
+            Item::Function(function) => Some(function),
+            Item::Level(_) | Item::Include { .. } => None,
+        })
+        .collect();
+    let mut calls = Calls(Vec::new());
+    calls.level(level);
+    let mut needed = vec![false; all.len()];
+    // A function can only call those before it.
+    for (at, function) in all.iter().enumerate().rev() {
+        if calls.0.iter().any(|name| **name == function.name.node) {
+            needed[at] = true;
+            calls.function(function);
+        }
+    }
+    all.into_iter().zip(needed).filter(|(_, needed)| *needed).map(|(function, _)| function).collect()
+}

@@ -1,0 +1,143 @@
+//! Selections.
+
+use splc_ir::level::*;
+use splc_ir::words::{Direction, Filling};
+
+use super::Printer;
+use super::values::quoted;
+
+impl Printer<'_> {
+    pub(super) fn selection(&mut self, selection: &Selection) -> String {
+        match &selection.kind {
+            SelectionKind::Point(place) => match &place.kind {
+                ExprKind::RandomCoordinate { .. } => String::from("selection.set(selection.new())"),
+                _ => {
+                    let (x, y) = self.two_numbers(place);
+                    format!("selection.set(selection.new(), {x}, {y})")
+                }
+            },
+            SelectionKind::Rectangle(region) => format!("selection.rect({})", self.corners(region)),
+            SelectionKind::FilledRectangle(region) => format!("selection.area({})", self.corners(region)),
+            SelectionKind::Line(from, to) => {
+                let ((x1, y1), (x2, y2)) = (self.two_numbers(from), self.two_numbers(to));
+                format!("selection.line({x1}, {y1}, {x2}, {y2})")
+            }
+            SelectionKind::RandomLine(from, to, roughness) => {
+                let ((x1, y1), (x2, y2)) = (self.two_numbers(from), self.two_numbers(to));
+                let roughness = self.value(roughness);
+                format!("selection.randline({x1}, {y1}, {x2}, {y2}, {roughness})")
+            }
+            SelectionKind::Grow { directions, selection } => {
+                let grown = self.selection(selection);
+                match directions {
+                    None => format!("selection.grow({grown})"),
+                    Some(directions) => self.grown(grown, directions.iter().map(|word| word.node).collect()),
+                }
+            }
+            SelectionKind::FilterPercent { percent, selection } => {
+                format!("selection.percentage({}, {})", self.selection(selection), percent.node)
+            }
+            SelectionKind::FilterSelection { filter, selection } => {
+                let (filter, selection) = (self.operand(filter), self.operand(selection));
+                format!("{filter} & {selection}")
+            }
+            SelectionKind::FilterTerrain { terrain, selection } => {
+                let (terrain, light) = self.terrain(terrain);
+                let selection = self.selection(selection);
+                match light {
+                    None => format!("selection.filter_mapchar({selection}, {terrain})"),
+                    Some(light) => format!("selection.filter_mapchar({selection}, {terrain}, {light})"),
+                }
+            }
+            SelectionKind::FloodFill(place) => {
+                let (x, y) = self.two_numbers(place);
+                format!("selection.floodfill({x}, {y})")
+            }
+            SelectionKind::Circle { center, radius, filling } => {
+                let (x, y) = self.two_numbers(center);
+                let radius = self.value(radius);
+                format!("selection.circle({x}, {y}, {radius}{})", filled(*filling))
+            }
+            SelectionKind::Ellipse { center, x_radius, y_radius, filling } => {
+                let (x, y) = self.two_numbers(center);
+                let (x_radius, y_radius) = (self.value(x_radius), self.value(y_radius));
+                format!("selection.ellipse({x}, {y}, {x_radius}, {y_radius}{})", filled(*filling))
+            }
+            SelectionKind::Gradient { gradient, minimum, maximum, limited: _, center, center2 } => {
+                let (x, y) = self.two_numbers(center);
+                let mut keys =
+                    vec![format!("type = {}", quoted(gradient.as_str())), format!("x = {x}"), format!("y = {y}")];
+                if let Some(center2) = center2 {
+                    let (x2, y2) = self.two_numbers(center2);
+                    keys.extend([format!("x2 = {x2}"), format!("y2 = {y2}")]);
+                }
+                let (minimum, maximum) = (self.value(minimum), self.value(maximum));
+                keys.extend([format!("mindist = {minimum}"), format!("maxdist = {maximum}")]);
+                format!("selection.gradient({{ {} }})", keys.join(", "))
+            }
+            SelectionKind::Complement(selection) => format!("selection.negate({})", self.selection(selection)),
+            SelectionKind::Variable(variable) => self.variable(variable),
+            SelectionKind::Group(selection) => self.selection(selection),
+            SelectionKind::Union(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.operand(part)).collect();
+                parts.join(" | ")
+            }
+            SelectionKind::Error => {
+                self.cannot(selection.span, "what could not be understood");
+                String::from("selection.new()")
+            }
+        }
+    }
+
+    /// A selection beside an operator.
+    fn operand(&mut self, selection: &Selection) -> String {
+        let mut inner = selection;
+        while let SelectionKind::Group(grouped) = &inner.kind {
+            inner = grouped;
+        }
+        let text = self.selection(inner);
+        match &inner.kind {
+            SelectionKind::Union(_) | SelectionKind::FilterSelection { .. } => format!("({text})"),
+            SelectionKind::Grow { .. } if text.contains(" | ") && !text.starts_with("selection.") => {
+                format!("({text})")
+            }
+            _ => text,
+        }
+    }
+
+    /// What grows in several directions, of which the game takes one at a time. Corners between two directions that
+    /// meet are taken, too: it grows up and down first, and what that gives to the sides.
+    fn grown(&mut self, grown: String, directions: Vec<Direction>) -> String {
+        let of = |pair: [Direction; 2]| pair.into_iter().filter(|one| directions.contains(one)).collect::<Vec<_>>();
+        let mut text = grown;
+        for pair in [of([Direction::North, Direction::South]), of([Direction::West, Direction::East])] {
+            text = match pair.as_slice() {
+                [] => text,
+                [one] => format!("selection.grow({text}, {})", quoted(one.as_str())),
+                both => {
+                    // What draws is drawn once.
+                    let name = if text.contains('(') {
+                        let name = self.fresh("area");
+                        self.line(&format!("local {name} = {text}"));
+                        name
+                    } else {
+                        text
+                    };
+                    let grown: Vec<String> =
+                        both.iter().map(|one| format!("selection.grow({name}, {})", quoted(one.as_str()))).collect();
+                    format!("({})", grown.join(" | "))
+                }
+            };
+        }
+        text
+    }
+}
+
+/// The last argument of circle and ellipse, which are outlines if it is missing. The games of des-files take their word
+/// `filled` for an outline (`selection_do_ellipse` turns what it is given round).
+fn filled(filling: Option<Filling>) -> &'static str {
+    match filling {
+        None | Some(Filling::Filled) => "",
+        Some(Filling::Unfilled) => ", 1",
+    }
+}

@@ -1,0 +1,697 @@
+//! Statements, but for those that have a file of their own.
+
+use splc_ir::level::*;
+use splc_ir::source::Spanned;
+use splc_ir::words::{AltarType, Direction, DoorState, EngravingType};
+
+use super::things::alignment_value;
+use super::values::{Place, light_number, quoted};
+use super::{FINISHED, Leaving, Printer, names};
+
+/// The columns and rows in which a map can lie.
+const COLUMNS: usize = 79;
+const ROWS: usize = 21;
+
+impl Printer<'_> {
+    pub(super) fn statement(&mut self, statement: &Statement) {
+        self.here(statement);
+        match &statement.kind {
+            StatementKind::Message { text } => {
+                let text = self.value(text);
+                self.line(&format!("des.message({text})"));
+            }
+            StatementKind::InitMap(init) => self.init_map(init),
+            StatementKind::Map(map) => self.map(map),
+            StatementKind::Monster(monster) => self.monster(monster),
+            StatementKind::Object(object) => self.object(object),
+            StatementKind::Trap { trap, place } => {
+                let name = match trap {
+                    OrRandom::Is(name) => quoted(&name.node),
+                    OrRandom::Random => quoted("random"),
+                };
+                let text = match (self.place(place), trap) {
+                    (Place::Random, OrRandom::Random) => String::from("des.trap()"),
+                    (Place::Random, _) => format!("des.trap({name})"),
+                    (Place::At(x, y), _) => format!("des.trap({name}, {x}, {y})"),
+                    (Place::Value(value), _) => format!("des.trap({name}, {value})"),
+                };
+                self.line(&text);
+            }
+            StatementKind::Room(room) => self.room(room),
+            StatementKind::RoomDoor { secret, state, walls, position, .. } => {
+                self.room_door(*secret, *state, walls, *position);
+            }
+            StatementKind::Door { state, at, .. } => self.door(*state, at),
+            StatementKind::Region(region) => self.region(region),
+            StatementKind::Stair { place, direction } => {
+                self.way("stair", names::up_down(*direction), place);
+            }
+            StatementKind::Ladder { place, direction } => self.way("ladder", names::up_down(*direction), place),
+            StatementKind::LevelRegion(region) => self.level_region(region),
+            StatementKind::Altar { place, alignment, altar } => {
+                let mut keys = Vec::new();
+                self.place(place).keys(&mut keys);
+                keys.extend(alignment_value(*alignment).map(|value| format!("align = {value}")));
+                keys.push(match altar {
+                    OrRandom::Is(altar) => format!("type = {}", quoted(names::altar(*altar))),
+                    OrRandom::Random => {
+                        let (altar, shrine) = (names::altar(AltarType::Altar), names::altar(AltarType::Shrine));
+                        format!("type = nh.rn2(2) == 0 and {} or {}", quoted(altar), quoted(shrine))
+                    }
+                });
+                self.table_call("altar", &keys, None);
+            }
+            StatementKind::Grave { place, epitaph } => {
+                let text = match epitaph {
+                    Epitaph::Text(text) => Some(self.value(text)),
+                    Epitaph::None => Some(quoted("")),
+                    Epitaph::Random => None,
+                };
+                match (self.place(place), text) {
+                    (Place::At(x, y), Some(text)) => self.line(&format!("des.grave({x}, {y}, {text})")),
+                    (place, text) => {
+                        let mut keys = Vec::new();
+                        place.keys(&mut keys);
+                        keys.extend(text.map(|text| format!("text = {text}")));
+                        self.call("grave", &keys);
+                    }
+                }
+            }
+            StatementKind::Fountain { at } => self.feature("fountain", at),
+            StatementKind::Sink { at } => self.feature("sink", at),
+            StatementKind::Pool { at } => self.feature("pool", at),
+            StatementKind::Gold { amount, place } => {
+                let amount = match amount.kind {
+                    ExprKind::Random | ExprKind::Integer(-1) => None,
+                    _ => Some(self.value(amount)),
+                };
+                match (amount, self.place(place)) {
+                    (Some(amount), Place::At(x, y)) => self.line(&format!("des.gold({amount}, {x}, {y})")),
+                    (Some(amount), Place::Value(value)) => self.line(&format!("des.gold({amount}, {value})")),
+                    (amount, place) => {
+                        let mut keys: Vec<String> =
+                            amount.map(|amount| format!("amount = {amount}")).into_iter().collect();
+                        place.keys(&mut keys);
+                        self.call("gold", &keys);
+                    }
+                }
+            }
+            StatementKind::Engraving { place, engraving, text } => {
+                let place = self.place(place);
+                let kind = match engraving {
+                    OrRandom::Is(engraving) => quoted(engraving.as_str()),
+                    OrRandom::Random => {
+                        let all: Vec<String> = EngravingType::WORDS.iter().map(|word| quoted(word)).collect();
+                        format!("({{ {} }})[math.random({})]", all.join(", "), all.len())
+                    }
+                };
+                let text = self.value(text);
+                match place {
+                    Place::At(x, y) => self.line(&format!("des.engraving({{ {x}, {y} }}, {kind}, {text})")),
+                    place => {
+                        let mut keys = Vec::new();
+                        place.keys(&mut keys);
+                        keys.extend([format!("type = {kind}"), format!("text = {text}")]);
+                        self.table_call("engraving", &keys, None);
+                    }
+                }
+            }
+            StatementKind::Drawbridge { place, direction, state } => {
+                let mut keys = vec![format!("dir = {}", quoted(names::wall(direction.node)))];
+                // What is not said is random; what is not open is closed.
+                keys.push(match state {
+                    OrRandom::Random => format!("state = {}", quoted("random")),
+                    OrRandom::Is(state) if state.node == DoorState::Open => format!("state = {}", quoted("open")),
+                    OrRandom::Is(_) => format!("state = {}", quoted("closed")),
+                });
+                match self.place(place) {
+                    // Its column is looked at before it is counted from the corner of the map (`lspo_drawbridge`).
+                    Place::Random | Place::At(i32::MIN..=0, _) => {
+                        self.cannot(statement.span, "a drawbridge at a random place, or in column 0 of a map");
+                    }
+                    place => place.keys(&mut keys),
+                }
+                self.table_call("drawbridge", &keys, None);
+            }
+            StatementKind::MazeWalk { place, direction, stocked, filling } => {
+                self.maze_walk(place, *direction, *stocked, *filling);
+            }
+            StatementKind::Wallify { at } => self.wallify(at.as_ref()),
+            StatementKind::NonDiggable { region } => self.wall_property("non_diggable", "nondiggable", region),
+            StatementKind::NonPasswall { region } => self.wall_property("non_passwall", "nonpasswall", region),
+            StatementKind::Corridor { from, to } => {
+                let end = |prefix: &str, end: &CorridorEnd| {
+                    let wall = quoted(names::wall(end.wall.node));
+                    let (room, door) = (end.room.node, end.door.number());
+                    format!("{prefix}room = {room}, {prefix}door = {door}, {prefix}wall = {wall}")
+                };
+                let to = match to {
+                    CorridorTarget::Door(to) => end("dest", to),
+                    CorridorTarget::Number(_) => String::from("destroom = -1, destdoor = -1"),
+                };
+                self.table_call("corridor", &[end("src", from), to], None);
+            }
+            StatementKind::RandomCorridors { .. } => self.line("des.random_corridors()"),
+            StatementKind::Terrain { at, terrain } => self.change_terrain(at, terrain),
+            StatementKind::ReplaceTerrain { region, from, to, chance } => {
+                let mut keys = vec![format!("region = {}", self.region_value(region))];
+                let (from, _) = self.terrain(from);
+                let (to, light) = self.terrain(to);
+                keys.extend([format!("fromterrain = {from}"), format!("toterrain = {to}")]);
+                keys.extend(light.map(|light| format!("lit = {light}")));
+                keys.push(format!("chance = {}", chance.node.clamp(0, 100)));
+                self.table_call("replace_terrain", &keys, None);
+            }
+            StatementKind::Mineralize { chances } => {
+                let mut keys = Vec::new();
+                if let Some(chances) = chances {
+                    for (key, chance) in ["kelp_pool", "kelp_moat", "gold_prob", "gem_prob"].iter().zip(chances.iter())
+                    {
+                        keys.push(format!("{key} = {}", self.value(chance)));
+                    }
+                }
+                self.call("mineralize", &keys);
+            }
+            StatementKind::Define { variable, value } => self.define(&variable.node, value),
+            StatementKind::Shuffle { variable } => {
+                let name = self.variables.name(&variable.node);
+                self.line(&format!("shuffle({name})"));
+            }
+            StatementKind::Function(function) => self.function(function),
+            StatementKind::Call { function, arguments } => {
+                let arguments: Vec<String> = arguments.iter().map(|argument| self.value(argument)).collect();
+                let name = self.variables.function(&function.node);
+                self.line(&format!("{name}({})", arguments.join(", ")));
+                if self.exits.functions.contains(&function.node) {
+                    self.return_if_finished();
+                }
+            }
+            StatementKind::If { condition, then, otherwise } => {
+                let condition = self.condition(condition);
+                self.line(&format!("if {condition} then"));
+                self.indented(then);
+                if let Some(otherwise) = otherwise {
+                    self.line("else");
+                    self.indented(otherwise);
+                }
+                self.out.comments_within(statement.span);
+                self.line("end");
+            }
+            StatementKind::Chance { condition, then } => {
+                let condition = self.condition(condition);
+                self.line(&format!("if {condition} then"));
+                self.indented(std::slice::from_ref(then));
+                self.line("end");
+            }
+            StatementKind::Switch { value, cases } => self.switch(value, cases, statement),
+            StatementKind::For { variable, from, to, body } => self.count(&variable.node, from, to, body),
+            StatementKind::Loop { count, body } => {
+                // Its block is done once even if it is to be done less often.
+                let times = match count.kind {
+                    ExprKind::Integer(count) => count.max(1).to_string(),
+                    ExprKind::Dice { count, sides } => format!("d({count}, {sides})"),
+                    _ => format!("math.max(1, {})", self.value(count)),
+                };
+                self.line(&format!("for i = 1, {times} do"));
+                self.looped(body);
+                self.out.comments_within(statement.span);
+                self.line("end");
+            }
+            StatementKind::Break => match self.leaving.last() {
+                Some(Leaving::Loop) => self.line("break"),
+                Some(Leaving::Function) => self.line("do return end"),
+                None => self.cannot(statement.span, "BREAK outside of a block"),
+            },
+            StatementKind::Exit => {
+                // A function can only end itself; whoever has called it looks.
+                if self.leaving.contains(&Leaving::Function) {
+                    self.line(&format!("{FINISHED} = true"));
+                }
+                self.line("do return end");
+            }
+            StatementKind::Place { .. }
+            | StatementKind::Spill { .. }
+            | StatementKind::WallWalk { .. }
+            | StatementKind::MonsterGeneration { .. }
+            | StatementKind::Sounds { .. }
+            | StatementKind::VaultGeneration { .. }
+            | StatementKind::Topologize { .. }
+            | StatementKind::Registers { .. }
+            | StatementKind::Error => self.cannot(statement.span, "a statement that NetHack 5 has not"),
+        }
+    }
+
+    /// A call with keys, or with nothing.
+    fn call(&mut self, function: &str, keys: &[String]) {
+        match keys {
+            [] => self.line(&format!("des.{function}()")),
+            keys => self.table_call(function, keys, None),
+        }
+    }
+
+    fn indented(&mut self, statements: &[Statement]) {
+        self.out.indent();
+        self.block(statements);
+        self.out.outdent();
+    }
+
+    fn looped(&mut self, statements: &[Statement]) {
+        self.leaving.push(Leaving::Loop);
+        self.indented(statements);
+        self.leaving.pop();
+    }
+
+    fn init_map(&mut self, init: &InitMap) {
+        let mut keys = Vec::new();
+        let character = |filling: &Spanned<char>| quoted(&filling.node.to_string());
+        // A light that is not said is random; truth values are that, too, if they are.
+        let lit = |light: OrRandom<_>| match light {
+            OrRandom::Random => None,
+            light => Some(format!("lit = {}", light_number(light))),
+        };
+        match init {
+            InitMap::Solid { filling, light } => {
+                keys.extend([String::from("style = \"solidfill\""), format!("fg = {}", character(filling))]);
+                match light {
+                    None => keys.push(String::from("lit = 0")),
+                    Some(light) => keys.extend(lit(*light)),
+                }
+            }
+            InitMap::MazeGrid { filling } => {
+                keys.extend([String::from("style = \"mazegrid\""), format!("bg = {}", character(filling))]);
+            }
+            InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling } => {
+                keys.extend([
+                    String::from("style = \"mines\""),
+                    format!("fg = {}", character(foreground)),
+                    format!("bg = {}", character(background)),
+                    format!("smoothed = {smoothed}"),
+                    format!("joined = {}", joined.node),
+                ]);
+                keys.extend(lit(*light));
+                // The games of des-files take a random wall for one.
+                keys.push(format!("walled = {}", *walled != OrRandom::Is(false)));
+                keys.extend(filling.as_ref().map(|filling| format!("filling = {}", character(filling))));
+            }
+            InitMap::Rogue => keys.push(String::from("style = \"rogue\"")),
+            InitMap::Sheol => self.cannot(splc_ir::source::Span::NOWHERE, "INIT_MAP of the style sheol"),
+        }
+        self.table_call("level_init", &keys, None);
+    }
+
+    fn map(&mut self, map: &Map) {
+        let Map::Drawn { position, keep_regions, rows } = map else {
+            // A map of one square is none, and what follows counts from the corner of the level, as at the beginning.
+            if self.mapped {
+                self.line("des.map(\" \")");
+            }
+            self.mapped = false;
+            return;
+        };
+        let mut keys = Vec::new();
+        let width = rows.width();
+        let height = rows.rows.len();
+        let mut centered = false;
+        match position {
+            MapPosition::Aligned { horizontal, vertical } => {
+                let (horizontal, vertical) = (names::horizontal(*horizontal), names::vertical(*vertical));
+                centered = horizontal == "center" && vertical == "center";
+                keys.push(format!("halign = {}, valign = {}", quoted(horizontal), quoted(vertical)));
+            }
+            // What is given in numbers counts from column 1 in des-files, and from 0 here.
+            MapPosition::At(place) => match &place.kind {
+                ExprKind::Coordinate { x, y } if *x >= 0 => {
+                    keys.push(format!("x = {}, y = {y}", x.saturating_add(1)));
+                }
+                ExprKind::Coordinate { .. } | ExprKind::RandomCoordinate { .. } => {
+                    let (columns, rows) = (COLUMNS.saturating_sub(width), ROWS.saturating_sub(height));
+                    let (columns, rows) = (columns.max(1), rows.max(1));
+                    keys.push(format!("x = 1 + nh.rn2({columns}), y = nh.rn2({rows})"));
+                }
+                _ => {
+                    let (x, y) = self.two_numbers(place);
+                    keys.push(format!("x = {x} + 1, y = {y}"));
+                }
+            },
+        }
+        let cells = rows.cells(self.catalog);
+        let lines: Vec<String> = match width {
+            0 => vec![String::new(); height],
+            width => cells.cells.chunks(width).map(|row| String::from_utf8_lossy(row).into_owned()).collect(),
+        };
+        // What follows counts from the corner of the level.
+        let apart = *keep_regions == Some(false);
+        self.mapped |= !apart;
+        self.out.comments_before(rows.span);
+        if centered && !apart {
+            self.line("des.map([[");
+        } else {
+            self.line(&format!("des.map({{ {}, map = [[", keys.join(", ")));
+        }
+        for line in lines {
+            self.out.edge(&line);
+        }
+        self.out.edge(match (centered && !apart, apart) {
+            (true, _) => "]])",
+            (false, false) => "]] })",
+            (false, true) => "]], contents = function() end })",
+        });
+    }
+
+    fn room_door(
+        &mut self,
+        secret: OrRandom<bool>,
+        state: OrRandom<Spanned<DoorState>>,
+        walls: &OrRandom<Vec<Spanned<Direction>>>,
+        position: OrRandom<Spanned<i32>>,
+    ) {
+        let word = match state {
+            OrRandom::Is(state) => names::door(state.node),
+            OrRandom::Random => "random",
+        };
+        let mut keys = vec![match secret {
+            OrRandom::Is(true) => format!("state = {}", quoted("secret")),
+            OrRandom::Is(false) => format!("state = {}", quoted(word)),
+            OrRandom::Random => format!("state = nh.rn2(2) == 1 and {} or {}", quoted("secret"), quoted(word)),
+        }];
+        match walls {
+            OrRandom::Random => keys.push(format!("wall = {}", quoted("all"))),
+            OrRandom::Is(walls) => match walls.as_slice() {
+                [] => {}
+                [wall] => keys.push(format!("wall = {}", quoted(names::wall(wall.node)))),
+                walls if walls.len() >= Direction::ALL.len() => keys.push(format!("wall = {}", quoted("all"))),
+                // The game takes one at a time.
+                walls => {
+                    let words: Vec<String> = walls.iter().map(|wall| quoted(names::wall(wall.node))).collect();
+                    keys.push(format!("wall = ({{ {} }})[math.random({})]", words.join(", "), words.len()));
+                }
+            },
+        }
+        if let OrRandom::Is(position) = position {
+            keys.push(format!("pos = {}", position.node));
+        }
+        self.table_call("door", &keys, None);
+    }
+
+    fn door(&mut self, state: OrRandom<Spanned<DoorState>>, at: &Selection) {
+        let state = match state {
+            OrRandom::Is(state) => quoted(names::door(state.node)),
+            OrRandom::Random => quoted("random"),
+        };
+        if let SelectionKind::Point(place) = &at.kind {
+            match self.place(place) {
+                Place::At(x, y) => return self.line(&format!("des.door({state}, {x}, {y})")),
+                Place::Value(value) => return self.line(&format!("des.door({{ state = {state}, coord = {value} }})")),
+                Place::Random => {}
+            }
+        }
+        let selection = self.selection(at);
+        // All of them get the state that is drawn once.
+        let state = if state == quoted("random") {
+            let name = self.fresh("state");
+            let states: Vec<String> =
+                ["nodoor", "broken", "open", "closed", "locked"].iter().map(|word| quoted(word)).collect();
+            self.line(&format!("local {name} = ({{ {} }})[math.random({})]", states.join(", "), states.len()));
+            name
+        } else {
+            state
+        };
+        self.line(&format!("selection.iterate({selection}, function(x, y) des.door({state}, x, y) end)"));
+    }
+
+    fn feature(&mut self, feature: &str, at: &Selection) {
+        let feature = quoted(feature);
+        if let SelectionKind::Point(place) = &at.kind {
+            match self.place(place) {
+                Place::At(x, y) => return self.line(&format!("des.feature({feature}, {x}, {y})")),
+                Place::Value(value) => return self.line(&format!("des.feature({feature}, {value})")),
+                // Left to the game, it would only be on bare floor.
+                Place::Random => {}
+            }
+        }
+        let selection = self.selection(at);
+        self.line(&format!("selection.iterate({selection}, function(x, y) des.feature({feature}, x, y) end)"));
+    }
+
+    /// Stairs and ladders.
+    fn way(&mut self, function: &str, direction: &str, place: &Expr) {
+        let direction = quoted(direction);
+        let text = match self.place(place) {
+            Place::Random => format!("des.{function}({direction})"),
+            Place::At(x, y) => format!("des.{function}({direction}, {x}, {y})"),
+            Place::Value(value) => format!("des.{function}({direction}, {value})"),
+        };
+        self.line(&text);
+    }
+
+    fn level_region(&mut self, region: &LevelRegion) {
+        let corners = |spec: &RegionSpec| {
+            let [x1, y1, x2, y2] = spec.corners;
+            format!("{{ {x1}, {y1}, {x2}, {y2} }}")
+        };
+        let mut keys = vec![format!("region = {}", corners(&region.inside))];
+        if region.inside.level {
+            keys.push(String::from("region_islev = 1"));
+        }
+        // Column 0 of the level is never taken, so nothing is excluded; column 0 of the map is a square of it.
+        let nothing = region.outside.level && region.outside.corners[2] <= 0;
+        if !nothing {
+            keys.push(format!("exclude = {}", corners(&region.outside)));
+            if region.outside.level {
+                keys.push(String::from("exclude_islev = 1"));
+            }
+        }
+        match &region.kind {
+            LevelRegionKind::Teleport(direction) => {
+                keys.extend(direction.map(|direction| format!("dir = {}", quoted(names::up_down(direction)))));
+                self.table_call("teleport_region", &keys, None);
+            }
+            LevelRegionKind::Stair(direction) => {
+                keys.push(format!("type = \"stair-{}\"", names::up_down(*direction)));
+                self.table_call("levregion", &keys, None);
+            }
+            LevelRegionKind::Portal(name) => {
+                keys.extend([String::from("type = \"portal\""), format!("name = {}", quoted(&name.node))]);
+                self.table_call("levregion", &keys, None);
+            }
+            LevelRegionKind::Branch => {
+                keys.push(String::from("type = \"branch\""));
+                self.table_call("levregion", &keys, None);
+            }
+        }
+    }
+
+    fn maze_walk(&mut self, place: &Expr, direction: Direction, stocked: Option<bool>, filling: Option<Spanned<char>>) {
+        // Corridors are left to a key that is missing in des-files; here, that is floor.
+        let character = match filling {
+            Some(filling) => Some(filling.node),
+            None if self.corrmaze => Some('#'),
+            None => None,
+        };
+        let direction = quoted(names::wall(direction));
+        let mut keys = Vec::new();
+        match self.place(place) {
+            Place::At(x, y) if stocked != Some(false) && character.is_none() => {
+                return self.line(&format!("des.mazewalk({x}, {y}, {direction})"));
+            }
+            // A maze begins at a square that is known (`lspo_mazewalk`).
+            Place::Random => keys.push(String::from("coord = selection.rndcoord(selection.set(selection.new()))")),
+            place => place.keys(&mut keys),
+        }
+        keys.push(format!("dir = {direction}"));
+        keys.extend(character.map(|character| format!("typ = {}", quoted(&character.to_string()))));
+        if stocked == Some(false) {
+            keys.push(String::from("stocked = 0"));
+        }
+        self.table_call("mazewalk", &keys, None);
+    }
+
+    fn wallify(&mut self, at: Option<&WallifyArea>) {
+        match at {
+            None => self.line("des.wallify()"),
+            Some(WallifyArea::Region(region)) => match &region.kind {
+                ExprKind::Region { corners: [x1, y1, x2, y2] } => {
+                    self.line(&format!("des.wallify({{ x1 = {x1}, y1 = {y1}, x2 = {x2}, y2 = {y2} }})"));
+                }
+                _ => self.cannot(region.span, "WALLIFY in a region that is not four numbers"),
+            },
+            Some(WallifyArea::Selection(at)) => {
+                let selection = self.selection(at);
+                self.line(&format!("selection.iterate({selection}, function(x, y)"));
+                self.out.indent();
+                self.line("local ax, ay = nh.abscoord(x, y)");
+                self.line("des.wallify({ x1 = ax, y1 = ay, x2 = ax, y2 = ay })");
+                self.out.outdent();
+                self.line("end)");
+            }
+        }
+    }
+
+    fn wall_property(&mut self, function: &str, property: &str, region: &Expr) {
+        // Within a room, a selection would count from its corner.
+        if self.leaving.contains(&Leaving::Function) {
+            let keys = [format!("region = {}", self.region_value(region)), format!("property = {}", quoted(property))];
+            return self.table_call("wall_property", &keys, None);
+        }
+        let corners = self.corners(region);
+        self.line(&format!("des.{function}(selection.area({corners}))"));
+    }
+
+    fn change_terrain(&mut self, at: &Selection, terrain: &Expr) {
+        let place = match &at.kind {
+            SelectionKind::Point(place) => Some(self.place(place)).filter(|place| *place != Place::Random),
+            _ => None,
+        };
+        let selection = if place.is_none() { self.selection(at) } else { String::new() };
+        let (terrain, light) = self.terrain(terrain);
+        match (place, light) {
+            (Some(Place::At(x, y)), None) => self.line(&format!("des.terrain({x}, {y}, {terrain})")),
+            (Some(Place::Value(value)), None) => self.line(&format!("des.terrain({value}, {terrain})")),
+            (None, None) => self.line(&format!("des.terrain({selection}, {terrain})")),
+            (place, Some(light)) => {
+                let mut keys = Vec::new();
+                match place {
+                    Some(place) => place.keys(&mut keys),
+                    None => keys.push(format!("selection = {selection}")),
+                }
+                keys.extend([format!("typ = {terrain}"), format!("lit = {light}")]);
+                self.table_call("terrain", &keys, None);
+            }
+            (Some(Place::Random), None) => {}
+        }
+    }
+
+    fn define(&mut self, variable: &str, value: &Definition) {
+        let text = match value {
+            Definition::Value { value, .. } => self.value(value),
+            Definition::Array { values, .. } => {
+                let values: Vec<String> = values.iter().map(|value| self.value(value)).collect();
+                format!("{{ {} }}", values.join(", "))
+            }
+            Definition::Copy { ty, variable } => {
+                let name = self.variables.name(&variable.node);
+                if ty.array { format!("{{ table.unpack({name}) }}") } else { name }
+            }
+        };
+        let local = if self.variables.declares(variable) { "local " } else { "" };
+        let name = self.variables.name(variable);
+        self.line(&format!("{local}{name} = {text}"));
+    }
+
+    fn count(&mut self, variable: &str, from: &Expr, to: &Expr, body: &[Statement]) {
+        let name = self.variables.name(variable);
+        let (first, last) = (self.value(from), self.value(to));
+        let head = match (&from.kind, &to.kind) {
+            (ExprKind::Integer(first), ExprKind::Integer(last)) if first <= last => {
+                format!("for {name} = {first}, {last} do")
+            }
+            (ExprKind::Integer(first), ExprKind::Integer(last)) => format!("for {name} = {first}, {last}, -1 do"),
+            _ => {
+                let (start, stop) = (self.fresh("first"), self.fresh("last"));
+                self.line(&format!("local {start}, {stop} = {first}, {last}"));
+                format!("for {name} = {start}, {stop}, {start} <= {stop} and 1 or -1 do")
+            }
+        };
+        // What sets it, or asks for it behind the loop, has another variable of that name.
+        let outlives = self.variables.outlives(variable);
+        self.line(&match outlives {
+            false => head,
+            true => head.replacen(&format!("for {name} "), "for step ", 1),
+        });
+        if outlives {
+            self.out.indent();
+            self.line(&format!("{name} = step"));
+            self.out.outdent();
+        }
+        self.looped(body);
+        self.line("end");
+    }
+
+    fn switch(&mut self, value: &Expr, cases: &[Case], statement: &Statement) {
+        let name = self.fresh("choice");
+        let chosen = if value.is_constant() { format!("nh.rn2({})", self.value(value)) } else { self.value(value) };
+        self.line(&format!("local {name} = {chosen}"));
+        // A BREAK that is not the last word of its case has to leave a block of Lua.
+        let blocks: Vec<Vec<&Statement>> = (0..cases.len()).map(|at| case_block(cases, at)).collect();
+        let breaks = blocks.iter().flatten().any(|statement| has_break(statement));
+        if breaks {
+            self.line("repeat");
+            self.out.indent();
+            self.leaving.push(Leaving::Loop);
+        }
+        let mut order: Vec<usize> = (0..cases.len()).filter(|&at| cases[at].value.is_some()).collect();
+        let default = cases.iter().position(|case| case.value.is_none());
+        order.extend(default);
+        let mut first = true;
+        let mut at = 0;
+        while at < order.len() {
+            // Cases that do the same stand together.
+            let case = order[at];
+            let mut tests = Vec::new();
+            let mut next = at;
+            while next < order.len() && (next == at || same(&blocks[order[next]], &blocks[case])) {
+                if let Some(value) = cases[order[next]].value {
+                    tests.push(format!("{name} == {}", value.node));
+                } else {
+                    tests.clear();
+                }
+                next += 1;
+                if tests.is_empty() {
+                    break;
+                }
+            }
+            match (first, tests.is_empty()) {
+                (true, false) => self.line(&format!("if {} then", tests.join(" or "))),
+                (false, false) => self.line(&format!("elseif {} then", tests.join(" or "))),
+                (true, true) => self.line("do"),
+                (false, true) => self.line("else"),
+            }
+            first = false;
+            self.out.indent();
+            self.out.comments_before(cases[case].span);
+            for statement in &blocks[case] {
+                self.out.comments_before(statement.span);
+                self.statement(statement);
+            }
+            self.out.outdent();
+            at = next;
+        }
+        self.out.comments_within(statement.span);
+        if !first {
+            self.line("end");
+        }
+        if breaks {
+            self.leaving.pop();
+            self.out.outdent();
+            self.line("until true");
+        }
+    }
+}
+
+/// What is done for a case: its own statements, and those of the cases that it falls through to.
+fn case_block(cases: &[Case], from: usize) -> Vec<&Statement> {
+    let mut block = Vec::new();
+    for case in &cases[from..] {
+        for statement in &case.body {
+            if matches!(statement.kind, StatementKind::Break) {
+                return block;
+            }
+            block.push(statement);
+        }
+    }
+    block
+}
+
+fn same(left: &[&Statement], right: &[&Statement]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| std::ptr::eq(*left, *right))
+}
+
+/// Whether a BREAK in the statement leaves what is around it.
+fn has_break(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Break => true,
+        StatementKind::If { then, otherwise, .. } => then.iter().chain(otherwise.iter().flatten()).any(has_break),
+        StatementKind::Chance { then, .. } => has_break(then),
+        _ => false,
+    }
+}

@@ -1,0 +1,330 @@
+//! Values as expressions of Lua.
+
+use splc_ir::level::*;
+use splc_ir::source::Span;
+use splc_ir::words::{Humidity, Light};
+
+use super::variables::Holds;
+use super::{Printer, names};
+
+/// A text as Lua has it.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\0' => out.push_str("\\000"),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Place {
+    /// A square.
+    At(i32, i32),
+    /// A random one, which is what a missing place means.
+    Random,
+    /// What an expression gives: a table with `x` and `y`.
+    Value(String),
+}
+
+/// A monster or object.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Species {
+    Random,
+    Class(String),
+    /// Its name, and its class where that has to be said besides.
+    Name(String, Option<String>),
+    /// A variable, and what it holds.
+    Value(String, Holds),
+}
+
+impl Place {
+    /// As the keys of a table: `x = 3, y = 4`.
+    pub(super) fn keys(&self, keys: &mut Vec<String>) {
+        match self {
+            Place::At(x, y) => keys.extend([format!("x = {x}"), format!("y = {y}")]),
+            Place::Random => {}
+            Place::Value(value) => keys.push(format!("coord = {value}")),
+        }
+    }
+}
+
+impl Printer<'_> {
+    /// An expression of any type.
+    pub(super) fn value(&mut self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Integer(number) => number.to_string(),
+            ExprKind::Dice { count, sides } => format!("d({count}, {sides})"),
+            ExprKind::String(text) => quoted(text),
+            ExprKind::Coordinate { .. }
+            | ExprKind::ComputedCoordinate { .. }
+            | ExprKind::RandomCoordinate { .. }
+            | ExprKind::SelectedCoordinate(_) => self.definite(expr),
+            ExprKind::Region { corners: [x1, y1, x2, y2] } => format!("{{ {x1}, {y1}, {x2}, {y2} }}"),
+            ExprKind::MapCharacter { character, light } => {
+                if light.is_some() {
+                    self.cannot(expr.span, "terrain with light as a value");
+                }
+                quoted(&character.to_string())
+            }
+            ExprKind::Monster(_) | ExprKind::Object(_) => match self.species(expr) {
+                Species::Class(text) | Species::Name(text, None) | Species::Value(text, _) => text,
+                Species::Name(text, Some(_)) => {
+                    self.cannot(expr.span, "an object that only its class tells from another one, as a value");
+                    text
+                }
+                // What is missing is random, but no list can hold that.
+                Species::Random => String::from("false"),
+            },
+            ExprKind::Selection(selection) => self.selection(selection),
+            ExprKind::Variable(variable) => self.variable(variable),
+            ExprKind::Method { variable, method, .. } => {
+                let name = self.variables.name(&variable.node);
+                match method.as_str() {
+                    "length" => format!("#{name}"),
+                    _ => format!("{name}.{method}"),
+                }
+            }
+            ExprKind::CoreCall(call) => self.core_call(call, expr.span),
+            ExprKind::Chain { first, rest } => self.chain(first, rest),
+            ExprKind::Group(inner) => format!("({})", self.value(inner)),
+            ExprKind::Random => String::from("-1"),
+            ExprKind::Register { .. } | ExprKind::NamedRegister { .. } | ExprKind::Error => {
+                self.cannot(expr.span, "a register");
+                String::from("nil")
+            }
+        }
+    }
+
+    pub(super) fn variable(&mut self, variable: &Variable) -> String {
+        let name = self.variables.name(&variable.name);
+        match &variable.index {
+            None => name,
+            Some(index) => format!("{name}[{}]", self.index(index)),
+        }
+    }
+
+    /// An index that counts from 0 as one that counts from 1.
+    fn index(&mut self, index: &Expr) -> String {
+        let mut inner = index;
+        while let ExprKind::Group(grouped) = &inner.kind {
+            inner = grouped;
+        }
+        match &inner.kind {
+            ExprKind::Integer(number) => number.saturating_add(1).to_string(),
+            ExprKind::Variable(_) | ExprKind::Dice { .. } => format!("{} + 1", self.value(inner)),
+            _ => format!("({}) + 1", self.value(inner)),
+        }
+    }
+
+    /// Operators of one rank. A quotient and a remainder are those of C: towards 0, with the sign of what is divided.
+    fn chain(&mut self, first: &Expr, rest: &[(Operator, Expr)]) -> String {
+        let mut text = self.value(first);
+        let mut simple = is_natural(first);
+        for (operator, value) in rest {
+            let next = self.value(value);
+            let natural = simple && is_natural(value);
+            text = match operator {
+                Operator::Add => format!("{text} + {next}"),
+                Operator::Subtract if next.starts_with('-') => format!("{text} - ({next})"),
+                Operator::Subtract => format!("{text} - {next}"),
+                Operator::Multiply => format!("{text} * {next}"),
+                Operator::Concatenate => format!("{text} .. {next}"),
+                Operator::Divide if natural => format!("{text} // {next}"),
+                Operator::Remainder if natural => format!("{text} % {next}"),
+                Operator::Divide => format!("math.tointeger(({text}) / ({next}) - math.fmod(({text}) / ({next}), 1))"),
+                Operator::Remainder => format!("math.fmod({text}, {next})"),
+            };
+            simple = natural && *operator != Operator::Subtract;
+        }
+        text
+    }
+
+    fn core_call(&mut self, call: &CoreCall, span: Span) -> String {
+        let arguments: Vec<String> = call.arguments.iter().flatten().map(|argument| self.value(argument)).collect();
+        match (call.function.node.as_str(), arguments.as_slice()) {
+            ("level.difficulty", []) => String::from("nh.level_difficulty()"),
+            ("level.depth", []) => String::from("u.depth"),
+            ("hero.role", []) => String::from("u.role"),
+            ("string" | "str", [number]) => format!("tostring({number})"),
+            ("integer" | "int", [text]) => format!("math.tointeger(tonumber({text}))"),
+            ("coord", [x, y]) => format!("{{ x = {x}, y = {y} }}"),
+            ("region", [x1, y1, x2, y2]) => format!("{{ {x1}, {y1}, {x2}, {y2} }}"),
+            ("rnd", [sides]) => format!("math.random({sides})"),
+            _ => {
+                self.cannot(span, "a function of the game");
+                String::from("nil")
+            }
+        }
+    }
+
+    pub(super) fn place(&mut self, expr: &Expr) -> Place {
+        match &expr.kind {
+            ExprKind::Coordinate { x: -1, y: -1 } => Place::Random,
+            ExprKind::Coordinate { x, y } => Place::At(*x, *y),
+            ExprKind::RandomCoordinate { humidity } => {
+                if !humidity.is_empty() {
+                    self.cannot(expr.span, "a random place that says what it is like");
+                }
+                Place::Random
+            }
+            ExprKind::Group(inner) => self.place(inner),
+            _ => Place::Value(self.definite(expr)),
+        }
+    }
+
+    /// A place as a value: a table with `x` and `y`. A random one is drawn here, from all squares of map or room.
+    pub(super) fn definite(&mut self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Coordinate { x, y } => format!("{{ x = {x}, y = {y} }}"),
+            ExprKind::ComputedCoordinate { x, y } => {
+                let (x, y) = (self.value(x), self.value(y));
+                format!("{{ x = {x}, y = {y} }}")
+            }
+            // That is what a place is that is given to nobody.
+            ExprKind::RandomCoordinate { humidity } if humidity.iter().all(|word| word.node == Humidity::Dry) => {
+                String::from("{ x = -1, y = -1 }")
+            }
+            ExprKind::RandomCoordinate { .. } => {
+                self.cannot(expr.span, "a random place that says what it is like");
+                String::from("nil")
+            }
+            ExprKind::SelectedCoordinate(selection) => format!("selection.rndcoord({})", self.selection(selection)),
+            ExprKind::Group(inner) => self.definite(inner),
+            _ => self.value(expr),
+        }
+    }
+
+    /// A place as two numbers.
+    pub(super) fn two_numbers(&mut self, expr: &Expr) -> (String, String) {
+        match &expr.kind {
+            ExprKind::Coordinate { x, y } => (x.to_string(), y.to_string()),
+            ExprKind::ComputedCoordinate { x, y } => (self.value(x), self.value(y)),
+            ExprKind::Group(inner) => self.two_numbers(inner),
+            ExprKind::RandomCoordinate { .. } => (String::from("-1"), String::from("-1")),
+            ExprKind::Variable(variable) => {
+                let name = self.variable(variable);
+                (format!("{name}.x"), format!("{name}.y"))
+            }
+            _ => {
+                // It is drawn once.
+                let value = self.value(expr);
+                let name = self.fresh("place");
+                self.line(&format!("local {name} = {value}"));
+                (format!("{name}.x"), format!("{name}.y"))
+            }
+        }
+    }
+
+    /// The corners of a region as four numbers.
+    pub(super) fn corners(&mut self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Region { corners: [x1, y1, x2, y2] } => format!("{x1}, {y1}, {x2}, {y2}"),
+            ExprKind::Group(inner) => self.corners(inner),
+            _ => format!("table.unpack({})", self.value(expr)),
+        }
+    }
+
+    /// A region as a table.
+    pub(super) fn region_value(&mut self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Region { corners: [x1, y1, x2, y2] } => format!("{{ {x1}, {y1}, {x2}, {y2} }}"),
+            ExprKind::Group(inner) => self.region_value(inner),
+            _ => self.value(expr),
+        }
+    }
+
+    /// Terrain and its light, if that is said.
+    pub(super) fn terrain(&mut self, expr: &Expr) -> (String, Option<i32>) {
+        match &expr.kind {
+            ExprKind::MapCharacter { character, light } => (quoted(&character.to_string()), light.map(light_number)),
+            ExprKind::Group(inner) => self.terrain(inner),
+            _ => (self.value(expr), None),
+        }
+    }
+
+    pub(super) fn species(&mut self, expr: &Expr) -> Species {
+        let class_of = |class: &char| Species::Class(quoted(&class.to_string()));
+        match &expr.kind {
+            ExprKind::Monster(SpeciesName::Random | SpeciesName::RandomAndName(_))
+            | ExprKind::Object(SpeciesName::Random | SpeciesName::RandomAndName(_)) => Species::Random,
+            ExprKind::Monster(SpeciesName::Class(class)) | ExprKind::Object(SpeciesName::Class(class)) => {
+                class_of(class)
+            }
+            ExprKind::Monster(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) => {
+                Species::Name(quoted(name), None)
+            }
+            ExprKind::Object(SpeciesName::Name(name)) => self.object_name(name, None),
+            ExprKind::Object(SpeciesName::ClassAndName(class, name)) => self.object_name(name, Some(*class)),
+            ExprKind::Variable(variable) => {
+                let holds = self.variables.holds(&variable.name);
+                Species::Value(self.variable(variable), holds)
+            }
+            ExprKind::Group(inner) => self.species(inner),
+            ExprKind::String(text) => Species::Name(quoted(text), None),
+            _ => Species::Value(self.value(expr), Holds { classes: true, names: true, random: false }),
+        }
+    }
+
+    fn object_name(&mut self, name: &str, class: Option<char>) -> Species {
+        let (name, class) = names::object(self.catalog, name, class);
+        Species::Name(quoted(&name), class.map(|class| quoted(&class.to_string())))
+    }
+
+    /// A name for a local that nothing else has.
+    pub(super) fn fresh(&mut self, base: &str) -> String {
+        self.switches += 1;
+        format!("{base}_{}", self.switches)
+    }
+
+    pub(super) fn condition(&mut self, condition: &Condition) -> String {
+        match condition {
+            Condition::Percent(percent) => format!("percent({})", percent.node),
+            Condition::Compare { left, comparison, right } => {
+                let (left, right) = (self.value(left), self.value(right));
+                let sign = match comparison {
+                    Comparison::NotEqual => "~=",
+                    other => other.as_str(),
+                };
+                format!("{left} {sign} {right}")
+            }
+            Condition::NonZero(value) => {
+                let value = self.value(value);
+                format!("{value} ~= 0")
+            }
+        }
+    }
+}
+
+/// Whether the value is never below 0.
+fn is_natural(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(number) => *number >= 0,
+        ExprKind::Dice { .. } => true,
+        ExprKind::Method { .. } => true,
+        ExprKind::Group(inner) => is_natural(inner),
+        ExprKind::Chain { first, rest } => {
+            is_natural(first)
+                && rest.iter().all(|(operator, value)| *operator != Operator::Subtract && is_natural(value))
+        }
+        _ => false,
+    }
+}
+
+/// The number of light beside terrain and in rooms: -1 is random.
+pub(super) fn light_number(light: OrRandom<Light>) -> i32 {
+    match light {
+        OrRandom::Random => -1,
+        OrRandom::Is(Light::Unlit) => 0,
+        OrRandom::Is(Light::Lit) => 1,
+    }
+}

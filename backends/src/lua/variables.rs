@@ -1,0 +1,337 @@
+//! Variables of a level as locals of a script: what they are called, where they are declared, what they hold.
+
+use std::collections::{HashMap, HashSet};
+
+use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::level::*;
+use splc_ir::source::{Span, Text};
+use splc_ir::visit::{NameRole, Visit, walk};
+
+/// Words that cannot be a local's name, or would hide something that a level needs.
+const TAKEN: &[&str] = &[
+    "and",
+    "break",
+    "do",
+    "else",
+    "elseif",
+    "end",
+    "false",
+    "for",
+    "function",
+    "goto",
+    "if",
+    "in",
+    "local",
+    "nil",
+    "not",
+    "or",
+    "repeat",
+    "return",
+    "then",
+    "true",
+    "until",
+    "while",
+    "des",
+    "selection",
+    "nh",
+    "nhc",
+    "u",
+    "obj",
+    "math",
+    "table",
+    "string",
+    "align",
+    "shuffle",
+    "percent",
+    "d",
+    "x",
+    "y",
+    "ax",
+    "ay",
+    "ipairs",
+    "pairs",
+    "finished",
+];
+
+/// Most locals that a function of Lua can have is 200 (`LUAI_MAXVARS`); beyond these, variables are global.
+const MOST_LOCALS: usize = 150;
+
+/// What a variable of monsters or objects holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Holds {
+    /// Classes.
+    pub classes: bool,
+    /// Names.
+    pub names: bool,
+    /// Random ones, for which `false` stands.
+    pub random: bool,
+}
+
+/// The variables of a level, or of one of its functions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Variables {
+    names: HashMap<Text, String>,
+    functions: HashMap<Text, String>,
+    holds: HashMap<Text, Holds>,
+    /// Those that are declared at the top of the level.
+    pub hoisted: Vec<String>,
+    /// Those that are declared where they are set first, and are not declared yet.
+    undeclared: HashSet<Text>,
+    /// Those that are not declared by a FOR, though one may count with them.
+    outliving: HashSet<Text>,
+    /// Those of the function that is written.
+    here: Vec<String>,
+    one_scope: bool,
+}
+
+impl Variables {
+    pub(super) fn of(functions: &[&Function], level: &Level, catalog: &Catalog) -> Variables {
+        let mut variables = Variables { one_scope: catalog.has(Feature::OneScope), ..Variables::default() };
+        let mut taken = HashSet::new();
+        let mut defined = Functions(Vec::new());
+        functions.iter().for_each(|function| defined.function(function));
+        defined.level(level);
+        for name in defined.0 {
+            let called = unused(&identifier(name), &mut taken);
+            variables.functions.insert(name.clone(), called);
+        }
+        variables.add(&level.body, &[], &mut taken);
+        let mut holds = Contents(HashMap::new());
+        functions.iter().for_each(|function| holds.function(function));
+        holds.level(level);
+        variables.holds = holds.0;
+        variables.hoisted = std::mem::take(&mut variables.here);
+        variables
+    }
+
+    /// Takes in the variables of a body.
+    fn add(&mut self, body: &[Statement], parameters: &[Parameter], taken: &mut HashSet<String>) {
+        let mut found = Found { order: Vec::new(), first: HashMap::new(), depth: 0 };
+        body.iter().for_each(|statement| found.statement(statement));
+        let globals = found.order.len() > MOST_LOCALS;
+        for name in found.order {
+            if parameters.iter().any(|parameter| parameter.name.node == *name) || self.names.contains_key(name) {
+                continue;
+            }
+            let called = unused(&identifier(name), taken);
+            match found.first.get(name) {
+                _ if globals => {
+                    self.outliving.insert(name.clone());
+                }
+                Some(First::Defined) => {
+                    self.outliving.insert(name.clone());
+                    self.undeclared.insert(name.clone());
+                }
+                Some(First::Loop) => {}
+                _ => {
+                    self.outliving.insert(name.clone());
+                    self.here.push(called.clone());
+                }
+            }
+            self.names.insert(name.clone(), called);
+        }
+    }
+
+    /// Begins a function: its variables are its own. Gives back those around.
+    pub(super) fn enter(&mut self, function: &Function, catalog: &Catalog) -> Variables {
+        let outer = self.clone();
+        self.one_scope = catalog.has(Feature::OneScope);
+        self.here = Vec::new();
+        self.undeclared = HashSet::new();
+        self.outliving = HashSet::new();
+        if !self.one_scope {
+            self.names = HashMap::new();
+        }
+        let mut taken: HashSet<String> = self.functions.values().cloned().collect();
+        taken.extend(self.names.values().cloned());
+        for parameter in &function.parameters {
+            let called = unused(&identifier(&parameter.name.node), &mut taken);
+            self.names.insert(parameter.name.node.clone(), called);
+        }
+        self.add(&function.body, &function.parameters, &mut taken);
+        outer
+    }
+
+    pub(super) fn leave(&mut self, outer: Variables) {
+        *self = outer;
+    }
+
+    pub(super) fn hoisted_here(&self) -> Vec<String> {
+        self.here.clone()
+    }
+
+    pub(super) fn name(&self, name: &str) -> String {
+        self.names.get(name).cloned().unwrap_or_else(|| identifier(name))
+    }
+
+    pub(super) fn function(&self, name: &str) -> String {
+        self.functions.get(name).cloned().unwrap_or_else(|| identifier(name))
+    }
+
+    /// Whether the variable is set for the first time now, and has to be declared.
+    pub(super) fn declares(&mut self, name: &str) -> bool {
+        self.undeclared.remove(name)
+    }
+
+    /// Whether a FOR that counts with the variable must leave it as it was at its end.
+    pub(super) fn outlives(&self, name: &str) -> bool {
+        self.outliving.contains(name)
+    }
+
+    pub(super) fn holds(&self, name: &str) -> Holds {
+        self.holds.get(name).copied().unwrap_or(Holds { classes: true, names: true, random: false })
+    }
+}
+
+/// A name for Lua.
+fn identifier(name: &str) -> String {
+    let mut letters: String =
+        name.trim_start_matches('$').chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if letters.is_empty() || letters.starts_with(|first: char| first.is_ascii_digit()) {
+        letters.insert(0, '_');
+    }
+    if TAKEN.contains(&letters.as_str()) {
+        letters.push('_');
+    }
+    letters
+}
+
+fn unused(name: &str, taken: &mut HashSet<String>) -> String {
+    let mut called = name.to_owned();
+    let mut number = 1;
+    while !taken.insert(called.clone()) {
+        number += 1;
+        called = format!("{name}_{number}");
+    }
+    called
+}
+
+struct Functions<'t>(Vec<&'t Text>);
+
+impl<'tree> Visit<'tree> for Functions<'tree> {
+    fn function(&mut self, function: &'tree Function) {
+        self.0.push(&function.name.node);
+        walk::function(self, function);
+    }
+}
+
+/// How a variable occurs first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum First {
+    /// Set by a statement of the body itself.
+    Defined,
+    /// As the variable of a FOR, outside of which it does not occur.
+    Loop,
+    /// Otherwise.
+    Within,
+}
+
+/// The variables of a body in the order in which they occur.
+struct Found<'t> {
+    order: Vec<&'t Text>,
+    first: HashMap<&'t Text, First>,
+    depth: usize,
+}
+
+impl<'t> Found<'t> {
+    fn occurs(&mut self, name: &'t Text, how: First) {
+        if !self.first.contains_key(name) {
+            self.order.push(name);
+            self.first.insert(name, how);
+        } else if self.first.get(name) == Some(&First::Loop) {
+            self.first.insert(name, First::Within);
+        }
+    }
+}
+
+impl<'tree> Visit<'tree> for Found<'tree> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        self.depth += 1;
+        match &statement.kind {
+            StatementKind::Define { variable, value } => {
+                match value {
+                    Definition::Value { value, .. } => self.expression(value),
+                    Definition::Array { values, .. } => values.iter().for_each(|value| self.expression(value)),
+                    Definition::Copy { variable, .. } => self.occurs(&variable.node, First::Within),
+                }
+                self.occurs(&variable.node, if self.depth == 1 { First::Defined } else { First::Within });
+            }
+            StatementKind::For { variable, from, to, body } => {
+                self.expression(from);
+                self.expression(to);
+                // What sets it, or asks for it behind the loop, needs one that outlives it.
+                let mut inside = Found { order: Vec::new(), first: HashMap::new(), depth: self.depth };
+                body.iter().for_each(|statement| inside.statement(statement));
+                let is_set = Setting::of(body).contains(&&variable.node);
+                self.occurs(&variable.node, if is_set { First::Within } else { First::Loop });
+                for name in inside.order {
+                    let how = inside.first.get(name).copied().unwrap_or(First::Within);
+                    if *name != variable.node {
+                        self.occurs(name, how);
+                    }
+                }
+            }
+            // It has variables of its own.
+            StatementKind::Function(_) => {}
+            _ => walk::statement(self, statement),
+        }
+        self.depth -= 1;
+    }
+
+    fn name(&mut self, role: NameRole, name: &'tree Text, _: Span) {
+        if role == NameRole::Variable {
+            self.occurs(name, First::Within);
+        }
+    }
+}
+
+/// The variables that statements set.
+struct Setting<'t>(Vec<&'t Text>);
+
+impl<'t> Setting<'t> {
+    fn of(body: &'t [Statement]) -> Vec<&'t Text> {
+        let mut setting = Setting(Vec::new());
+        body.iter().for_each(|statement| setting.statement(statement));
+        setting.0
+    }
+}
+
+impl<'tree> Visit<'tree> for Setting<'tree> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        match &statement.kind {
+            StatementKind::Define { variable, .. } | StatementKind::For { variable, .. } => {
+                self.0.push(&variable.node);
+            }
+            _ => {}
+        }
+        walk::statement(self, statement);
+    }
+}
+
+/// What variables of monsters and objects hold.
+struct Contents(HashMap<Text, Holds>);
+
+impl<'tree> Visit<'tree> for Contents {
+    fn statement(&mut self, statement: &'tree Statement) {
+        if let StatementKind::Define { variable, value } = &statement.kind {
+            let values: &[Expr] = match value {
+                Definition::Value { value, .. } => std::slice::from_ref(value),
+                Definition::Array { values, .. } => values,
+                Definition::Copy { .. } => &[],
+            };
+            for value in values {
+                let holds = self.0.entry(variable.node.clone()).or_default();
+                match &value.kind {
+                    ExprKind::Monster(name) | ExprKind::Object(name) => match name {
+                        SpeciesName::Class(_) => holds.classes = true,
+                        SpeciesName::Random | SpeciesName::RandomAndName(_) => holds.random = true,
+                        SpeciesName::Name(_) | SpeciesName::ClassAndName(..) => holds.names = true,
+                    },
+                    // Whatever another variable holds.
+                    _ => *holds = Holds { classes: true, names: true, random: true },
+                }
+            }
+        }
+        walk::statement(self, statement);
+    }
+}
