@@ -2,7 +2,7 @@
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::Diagnostic;
+use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::loadable::Loadable;
 
 use crate::{opcodes, parts};
@@ -18,5 +18,12 @@ pub fn encode(level: &Loadable, catalog: &Catalog, abi: &Abi, header: &[u64]) ->
     match level {
         Loadable::Program(program) => opcodes::encode(program, catalog, abi, header),
         Loadable::Parts(level) => Ok(parts::encode(level, abi, header)),
+        Loadable::Lua(_) => Err(no_level_file(catalog)),
     }
+}
+
+/// Says that a Lua script is not compiled.
+fn no_level_file(catalog: &Catalog) -> Diagnostic {
+    let message = format!("{} has no level files: it runs Lua scripts as they are", catalog.title);
+    Diagnostic::new(Code::Target, None, message)
 }

@@ -39,6 +39,7 @@ pub fn write(level: &Loadable, catalog: &Catalog, sources: Option<&SourceMap>) -
     match level {
         Loadable::Program(program) => write_program(program, catalog, sources),
         Loadable::Parts(level) => parts::write(level, catalog, sources),
+        Loadable::Lua(level) => level.text.to_string(),
     }
 }
 

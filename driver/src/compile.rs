@@ -9,9 +9,10 @@ use splc_frontends::Includes;
 use splc_ir::catalog::Feature;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Level, Module};
-use splc_ir::loadable::Loadable;
+use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::program::Program;
 use splc_ir::source::{FileId, SourceMap, Span, Text};
+use splc_ir::wording::visible;
 
 use crate::file_name::{SYSTEM, check_file_name};
 use crate::input::{Form, Input};
@@ -139,6 +140,12 @@ impl Compiler {
                 let diagnostics = Diagnostics::with_lints(self.options.lints.clone());
                 (told.target, Given::LevelFile(input, build), SourceMap::new(), diagnostics)
             }
+            Form::Lua => {
+                let (mut sources, mut diagnostics) =
+                    (SourceMap::new(), Diagnostics::with_lints(self.options.lints.clone()));
+                let script = read::lua(input, &mut sources, &mut diagnostics);
+                (told.target, Given::Lua(script), sources, diagnostics)
+            }
             Form::Source | Form::Document => {
                 let stem = match self.output.writer {
                     Writer::Module(_) => input.stem().into_owned(),
@@ -149,7 +156,9 @@ impl Compiler {
             }
         };
         let mut unwanted = Kept::default();
+        let judged_only = self.kept.is_none();
         let mut compilation = Compilation {
+            judged_only,
             output: self.output,
             game: target.game(),
             input: self.inputs,
@@ -184,12 +193,16 @@ impl Compiler {
 enum Given {
     /// A level file, and what tells the build of its game.
     LevelFile(Input, Build),
+    /// A Lua script.
+    Lua(LuaLevel),
     /// Levels that were read, and what a file is called that is named after their input.
     Module(Module, String),
 }
 
 /// One input on its way.
 struct Compilation<'a> {
+    /// Whether nothing of it is going to be written.
+    judged_only: bool,
     output: &'static Output,
     game: Game<'a>,
     /// Which input it is.
@@ -205,6 +218,18 @@ impl Compilation<'_> {
     fn compile(&mut self, given: Given, target: &Target, sources: &mut SourceMap, diagnostics: &mut Diagnostics) {
         let (module, stem) = match given {
             Given::Module(module, stem) => (module, stem),
+            Given::Lua(script) => {
+                if !diagnostics.has_errors() && !self.judged_only {
+                    let message = format!("{} is not compiled: the game runs it as it is", visible(&script.name));
+                    let help = "`splc check`, `splc run` and `splc test` take Lua scripts";
+                    diagnostics.push(Diagnostic::new(Code::Target, None, message).with_help(help));
+                }
+                let span = Span::new(script.file, 0, 0);
+                let script = Loadable::Lua(script);
+                let summary = Summary { name: script.name().clone(), span: Some(span), size: Some(script.size()) };
+                self.levels.push(summary);
+                return;
+            }
             Given::LevelFile(input, build) => {
                 // Of what a level file holds there is no module; such an output takes none.
                 if let Writer::Loadable(write) | Writer::LoadableOfAny(write) = self.output.writer

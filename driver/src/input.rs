@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use splc_frontends::json;
+use splc_ir::catalog::dialect::LUA;
 
 use crate::recognise::Build;
 use crate::target::{Target, TargetError, Told, Wanted};
 
-/// A des-file, levels as JSON, or a level file.
+/// A des-file, levels as JSON, a level file, or a Lua script.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// Its name for people.
@@ -28,12 +29,14 @@ pub(crate) enum Form {
     Document,
     /// A compiled level.
     LevelFile(Build),
+    /// A Lua script.
+    Lua,
 }
 
 impl Input {
     /// An input that is nowhere on a disk.
     ///
-    /// Unless the name ends in `.des`, bytes that begin like a level file are taken for one, and what begins with a brace
+    /// What is called `.lua` is a Lua script. Unless the name ends in `.des`, bytes that begin like a level file are taken for one, and what begins with a brace
     /// for JSON.
     pub fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Input { name: name.into(), place: None, bytes: bytes.into() }
@@ -65,16 +68,27 @@ impl Input {
         if self.is_called_source() {
             return Form::Source;
         }
+        if self.is_called("lua") {
+            return Form::Lua;
+        }
         wanted.build(&self.bytes).map_or_else(|| self.form_of_source(), Form::LevelFile)
     }
 
     /// What it is, if it is not a level file.
     pub(crate) fn form_of_source(&self) -> Form {
+        if self.is_called("lua") {
+            return Form::Lua;
+        }
         if !self.is_called_source() && json::is_json(&self.bytes) { Form::Document } else { Form::Source }
     }
 
     fn is_called_source(&self) -> bool {
-        Path::new(&self.name).extension().is_some_and(|extension| extension == "des")
+        self.is_called("des")
+    }
+
+    /// Whether its name has this extension.
+    fn is_called(&self, wanted: &str) -> bool {
+        Path::new(&self.name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
     }
 
     /// What it is for.
@@ -88,6 +102,10 @@ impl Input {
         match (wanted.target()?, form) {
             (Some(target), _) => Ok(Told::known(target)),
             (None, Form::Document) => Target::named(&self.bytes, wanted).map(Told::known),
+            (None, Form::Lua) => {
+                let game = LUA.default_target().ok_or(TargetError::Unknown)?;
+                Target::new(game, wanted.abi()).map(Told::known)
+            }
             (None, _) => Target::told(&self.bytes, wanted.abi()),
         }
     }

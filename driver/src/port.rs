@@ -91,14 +91,14 @@ pub fn port(
 ) -> Result<Ported, TargetError> {
     let form = input.form(&options.wanted);
     let read = match form {
-        Form::LevelFile(_) => raise(&input, options)?,
+        Form::LevelFile(_) | Form::Lua => raise(&input, options)?,
         Form::Source | Form::Document => read::read(input, options, includes)?,
     };
     let Read { target: from, module, sources, mut diagnostics } = read;
     // Comments go over with the statements that they stand at. What was in no text is laid out.
     let (trivia, style) = match form {
         Form::Source => (splc_frontends::trivia(&sources, FileId(0), from.catalog()), Style::AsWritten),
-        Form::Document => (Vec::new(), Style::AsWritten),
+        Form::Document | Form::Lua => (Vec::new(), Style::AsWritten),
         Form::LevelFile(_) => (Vec::new(), Style::ReadBack),
     };
     let mut ported = Ported {

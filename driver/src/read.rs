@@ -7,7 +7,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::level::{Level, Module};
-use splc_ir::loadable::{self, Loadable};
+use splc_ir::loadable::{self, Loadable, LuaLevel};
 use splc_ir::lower::number_name;
 use splc_ir::source::{FileId, Source, SourceMap, Span};
 
@@ -77,6 +77,13 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
             let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
             levels.extend(level(&input, &build, &told.target, &mut sources, &mut diagnostics));
             spans.push(None);
+            Read { target: told.target, module: Module::default(), sources, diagnostics }
+        }
+        Form::Lua => {
+            let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
+            let script = lua(input, &mut sources, &mut diagnostics);
+            spans.push(Some(Span::new(script.file, 0, script.text.len())));
+            levels.push(Loadable::Lua(script));
             Read { target: told.target, module: Module::default(), sources, diagnostics }
         }
         Form::Source | Form::Document => source(input, told, options, includes),
@@ -178,6 +185,23 @@ fn document(input: Input, target: &Target, sources: &mut SourceMap, diagnostics:
     }
     json::adapt(diagnostics.iter_mut(), dump.file, sources);
     module
+}
+
+/// Reads the Lua script `input`, which becomes the main one of the sources. The game runs it as it is; what cannot be
+/// read is an error.
+pub(crate) fn lua(input: Input, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> LuaLevel {
+    let name = input.stem().as_ref().into();
+    if let Some(problem) = encoding::not_text(&input.name, &input.bytes) {
+        diagnostics.push(problem);
+        let file = sources.add(input.name, input.place, Vec::new());
+        return LuaLevel { name, text: "".into(), file };
+    }
+    let file = sources.add(input.name, input.place, input.bytes);
+    let script = LuaLevel { name, text: sources.get(file).text.as_str().into(), file };
+    if let Err(problem) = splc_vm::read_lua(&script) {
+        diagnostics.push(Diagnostic::new(Code::Syntax, problem.span, problem.to_string()));
+    }
+    script
 }
 
 /// Reads the level file `input`.

@@ -1,6 +1,9 @@
-//! A level in the form in which its game loads it: a program, or the parts and rooms of NetHack 3.4.3.
+//! A level in the form in which its game loads it: a program, the parts and rooms of NetHack 3.4.3,
+//! or a Lua script of NetHack 5.
 //!
 //! Whoever passes levels on, from front ends to back ends and the VM, need not know which.
+
+use std::sync::Arc;
 
 use crate::abi::Abi;
 use crate::catalog::{Catalog, Format};
@@ -8,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::{Level, Module};
 use crate::parts::{self, Body, PartsLevel};
 use crate::program::Program;
-use crate::source::Text;
+use crate::source::{FileId, Text};
 
 /// A level as its game loads it.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +20,19 @@ pub enum Loadable {
     Program(Program),
     /// Parts or rooms.
     Parts(PartsLevel),
+    /// A Lua script.
+    Lua(LuaLevel),
+}
+
+/// A level of NetHack 5: a Lua script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LuaLevel {
+    /// Its name, which is that of its file.
+    pub name: Text,
+    /// The script.
+    pub text: Arc<str>,
+    /// The source that it stands in.
+    pub file: FileId,
 }
 
 impl Loadable {
@@ -25,6 +41,7 @@ impl Loadable {
         match self {
             Loadable::Program(program) => &program.name,
             Loadable::Parts(level) => &level.name,
+            Loadable::Lua(level) => &level.name,
         }
     }
 
@@ -33,6 +50,7 @@ impl Loadable {
         match self {
             Loadable::Program(program) => program.name = name,
             Loadable::Parts(level) => level.name = name,
+            Loadable::Lua(level) => level.name = name,
         }
     }
 
@@ -42,6 +60,7 @@ impl Loadable {
             Loadable::Program(program) => ("opcodes", program.ops.len()),
             Loadable::Parts(PartsLevel { body: Body::Maze(maze), .. }) => ("parts", maze.parts.len()),
             Loadable::Parts(PartsLevel { body: Body::Rooms(rooms), .. }) => ("rooms", rooms.rooms.len()),
+            Loadable::Lua(level) => ("lines", level.text.lines().count()),
         }
     }
 }

@@ -62,6 +62,7 @@ pub fn compile(bytes: Vec<u8>, path: Option<&Path>, catalog: impl Into<Shared>) 
         match level {
             Loadable::Program(program) => programs.push(program),
             Loadable::Parts(level) => parts.push(level),
+            Loadable::Lua(_) => {}
         }
     }
     Compiled { sources, diagnostics, programs, parts }

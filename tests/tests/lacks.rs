@@ -499,6 +499,7 @@ fn lower(kind: LevelKind, body: Vec<Statement>, target: &str) -> Lowered {
     lower_each(&module, catalog, &abi::ALL[0], &mut diagnostics, |_, level, _| {
         size = match &level {
             Loadable::Program(program) => program.ops.len(),
+            Loadable::Lua(_) => 0,
             Loadable::Parts(level) => {
                 serde_json::to_string(level).unwrap().len() + usize::from(matches!(level.body, Body::Rooms(_)))
             }

@@ -9,7 +9,7 @@ use splc_frontends::level_file;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
-use splc_ir::loadable::lower_each;
+use splc_ir::loadable::{Loadable, LuaLevel, lower_each};
 use splc_ir::source::{FileId, SourceMap};
 use splc_tests::{Beside, reference, workspace};
 use splc_vm::{DrawLines, Machine, Prepared, Settings, SplitMix, Trace};
@@ -47,10 +47,18 @@ fn compiled_levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String,
 
 /// Compares every trace of a game. Says which differ, and by which line first.
 fn compare(game: &str, levels: impl Fn(&Path, &'static Catalog) -> BTreeMap<String, Prepared>) {
-    let folder = reference::game(game);
-    let catalog = Catalog::by_name(game).unwrap();
+    compare_in(&reference::game(game), Catalog::by_name(game).unwrap(), levels);
+}
+
+/// Compares every trace in a folder.
+fn compare_in(
+    folder: &Path,
+    catalog: &'static Catalog,
+    levels: impl Fn(&Path, &'static Catalog) -> BTreeMap<String, Prepared>,
+) {
+    let game = &catalog.name;
     let mut machine = Machine::new();
-    let levels = levels(&folder, catalog);
+    let levels = levels(folder, catalog);
     let (mut count, mut differing) = (0, Vec::new());
     for path in reference::files(&folder.join("traces"), ".txt") {
         let file = path.file_name().unwrap().to_str().unwrap();
@@ -112,6 +120,31 @@ fn nethack_3_4_3() {
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn nethack_3_4_3_from_sources() {
     compare("nethack-3.4.3", compiled_levels);
+}
+
+/// The levels of a game, by name, that are Lua scripts.
+fn scripts(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String, Prepared> {
+    let mut levels = BTreeMap::new();
+    for path in reference::files(&folder.join("lua"), ".lua") {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let script = LuaLevel { name: name.as_str().into(), text: read(&path).into(), file: FileId(0) };
+        levels.insert(name, Prepared::load(Loadable::Lua(script), catalog).unwrap());
+    }
+    levels
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn nethack_5_0_0() {
+    compare("nethack-5.0.0", scripts);
+}
+
+/// Small levels that use what those of the game do not.
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn nethack_5_0_0_beyond_its_own_levels() {
+    let catalog = Catalog::by_name("nethack-5.0.0").unwrap();
+    compare_in(&reference::game("nethack-5.0.0").join("extra"), catalog, scripts);
 }
 
 /// SporkHack has no stored traces, but its own loader made every level of our corpus, and left hashes of that.

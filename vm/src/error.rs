@@ -28,6 +28,8 @@ pub enum PrepareErrorKind {
     Format,
     /// More texts than fit.
     TooLarge,
+    /// A Lua script that cannot be read.
+    Lua(String),
 }
 
 impl fmt::Display for PrepareError {
@@ -36,6 +38,7 @@ impl fmt::Display for PrepareError {
             PrepareErrorKind::Unknown(unknown) => write!(formatter, "the game has no {unknown}"),
             PrepareErrorKind::Opcode(opcode) => write!(formatter, "the game has no opcode \"{opcode}\""),
             PrepareErrorKind::Format => formatter.write_str("the game's levels are of another kind"),
+            PrepareErrorKind::Lua(problem) => formatter.write_str(problem),
             PrepareErrorKind::TooLarge => formatter.write_str("the level has more text than fits"),
         }
     }
@@ -133,6 +136,10 @@ pub enum Fault {
     Opcode(Opcode),
     /// The observer stopped the run.
     Stopped,
+    /// A Lua script does something wrong.
+    Lua(String),
+    /// A Lua script takes more steps than the game lets it.
+    Steps,
 }
 
 impl fmt::Display for Fault {
@@ -168,6 +175,8 @@ impl fmt::Display for Fault {
             Fault::Memory => formatter.write_str("the script fills the memory"),
             Fault::FrameNesting => formatter.write_str("functions call functions too deeply"),
             Fault::Opcode(opcode) => write!(formatter, "the opcode \"{opcode}\" cannot be run"),
+            Fault::Lua(problem) => formatter.write_str(problem),
+            Fault::Steps => formatter.write_str("the script runs too long: the game stops it"),
             Fault::Stopped => formatter.write_str("stopped"),
         }
     }

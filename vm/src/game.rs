@@ -18,6 +18,21 @@ pub(crate) enum RegionKind {
     TeleportFromAbove,
 }
 
+impl RegionKind {
+    /// Its number in all games (`LR_DOWNSTAIR` and its like).
+    pub fn number(self) -> i32 {
+        match self {
+            RegionKind::DownStairs => 0,
+            RegionKind::UpStairs => 1,
+            RegionKind::Portal => 2,
+            RegionKind::Branch => 3,
+            RegionKind::Teleport => 4,
+            RegionKind::TeleportFromBelow => 5,
+            RegionKind::TeleportFromAbove => 6,
+        }
+    }
+}
+
 /// Ways to start a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InitStyle {
@@ -215,9 +230,14 @@ pub(crate) struct Game {
     pub giant_eel: Option<u16>,
     pub minotaur: Option<u16>,
     pub floating_eye: Option<u16>,
+    /// The scroll that scares monsters.
+    pub scare_monster: i32,
     /// Classes of gold and gems.
     pub gold_class: usize,
     pub gem_class: usize,
+    pub rock_class: usize,
+    /// What is put on a horse.
+    pub saddle: i32,
     pub escape_items: [i32; 8],
     pub escape_item_count: usize,
     /// One past the last part.
@@ -405,8 +425,11 @@ impl Game {
             giant_eel: monster("giant eel"),
             minotaur: monster("minotaur"),
             floating_eye: monster("floating eye"),
+            scare_monster: object("scare monster@?"),
             gold_class: catalog.object_class('$').unwrap_or(0),
             gem_class: catalog.object_class('*').unwrap_or(0),
+            rock_class: catalog.object_class('`').unwrap_or(0),
+            saddle: object("saddle"),
             escape_items,
             escape_item_count: catalog.loader.escape_items.len().min(8),
             terrains,

@@ -52,6 +52,7 @@ pub(crate) mod bridge {
     pub const DIRECTION: i32 = 3;
     pub const MOAT_BELOW: i32 = 0;
     pub const LAVA_BELOW: i32 = 4;
+    pub const FLOOR_BELOW: i32 = 16;
     pub const BELOW: i32 = 28;
 }
 
@@ -152,6 +153,12 @@ pub struct Monster {
     pub peaceful: i32,
     /// Asleep (1) or awake (0); -1: as usual.
     pub asleep: i32,
+    /// Whether it is known to be female.
+    pub(crate) female: bool,
+    /// Whether it waits for the hero.
+    pub(crate) waiting: bool,
+    /// What it looks like in numbers: kind (1 feature, 2 object, 3 monster) and number.
+    pub(crate) shape: (i32, i32),
 }
 
 /// Where an object is.
@@ -218,6 +225,38 @@ pub struct Trap {
     pub(crate) note: i32,
     /// Name of the level that a portal leads to.
     pub(crate) target: Option<LevelText>,
+    /// How many levels down a hole leads; 0 where that is not known.
+    pub(crate) down: i32,
+    /// Whether the hero knows it from the start.
+    pub(crate) seen: bool,
+    /// Where a teleport trap leads.
+    pub(crate) fixed: Option<Place>,
+}
+
+/// Stairs or a ladder, where there may be several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stairway {
+    pub x: i32,
+    pub y: i32,
+    pub up: bool,
+    pub ladder: bool,
+}
+
+/// A part of the level in which nobody arrives, or no monster comes of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Zone {
+    /// As the game numbers level regions; 7: monsters.
+    pub kind: i32,
+    pub area: [i32; 4],
+}
+
+/// A cloud of gas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cloud {
+    pub damage: i32,
+    /// How many turns it stays; -1: for ever.
+    pub turns: i32,
+    pub squares: Vec<Place>,
 }
 
 /// Something that a level says of a monster or object, and that changes nothing in where it goes.
@@ -318,6 +357,15 @@ pub struct LevelFlags {
     pub premapped: bool,
     /// A part of a level that a game puts into others.
     pub random_vault: bool,
+    pub sokoban: bool,
+    /// 1 hot, -1 cold.
+    pub temperature: i8,
+    pub no_random_monsters: bool,
+    pub no_death_drops: bool,
+    pub no_auto_search: bool,
+    pub fumaroles: bool,
+    /// Whether a priest was asked for.
+    pub temple: bool,
 }
 
 /// How a finished level was flipped.
@@ -381,6 +429,11 @@ pub struct Level {
     pub(crate) monsters: Vec<Monster>,
     pub(crate) objects: Vec<Object>,
     pub(crate) gold: Vec<Gold>,
+    /// How many objects there were when each gold was put down.
+    pub(crate) gold_after: Vec<usize>,
+    pub(crate) stairways: Vec<Stairway>,
+    pub(crate) zones: Vec<Zone>,
+    pub(crate) clouds: Vec<Cloud>,
     pub(crate) traps: Vec<Trap>,
     pub(crate) engravings: Vec<Engraving>,
     pub(crate) messages: Vec<LevelText>,
@@ -420,6 +473,10 @@ impl Default for Level {
             monsters: Vec::new(),
             objects: Vec::new(),
             gold: Vec::new(),
+            gold_after: Vec::new(),
+            stairways: Vec::new(),
+            zones: Vec::new(),
+            clouds: Vec::new(),
             traps: Vec::new(),
             engravings: Vec::new(),
             messages: Vec::new(),
@@ -480,6 +537,10 @@ impl Level {
         self.monsters.clear();
         self.objects.clear();
         self.gold.clear();
+        self.gold_after.clear();
+        self.stairways.clear();
+        self.zones.clear();
+        self.clouds.clear();
         self.traps.clear();
         self.engravings.clear();
         self.messages.clear();
@@ -821,6 +882,31 @@ impl Level {
         }
     }
 
+    /// Forgets what is known of a square besides its terrain, its light and whether the level touched it.
+    pub(crate) fn clear_square(&mut self, x: i32, y: i32) {
+        let at = index(x, y);
+        if at < SQUARES {
+            self.flags[at] = 0;
+            self.room_at[at] = 0;
+            self.marks[at] &= LIT | TOUCHED | BOULDER;
+        }
+    }
+
+    /// Takes away the numbers of all rooms from the squares of the map.
+    pub(crate) fn forget_room_numbers(&mut self) {
+        self.room_at[ROWS as usize..].fill(0);
+    }
+
+    /// Takes away all rooms.
+    pub(crate) fn forget_rooms(&mut self) {
+        self.forget_room_numbers();
+        self.rooms[..=self.room_count.min(ROOM_SLOTS - 1)].fill(Room::NONE);
+        let last = (SUBROOMS + self.subroom_count).min(ROOM_SLOTS - 1);
+        self.rooms[SUBROOMS..=last].fill(Room::NONE);
+        self.room_count = 0;
+        self.subroom_count = 0;
+    }
+
     /// Exchanges the rows `y1` to `y2` of two columns with all terrain in them, not what is on it; whether the level
     /// touched them stays.
     pub(crate) fn swap_columns(&mut self, left: i32, right: i32, y1: i32, y2: i32) {
@@ -929,6 +1015,10 @@ impl Level {
             monsters,
             objects,
             gold,
+            gold_after,
+            stairways,
+            zones,
+            clouds,
             traps,
             engravings,
             messages,
@@ -958,6 +1048,7 @@ impl Level {
         digest.shown(&(arrival_from_below, arrival_from_above, branches, mirror, branch));
         digest.shown(&(monsters, objects, gold, traps, engravings, messages));
         digest.shown(&(monster_details, object_details, graves, generation, sounds, ore));
+        digest.shown(&(gold_after, stairways, zones, clouds));
         digest.text(texts.as_bytes());
     }
 }

@@ -4,10 +4,11 @@
 //! leaves much to chance. This crate makes such levels with the algorithms of the games' own loaders, one draw for one
 //! draw, so that the same draws give the same level.
 //!
-//! - [`Prepared`] is a level made ready for one game, once. It has two forms: the opcodes of a
-//!   [`Program`](splc_ir::program::Program), or the [parts or rooms](splc_ir::parts::PartsLevel) of NetHack 3.4.3 with
-//!   the order in which its loader makes what is in them. Either is a list of numbered steps ([`StepKind`]), each with
-//!   its place in the source, so that observers, faults and debuggers need not know which it is.
+//! - [`Prepared`] is a level made ready for one game, once. It has three forms: the opcodes of a
+//!   [`Program`](splc_ir::program::Program), the [parts or rooms](splc_ir::parts::PartsLevel) of NetHack 3.4.3 with
+//!   the order in which its loader makes what is in them, or a [Lua script](splc_ir::loadable::LuaLevel) of NetHack 5.
+//!   Each is a list of numbered steps ([`StepKind`]), each with its place in the source, so that observers, faults and
+//!   debuggers need not know which it is.
 //! - A [`Machine`] runs it as often as wanted. It takes [`Settings`] (where the level lies, who plays, what time
 //!   it is), an [`Rng`] (the reference stream, a recording, a script, or every outcome there is), and an
 //!   [`Observer`] that is told of every draw and everything that is put somewhere.
@@ -34,7 +35,7 @@
 //! Inside, `game` is what a loader has to look up in a catalog, looked up once, and `drawing` a MAP turned into columns
 //! of squares before it is laid: those that stand in a program as they are, when it is prepared. `script` is the level
 //! machine of the script dialects; it pops operands and calls `loader`. `parts` goes through the lists of a 3.4.3 level
-//! and calls it, too. `loader` does what every dialect needs: places, rooms, corridors, caverns, mazes, walls, things.
+//! and calls it, too. `lua` runs scripts, and binds the game's functions to `loader`, too. `loader` does what every dialect needs: places, rooms, corridors, caverns, mazes, walls, things.
 //! It knows no dialect: the catalog's rules say in what the games differ.
 //!
 //! Nothing here does I/O, reads a clock, or panics on what a level contains; what a game would do by crashing is a
@@ -51,6 +52,7 @@ mod judge;
 mod level;
 mod limits;
 mod loader;
+mod lua;
 mod machine;
 mod marks;
 mod observer;
@@ -84,13 +86,14 @@ pub use level::{
     SQUARES, Stairs, Trap, Whereabouts,
 };
 pub use limits::USUAL_PATHS;
+pub use lua::Line;
 pub use machine::Machine;
 pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};
 pub use picture::{
     Color, Entry, Layer, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, legend, legend_with_makers,
     monster_name, object_kind_name, object_name, room_kind, species_name, trap_name,
 };
-pub use prepared::{Prepared, StepKind};
+pub use prepared::{Prepared, StepKind, read_lua};
 pub use progress::Progress;
 pub use remarks::{Remark, Remarks};
 pub use rng::{Draw, Exhaustive, Recording, Rng, Scripted, SplitMix};

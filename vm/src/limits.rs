@@ -37,6 +37,22 @@ pub const USUAL_DRAWS: u64 = 20_000_000;
 /// Most opcodes that a game runs (`SPCODER_MAX_RUNTIME`); see [`Settings::fuel`](crate::Settings::fuel).
 pub const MAX_RUN_OPCODES: u64 = 65_536;
 
+/// How many steps of Lua a call of a function of a level may take for each opcode that a script of an older game may run:
+/// together about a million, as in NetHack 5.0.0 (`load_special`).
+pub const LUA_CALL_STEPS: u64 = 16;
+
+/// How many such calls a level may take in all; the game sets no end.
+pub const LUA_CALLS: i64 = 32;
+
+/// Steps of Lua are counted so many at once (`NHL_SB_STEPSIZE`).
+pub const LUA_STEPS_AT_ONCE: u32 = 1000;
+
+/// Bytes that a level of Lua may ask for besides those that the game's own tables take (`load_special`).
+pub const LUA_MEMORY: usize = 1 << 20;
+
+/// Most functions of a level that are called from functions of the game that are called from functions of the level.
+pub const LUA_NESTED_CALLS: u32 = 32;
+
 /// Most rooms that a script can make (`MAXNROFROOMS`).
 pub const MAX_ROOMS: usize = 40;
 

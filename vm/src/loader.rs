@@ -17,7 +17,9 @@ mod rectangles;
 mod regions;
 mod rogue;
 mod rooms;
+mod selecting;
 mod sheol;
+mod swamps;
 mod terrain;
 mod things;
 mod traps;
@@ -43,13 +45,15 @@ pub(crate) use corridors::CorridorEnd;
 pub(crate) use doors::RoomDoorRequest;
 pub(crate) use finish::Wishes as Finish;
 pub(crate) use flip::Flips;
-pub(crate) use places::{Humidity, coordinate};
+pub(crate) use places::{Humidity, coordinate, pack, pack_given};
 pub(crate) use rectangles::Rectangles;
-pub(crate) use regions::{LevelRegion, RegionRequest};
+pub(crate) use regions::{LevelRegion, Need, RegionRequest};
 pub(crate) use rooms::RoomRequest;
-pub(crate) use sheol::square_root;
+pub(crate) use selecting::{DIVISIONS, Gradient, MapFragment, MapSquare};
+use sheol::square_root;
+pub(crate) use swamps::MazeRequest;
 pub(crate) use things::{AltarRequest, MonsterRequest, NO_ALIGNMENT, ObjectRequest};
-pub(crate) use wayout::Spread;
+pub(crate) use traps::TrapWishes;
 
 /// The last column and row of mazes (`x_maze_max`, `y_maze_max`).
 pub(crate) const MAZE_COLUMNS: i32 = 78;
@@ -120,6 +124,8 @@ pub(crate) struct Loader<'a, R, O> {
     /// Bounds of the last flood fill: first and last column, first and last row.
     pub flooded: [i32; 4],
     pub flooded_squares: i32,
+    /// How many squares the last corridor was dug through.
+    pub dug: i32,
     /// Containers that are being filled, and the monster that is given things.
     pub containers: [Option<usize>; MAX_CONTAINERS],
     pub container_count: usize,
@@ -160,6 +166,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             maze_rows: MAZE_ROWS,
             flooded: [0; 4],
             flooded_squares: 0,
+            dug: 0,
             containers: [None; MAX_CONTAINERS],
             container_count: 0,
             carrier: None,
@@ -191,6 +198,8 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             maze_rows,
             flooded,
             flooded_squares,
+            // It is counted for each corridor anew.
+            dug: _,
             containers,
             container_count,
             carrier,
@@ -276,10 +285,13 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         if !(0..crate::level::COLUMNS).contains(&x) || !(0..crate::level::ROWS).contains(&y) {
             return;
         }
+        if !self.can_be_overwritten(x, y, terrain) {
+            return;
+        }
         if let Some(terrain) = terrain {
             self.level.set_terrain(x, y, terrain);
         }
-        if terrain == Some(Terrain::LAVA) {
+        if terrain.is_some_and(Terrain::is_lava) {
             self.level.set_lit(x, y, true);
         } else if light == -1 {
             let lit = self.rn2(2) != 0;
@@ -287,6 +299,21 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         } else if light != -2 {
             self.level.set_lit(x, y, light & 1 != 0);
         }
+    }
+
+    /// Whether new terrain can be on a square (`set_levltyp`).
+    pub fn can_be_overwritten(&self, x: i32, y: i32, terrain: Option<Terrain>) -> bool {
+        if self.has(LoaderRule::ColumnZeroIsOutside) && (!is_ok(x, y) || terrain.is_none()) {
+            return false;
+        }
+        !self.has(LoaderRule::StairsAreNotOverwritten)
+            || !matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER)
+    }
+
+    /// A number of a place as the game keeps it.
+    #[inline]
+    pub fn narrow(&self, number: i32) -> i32 {
+        if self.has(LoaderRule::CoordinatesAreWide) { i32::from(number as i16) } else { schar(number) }
     }
 
     /// Shuffles the alignments that scripts refer to by number (`shuffle_alignments`).
@@ -314,7 +341,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         use crate::level::bridge;
         is_ok(x, y)
             && match self.terrain(x, y) {
-                Terrain::LAVA => true,
+                Terrain::LAVA | Terrain::LAVA_WALL => true,
                 Terrain::DRAWBRIDGE_UP => self.level.flags(x, y) & bridge::BELOW == bridge::LAVA_BELOW,
                 _ => false,
             }

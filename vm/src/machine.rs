@@ -3,9 +3,10 @@
 use crate::error::VmError;
 use crate::level::Level;
 use crate::loader::Scratch;
+use crate::lua;
 use crate::observer::Observer;
 use crate::parts::Parts;
-use crate::prepared::Prepared;
+use crate::prepared::{Form, Prepared};
 use crate::rng::Rng;
 use crate::script::Script;
 use crate::settings::Settings;
@@ -40,9 +41,10 @@ impl Machine {
         observer: &mut O,
     ) -> Result<&Level, VmError> {
         let Machine { level, scratch, memory } = self;
-        let end = match &program.parts {
-            None => Script::run(program, settings, level, scratch, memory, rng, observer),
-            Some(plan) => Parts::run(program, plan, settings, level, scratch, memory, rng, observer),
+        let end = match &program.form {
+            Form::Script => Script::run(program, settings, level, scratch, memory, rng, observer),
+            Form::Parts(plan) => Parts::run(program, plan, settings, level, scratch, memory, rng, observer),
+            Form::Lua(plan) => lua::run(program, plan, settings, level, scratch, memory, rng, observer),
         };
         match end {
             Ok(()) => Ok(&self.level),

@@ -44,7 +44,23 @@ pub enum Event<'a> {
     /// The object got a name.
     ObjectNamed(&'a str),
     /// The object is, or holds, what is left of a monster of this number.
-    ObjectOfMonster(i32),
+    ObjectOfMonster {
+        /// Number of the species; -1: random.
+        number: i32,
+        /// Its name, where the reference traces tell it.
+        name: Option<&'a str>,
+    },
+    /// The monster is of an alignment: -1 chaotic, 0 neutral, 1 lawful, -128 none.
+    MonsterAligned(i32),
+    /// The object is what the level is won for.
+    ObjectIsPrize,
+    /// The level was flipped: bit 1 upside down, bit 2 left and right.
+    Flipped {
+        /// How.
+        how: i32,
+        /// How it might have been.
+        allowed: i32,
+    },
     /// The object went into a container.
     ObjectContained,
     /// The object went into a monster's inventory.
@@ -155,6 +171,11 @@ pub enum Complaint {
     InitStyle,
     RegionAsSubroom,
     RegionPlace,
+    RegionKindPlace(i32),
+    StairsGround,
+    RandomWall,
+    RoomType,
+    IterationFailed,
     NoSuchLevel,
     PortalOnPortal,
     BogusStairs,
@@ -248,6 +269,19 @@ impl Complaint {
             Complaint::InitStyle => (Impossible, "Unrecognized level init style."),
             Complaint::RegionAsSubroom => (Impossible, "region as subroom"),
             Complaint::RegionPlace => (Impossible, "Couldn't place lregion type %d!"),
+            Complaint::RegionKindPlace(kind) => (
+                Impossible,
+                match kind {
+                    0 => "Couldn't place lregion type 0!",
+                    1 => "Couldn't place lregion type 1!",
+                    2 => "Couldn't place lregion type 2!",
+                    _ => "Couldn't place lregion type 3!",
+                },
+            ),
+            Complaint::StairsGround => (Impossible, "mkstairs:  placing stairs %s on %s at <%d,%d>"),
+            Complaint::RandomWall => (Impossible, "create_corridor to/from a random wall"),
+            Complaint::RoomType => (Impossible, "Unknown room type '%s'"),
+            Complaint::IterationFailed => (Impossible, "Lua error: %d:%s %s"),
             Complaint::NoSuchLevel => (Warning, "Couldn't find_level \"%s\"."),
             Complaint::PortalOnPortal => (Impossible, "portal on top of portal??"),
             Complaint::BogusStairs => (Impossible, "mkstairs:  bogus stair attempt at <%d,%d>"),
@@ -320,6 +354,12 @@ pub trait Observer {
         let _ = complaint;
     }
 
+    /// Whether it wants to be told of every step.
+    #[inline]
+    fn wants_steps(&self) -> bool {
+        true
+    }
+
     /// A step is about to run: an opcode, or what makes a thing of a level of parts. Opcodes that are passed over, as
     /// they are in a room that found no place, are no steps.
     #[inline]
@@ -350,6 +390,11 @@ pub trait Observer {
 
 impl Observer for () {
     #[inline]
+    fn wants_steps(&self) -> bool {
+        false
+    }
+
+    #[inline]
     fn pass_over(&mut self, _: u64) -> bool {
         true
     }
@@ -374,6 +419,11 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     #[inline]
     fn complaint(&mut self, complaint: Complaint) {
         (**self).complaint(complaint);
+    }
+
+    #[inline]
+    fn wants_steps(&self) -> bool {
+        (**self).wants_steps()
     }
 
     #[inline]
@@ -415,6 +465,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn complaint(&mut self, complaint: Complaint) {
         self.0.complaint(complaint);
         self.1.complaint(complaint);
+    }
+
+    #[inline]
+    fn wants_steps(&self) -> bool {
+        self.0.wants_steps() || self.1.wants_steps()
     }
 
     #[inline]

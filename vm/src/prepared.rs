@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use splc_ir::catalog::{Catalog, Format, Shared};
-use splc_ir::loadable::Loadable;
+use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::parts::{Making, PartsLevel, Step};
 use splc_ir::program::{self, Opcode, Operand, Program};
 use splc_ir::source::{Charset, Span};
@@ -15,9 +15,11 @@ use crate::error::{PrepareError, PrepareErrorKind};
 use crate::game::Game;
 use crate::level::{COLUMNS, ROWS};
 use crate::limits::MAX_TEXT_BYTES;
+use crate::lua::{Line, LuaPlan, syntax_error};
 use crate::value::{TextRef, Value};
 
-/// A level ready to run: a program for a game's level machine, or the parts or rooms of NetHack 3.4.3.
+/// A level ready to run: a program for a game's level machine, the parts or rooms of NetHack 3.4.3, or a Lua script of
+/// NetHack 5.
 ///
 /// It is made once and run as often as wanted, by several machines at the same time. It consists of steps, which have
 /// numbers: opcodes of a program; of parts and rooms, the things that the loader makes, in its order.
@@ -32,7 +34,18 @@ pub struct Prepared {
     pub(crate) game: Game,
     /// Drawn maps by their texts and how many columns they have, column by column.
     pub(crate) maps: HashMap<(TextRef, i32), Drawing>,
-    pub(crate) parts: Option<Plan>,
+    pub(crate) form: Form,
+}
+
+/// What a level is made of.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    /// The opcodes of a script.
+    Script,
+    /// Parts or rooms.
+    Parts(Plan),
+    /// A Lua script.
+    Lua(LuaPlan),
 }
 
 /// A level of parts or rooms, and what the loader makes of it, step by step.
@@ -49,6 +62,8 @@ pub enum StepKind {
     Opcode(Opcode),
     /// It makes something of a level of parts or rooms.
     Making(Making),
+    /// It runs a line of a Lua script.
+    Line(Line),
 }
 
 impl StepKind {
@@ -57,6 +72,7 @@ impl StepKind {
         match self {
             StepKind::Opcode(_) => "opcode",
             StepKind::Making(_) => "thing",
+            StepKind::Line(_) => "line",
         }
     }
 
@@ -65,17 +81,32 @@ impl StepKind {
         match self {
             StepKind::Opcode(opcode) => opcode.as_str(),
             StepKind::Making(making) => making.name(),
+            StepKind::Line(_) => "line",
         }
     }
 
     /// Whether it makes a room or subroom.
     pub fn is_room(self) -> bool {
-        matches!(self, StepKind::Opcode(Opcode::Room | Opcode::Subroom) | StepKind::Making(Making::Room))
+        matches!(
+            self,
+            StepKind::Opcode(Opcode::Room | Opcode::Subroom)
+                | StepKind::Making(Making::Room)
+                | StepKind::Line(Line::Room)
+        )
     }
 
     /// Whether it is a statement by itself; most take several opcodes.
     pub fn is_statement(self) -> bool {
-        matches!(self, StepKind::Making(_))
+        match self {
+            StepKind::Opcode(_) => false,
+            StepKind::Making(_) => true,
+            StepKind::Line(line) => line != Line::Other,
+        }
+    }
+
+    /// Whether it lays a map.
+    pub fn is_map(self) -> bool {
+        matches!(self, StepKind::Opcode(Opcode::Map) | StepKind::Making(Making::Map) | StepKind::Line(Line::Map))
     }
 }
 
@@ -95,7 +126,28 @@ impl Prepared {
         match level {
             Loadable::Program(program) => Self::new(&program, catalog),
             Loadable::Parts(level) => Self::of_parts(level, catalog),
+            Loadable::Lua(level) => Self::of_lua(&level, catalog),
         }
+    }
+
+    /// Makes a Lua script ready for `catalog`'s game. It may be a game that has no such levels: then it runs by the rules
+    /// and with the names of that game.
+    ///
+    /// # Errors
+    /// [`PrepareErrorKind::Lua`] if it cannot be read.
+    pub fn of_lua(level: &LuaLevel, catalog: impl Into<Shared>) -> Result<Self, PrepareError> {
+        let span = |start: usize, end: usize| Span::new(level.file, start, end);
+        let (plan, spans) = LuaPlan::new(&level.text, span);
+        read_lua(level)?;
+        Ok(Prepared {
+            ops: Vec::new(),
+            spans,
+            bytes: Vec::new(),
+            charset: Charset::Utf8,
+            game: Game::new(catalog.into()),
+            maps: HashMap::new(),
+            form: Form::Lua(plan),
+        })
     }
 
     /// Makes a level of parts or rooms ready for `catalog`'s game.
@@ -115,7 +167,7 @@ impl Prepared {
             charset: level.charset,
             game: Game::new(catalog),
             maps: HashMap::new(),
-            parts: Some(Plan { level, steps }),
+            form: Form::Parts(Plan { level, steps }),
         })
     }
 
@@ -149,7 +201,7 @@ impl Prepared {
         }
         let (bytes, game) = (texts.bytes, Game::new(catalog));
         let maps = drawn_maps(&ops, &bytes, &game);
-        Ok(Prepared { ops, spans, bytes, charset: program.charset, game, maps, parts: None })
+        Ok(Prepared { ops, spans, bytes, charset: program.charset, game, maps, form: Form::Script })
     }
 
     /// The game that it is ready for.
@@ -165,9 +217,10 @@ impl Prepared {
             && self.ops.len() == other.ops.len()
             && self.bytes == other.bytes
             && self.ops.iter().zip(&other.ops).all(alike)
-            && match (&self.parts, &other.parts) {
-                (None, None) => true,
-                (Some(one), Some(other)) => one.level.without_spans() == other.level.without_spans(),
+            && match (&self.form, &other.form) {
+                (Form::Script, Form::Script) => true,
+                (Form::Parts(one), Form::Parts(other)) => one.level.without_spans() == other.level.without_spans(),
+                (Form::Lua(one), Form::Lua(other)) => one.text == other.text,
                 _ => false,
             }
     }
@@ -184,9 +237,10 @@ impl Prepared {
 
     /// What the step of that number does.
     pub fn step(&self, at: usize) -> Option<StepKind> {
-        match &self.parts {
-            None => self.ops.get(at).map(|op| StepKind::Opcode(op.code)),
-            Some(plan) => plan.steps.get(at).map(|step| StepKind::Making(step.making)),
+        match &self.form {
+            Form::Script => self.ops.get(at).map(|op| StepKind::Opcode(op.code)),
+            Form::Parts(plan) => plan.steps.get(at).map(|step| StepKind::Making(step.making)),
+            Form::Lua(plan) => plan.lines.get(at).map(|&line| StepKind::Line(line)),
         }
     }
 
@@ -194,6 +248,17 @@ impl Prepared {
     pub fn span(&self, at: usize) -> Option<Span> {
         self.spans.get(at).copied()
     }
+}
+
+/// Whether a Lua script can be read; what it does is not looked at.
+///
+/// # Errors
+/// [`PrepareErrorKind::Lua`] with the line of the first mistake in its spelling.
+pub fn read_lua(level: &LuaLevel) -> Result<(), PrepareError> {
+    let Some((line, problem)) = syntax_error(&level.text) else { return Ok(()) };
+    let (_, spans) = LuaPlan::new(&level.text, |start, end| Span::new(level.file, start, end));
+    let span = spans.get(line).or(spans.last()).copied().unwrap_or(Span::new(level.file, 0, 0));
+    Err(PrepareError { at: line, span, kind: PrepareErrorKind::Lua(problem) })
 }
 
 /// The maps that the program lays as they stand in it: text, rows and columns are pushed right before the opcode.

@@ -192,7 +192,7 @@ impl Selection {
             if on {
                 for (x, y) in before.iter() {
                     // Growth starts from column 0 and reaches it only where the game's own loop does.
-                    if how == Growth::Backward || x + dx >= 1 {
+                    if how != Growth::Forward || x + dx >= 1 {
                         self.add(x + dx, y + dy);
                     }
                 }
@@ -209,7 +209,7 @@ impl Selection {
                 grow(0, -1, south);
                 grow(1, -1, south || west);
             }
-            Growth::Forward => {
+            Growth::Forward | Growth::Everywhere => {
                 grow(-1, 0, west);
                 grow(-1, -1, west && north);
                 grow(0, -1, north);
@@ -226,8 +226,10 @@ impl Selection {
 /// Where [`Selection::grow`] grows to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
-    /// Into its directions, and between two of them.
+    /// Into its directions, and between two of them, but not into column 0.
     Forward,
+    /// The same, into column 0 as well (NetHack 5.0.0).
+    Everywhere,
     /// Away from its directions, and to both sides of that (UnNetHack 6.0.4).
     Backward,
 }

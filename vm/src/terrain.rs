@@ -132,6 +132,11 @@ impl Terrain {
         self.0 >= Terrain::STAIRS.0 && self.0 <= Terrain::ALTAR.0
     }
 
+    /// Lava, flowing or standing as a wall.
+    pub const fn is_lava(self) -> bool {
+        self.0 == Terrain::LAVA.0 || self.0 == Terrain::LAVA_WALL.0
+    }
+
     /// Drawbridges, raised and lowered.
     pub const fn is_drawbridge(self) -> bool {
         self.0 == Terrain::DRAWBRIDGE_UP.0 || self.0 == Terrain::DRAWBRIDGE_DOWN.0

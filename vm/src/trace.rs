@@ -9,6 +9,8 @@
 
 use std::fmt::Write as _;
 
+mod detailed;
+
 use splc_ir::catalog::{Catalog, LoaderRule};
 
 use crate::level::{COLUMNS, Level, ROWS};
@@ -60,6 +62,9 @@ impl Trace {
 
     /// Adds the finished level and gives the whole text.
     pub fn finish(mut self, level: &Level, catalog: &Catalog) -> String {
+        if catalog.loader.rules.has(LoaderRule::RunsAreToldInDetail) {
+            return self.finish_in_detail(level, catalog);
+        }
         let (draws, hash) = (self.draws, self.hash);
         self.line(format_args!("draws {draws} {hash:016x}"));
         let flags = level.level_flags();
@@ -72,6 +77,41 @@ impl Trace {
             u8::from(flags.short_sighted),
             u8::from(flags.arboreal)
         ));
+        self.squares(level);
+        let stairs = level.stairs();
+        let [up, down, ladder_up, ladder_down, branch] =
+            [stairs.up, stairs.down, stairs.ladder_up, stairs.ladder_down, stairs.branch];
+        self.line(format_args!(
+            "stairs up {} {} dn {} {} ladder up {} {} dn {} {} ss {} {}",
+            up.0, up.1, down.0, down.1, ladder_up.0, ladder_up.1, ladder_down.0, ladder_down.1, branch.0, branch.1
+        ));
+        for (word, rooms) in [("room", level.rooms()), ("subroom", level.subrooms())] {
+            for room in rooms {
+                self.line(format_args!(
+                    "{word} {} {} {} {} type {} lit {} doors {} irr {}",
+                    room.low_x,
+                    room.low_y,
+                    room.high_x,
+                    room.high_y,
+                    room.kind,
+                    u8::from(room.lit),
+                    room.doors,
+                    u8::from(room.irregular)
+                ));
+            }
+        }
+        if catalog.loader.rules.has(LoaderRule::EngravingsAreKept) {
+            for engraving in level.engravings().iter().rev() {
+                let text = level.text(engraving.text);
+                self.line(format_args!("engr {} {} {} {text}", engraving.x, engraving.y, engraving.kind));
+            }
+        }
+        self.arrivals(level);
+        self.text
+    }
+
+    /// Terrain and light of all squares, and what is known of some.
+    fn squares(&mut self, level: &Level) {
         for y in 0..ROWS {
             self.text.push_str("M ");
             self.text.extend((1..COLUMNS).map(|x| char::from(level.terrain(x, y).trace_mark())));
@@ -102,34 +142,10 @@ impl Trace {
                 }
             }
         }
-        let stairs = level.stairs();
-        let [up, down, ladder_up, ladder_down, branch] =
-            [stairs.up, stairs.down, stairs.ladder_up, stairs.ladder_down, stairs.branch];
-        self.line(format_args!(
-            "stairs up {} {} dn {} {} ladder up {} {} dn {} {} ss {} {}",
-            up.0, up.1, down.0, down.1, ladder_up.0, ladder_up.1, ladder_down.0, ladder_down.1, branch.0, branch.1
-        ));
-        for (word, rooms) in [("room", level.rooms()), ("subroom", level.subrooms())] {
-            for room in rooms {
-                self.line(format_args!(
-                    "{word} {} {} {} {} type {} lit {} doors {} irr {}",
-                    room.low_x,
-                    room.low_y,
-                    room.high_x,
-                    room.high_y,
-                    room.kind,
-                    u8::from(room.lit),
-                    room.doors,
-                    u8::from(room.irregular)
-                ));
-            }
-        }
-        if catalog.loader.rules.has(LoaderRule::EngravingsAreKept) {
-            for engraving in level.engravings().iter().rev() {
-                let text = level.text(engraving.text);
-                self.line(format_args!("engr {} {} {} {text}", engraving.x, engraving.y, engraving.kind));
-            }
-        }
+    }
+
+    /// Where those arrive who come from other levels.
+    fn arrivals(&mut self, level: &Level) {
         let spread = |[x1, y1, x2, y2]: [i32; 4]| format!("{x1} {y1} {x2} {y2}");
         let (below, above) = (level.arrival_from_below(), level.arrival_from_above());
         self.line(format_args!(
@@ -139,11 +155,14 @@ impl Trace {
             spread(above.within),
             spread(above.outside)
         ));
-        self.text
     }
 }
 
 impl Observer for Trace {
+    fn wants_steps(&self) -> bool {
+        false
+    }
+
     fn draw(&mut self, below: i32, result: i32) {
         self.draws += 1;
         for number in [below, result] {
@@ -161,7 +180,13 @@ impl Observer for Trace {
             Event::ObjectOfClass { x, y, class } => self.line(format_args!("E obj {x} {y} class {class}")),
             Event::Object { x, y, number, name } => self.line(format_args!("E obj {x} {y} {number} {name}")),
             Event::ObjectNamed(name) => self.line(format_args!("E oname {name}")),
-            Event::ObjectOfMonster(number) => self.line(format_args!("E corpsenm {number}")),
+            Event::ObjectOfMonster { number, name: None } => self.line(format_args!("E corpsenm {number}")),
+            Event::ObjectOfMonster { number, name: Some(name) } => {
+                self.line(format_args!("E corpsenm {number} {name}"));
+            }
+            Event::MonsterAligned(alignment) => self.line(format_args!("E align {alignment}")),
+            Event::ObjectIsPrize => self.line(format_args!("E achievement")),
+            Event::Flipped { how, allowed } => self.line(format_args!("E flip {how} allowed {allowed}")),
             Event::ObjectContained => self.line(format_args!("E contained")),
             Event::ObjectCarried => self.line(format_args!("E invent")),
             Event::ObjectLit => self.line(format_args!("E lit")),

@@ -41,6 +41,8 @@ bit_set! {
     Shapeshifter,
     /// There is only one.
     Unique,
+    /// Has no eyes.
+    Eyeless,
 }
 
 bit_set! {
@@ -201,4 +203,106 @@ bit_set! {
     HighDrawOpensBridges,
     /// Doors are of a material, a number more of DOOR and ROOMDOOR (EvilHack: `spo_door`, `spo_room_door`).
     DoorsHaveMaterials,
+    /// The sex of a monster that is named by its species is drawn before its place, unless the species has only one
+    /// or the name says which (NetHack 5.0.0, `find_montype`).
+    MonstersHaveSexes,
+    /// A monster that does not breathe is no water monster by that (`pm_to_humidity`).
+    BreathlessMonstersStayDry,
+    /// A dry place is any square that one can stand on, stairs and furniture too, but for doors and where a boulder
+    /// lies (`is_ok_location`).
+    DryIsSpaceWithoutBoulders,
+    /// Random stairs come on floor, corridors and ice; given ones make floor of what is there, and more than one may
+    /// lead up or down (`l_create_stairway`, `mkstairs`).
+    StairsFindFloor,
+    /// The places around another are shuffled ring by ring, and the first good one is taken, at first one that scares
+    /// nobody (`enexto`, `collect_coords`).
+    NearPlacesByShuffledRings,
+    /// A monster that finds no place within its room is left out (`create_monster`).
+    MonstersStayInTheirRoom,
+    /// A monster of a given alignment is peaceful unless the level says otherwise (`mk_roamer`).
+    AlignedMonstersArePeaceful,
+    /// A unique monster that is there already is left out (`create_monster`).
+    UniqueMonstersComeOnce,
+    /// Where a monster stands, no second one is made (`makemon`).
+    OccupiedPlacesTakeNoMonster,
+    /// Stairs and ladders are not overwritten by other terrain (`set_levltyp`).
+    StairsAreNotOverwritten,
+    /// New terrain minds what it is: walls and bars lie along the row, ice freezes over a pool or moat, nothing stays
+    /// engraved in clouds (`sel_set_ter`).
+    TerrainSetsDetails,
+    /// Filling a level clears what is known of its squares (`lvlfill_solid`).
+    FillsClearSquares,
+    /// The parts of caverns are no rooms once they are joined (`join_map_cleanup`).
+    CavernRoomsAreForgotten,
+    /// The walls of caverns are those that WALLIFY would make (`finish_map`).
+    CavernsAreWallified,
+    /// A wall or door around an irregular region that no room has yet belongs to it alone (`flood_fill_rm`).
+    EdgesBelongToTheirRoom,
+    /// Walls go on to walls of water and lava (`iswall`).
+    WaterAndLavaJoinWalls,
+    /// Places have more bits than a byte (`coordxy`).
+    CoordinatesAreWide,
+    /// A place is within an irregular room if the square has the room's number (`inside_room`).
+    IrregularRoomsByNumber,
+    /// No trap is put into lava (`mktrap`).
+    LavaTakesNoTraps,
+    /// It is drawn how far down a hole or trap door leads (`hole_destination`).
+    HolesChooseTheirDepth,
+    /// A trap needs ground: none is on stairs, in pools and lava, on a raised bridge or in the air, and of traps on
+    /// furniture there are pits and holes only (`maketrap`).
+    TrapsNeedTheirGround,
+    /// The last two kinds of traps are those of doors and chests, which are on no square (`maketrap`).
+    DoorsAndChestsAreTraps,
+    /// A vibrating square looks for a place of its own (`pick_vibrasquare_location`).
+    VibratingSquareFindsItsPlace,
+    /// A subroom at a random place may be as far right or down as its room reaches (`create_subroom`).
+    SubroomsReachTheFarWall,
+    /// A room with subrooms is irregular (`lspo_room`).
+    SubroomsMakeRoomsIrregular,
+    /// The north wall of a room at which a corridor starts is the upper one (`search_door`).
+    CorridorWallsAsNamed,
+    /// A random corridor is dug before its doors are made, from places on the walls that lead into the rooms
+    /// (`join`, `finddpos`).
+    CorridorsDugBeforeDoors,
+    /// Levels down to the second have no secret corridors, and no secret doors at random corridors (`maybe_sdoor`).
+    ShallowLevelsHaveNoSecrets,
+    /// A door is made in a wall only where something beside it is open (`okdoor`).
+    DoorsNeedAnOpening,
+    /// A place for a door in a room's wall is looked for a hundred times, not once more (`create_door`).
+    DoorsTriedAHundredTimes,
+    /// A room lists each of its doors once, and there may be any number of them (`add_door`).
+    DoorsListedOnce,
+    /// A door belongs to the rooms whose squares it touches, and is listed when its room is done
+    /// (`maybe_add_door`, `add_doors_to_room`).
+    DoorsBelongToWhatTheyTouch,
+    /// The state of a door in a room's wall is drawn once for nothing (`lspo_door`).
+    DoorStatesDrawnTwice,
+    /// A feature at a random place needs dry ground (`lspo_feature`).
+    RandomFeaturesNeedDryGround,
+    /// Rooms are filled when the level is handed over, which no longer is the loader's work (`fill_special_room`).
+    RoomsAreFilledLater,
+    /// Boulders, traps and engravings on water and lava go when the level is done (`map_cleanup`).
+    LiquidsAreCleared,
+    /// Stairs, engravings, regions and rooms are flipped wherever they are, not only in the part that is flipped
+    /// (`flip_level`).
+    FlipsReachBeyond,
+    /// A level region is cut to the map, and shuns exclusion zones (`place_lregion`, `put_lregion_here`).
+    RegionsAreClamped,
+    /// When a maze is stocked, boulders leave pits and holes open (`fill_empty_maze`).
+    BouldersSparePits,
+    /// A gradient selects all squares within its least distance and none behind its greatest (`selection_do_gradient`).
+    GradientsCoverTheirMiddle,
+    /// A random line has both of its ends (`selection_do_randline`).
+    RandomLinesReachTheirEnd,
+    /// Selections know the bounds of what is in them, and some of their functions rely on that (`selvar.c`).
+    SelectionsKeepBounds,
+    /// Column 0 is not changed by terrain, and a selection grows into it (`set_levltyp`, `selection_do_grow`).
+    ColumnZeroIsOutside,
+    /// The altar of a high priest is marked (`create_altar`).
+    SanctumsAreMarked,
+    /// A map that is too high for its place is moved to the top; without the rule the game gives up (`lspo_map`).
+    TallMapsStartAtTop,
+    /// The reference traces are those of NetHack 5.0.0, which tell of alignments, prizes, flips, and every monster,
+    /// object and trap of the finished level.
+    RunsAreToldInDetail,
 }

@@ -106,6 +106,7 @@ pub fn raise(level: &Loadable, catalog: &Catalog, abi: &Abi) -> Result<Raised, R
     match level {
         Loadable::Program(program) => program::raise(program, catalog, abi),
         Loadable::Parts(parts) => parts::raise(parts, catalog, abi),
+        Loadable::Lua(_) => Err(RaiseError::new(Span::NOWHERE, "a Lua script is the source of its level")),
     }
 }
 

@@ -24,7 +24,9 @@ pub(super) fn raise(parts: &PartsLevel, catalog: &Catalog, abi: &Abi) -> Result<
     let mut module = Module { charset: parts.charset, items: vec![Item::Level(level)], ..Module::default() };
     match lowered(&mut module, catalog, abi)? {
         Loadable::Parts(again) => same(parts, &again)?,
-        Loadable::Program(_) => return Err(RaiseError::new(Span::NOWHERE, "it becomes a list of opcodes")),
+        Loadable::Program(_) | Loadable::Lua(_) => {
+            return Err(RaiseError::new(Span::NOWHERE, "it becomes a list of opcodes"));
+        }
     }
     let mut notes = Vec::new();
     if let Body::Rooms(rooms) = &parts.body {

@@ -5,7 +5,6 @@ use crate::observer::{Event, Flow, Observer};
 use crate::prepared::StepKind;
 use crate::terrain::Terrain;
 use crate::view::View;
-use splc_ir::parts::Making;
 use splc_ir::program::Opcode;
 
 /// The step that made something.
@@ -260,7 +259,7 @@ impl Observer for Chronicle {
     fn step(&mut self, view: &View<'_>) -> Flow {
         self.settle(view);
         self.acts = !matches!(view.step(), Some(StepKind::Opcode(Opcode::Push)));
-        self.lays = matches!(view.step(), Some(StepKind::Opcode(Opcode::Map) | StepKind::Making(Making::Map)));
+        self.lays = view.step().is_some_and(StepKind::is_map);
         if self.runs.len() <= view.at() {
             self.runs.resize(view.at() + 1, 0);
         }

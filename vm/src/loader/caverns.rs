@@ -54,6 +54,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             if self.has(LoaderRule::CavernsMayLackTerrain) {
                 self.level.darken();
             }
+            if self.has(LoaderRule::CavernRoomsAreForgotten) {
+                self.level.forget_room_numbers();
+            }
         }
         self.scatter(request.rock, request.floor)?;
         self.smooth_first(request.rock, request.floor);
@@ -202,12 +205,17 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 one = other;
             }
         }
+        if self.has(LoaderRule::CavernRoomsAreForgotten) {
+            self.level.forget_rooms();
+        }
         Ok(())
     }
 
     /// Walls and light (`finish_map`).
     fn finish_caverns(&mut self, request: &CavernRequest, lit: bool) {
-        if request.walled {
+        if request.walled && self.has(LoaderRule::CavernsAreWallified) {
+            self.wallify(1, 0, COLUMNS - 1, ROWS - 1);
+        } else if request.walled {
             self.wallify_rooms();
         }
         if lit {
@@ -359,7 +367,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     if lit {
                         self.level.set_lit(x, y, true);
                     }
-                    if self.level.room_number(x, y) != number {
+                    let known = self.level.room_number(x, y);
+                    if known == 0 && self.has(LoaderRule::EdgesBelongToTheirRoom) {
+                        self.level.set_room_number(x, y, number);
+                    } else if known != number {
                         self.level.set_room_number(x, y, SHARED.into());
                     }
                 }

@@ -4,7 +4,7 @@ use splc_ir::catalog::LoaderRule;
 
 use super::{EAST, Loader, NORTH, SOUTH, WEST};
 use crate::error::Fault;
-use crate::level::{COLUMNS, Place, ROWS};
+use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, Place, ROWS, is_ok};
 use crate::limits::MAX_DOORS;
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
@@ -59,7 +59,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             let here = self.terrain(x, y);
             if here == rock {
-                if floor != Terrain::CORRIDOR || self.rn2(100) != 0 {
+                self.dug += 1;
+                if floor != Terrain::CORRIDOR || !self.may_have_secrets() || self.rn2(100) != 0 {
                     self.level.set_terrain(x, y, floor);
                     if aim == Aim::MayFail && self.rn2(50) == 0 {
                         self.make_object(self.game.boulder, x, y);
@@ -126,6 +127,107 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             .unwrap_or((low_x, high_y))
     }
 
+    /// A place in the wall of a room at a side of it for a door that leads into the room (`finddpos` of NetHack 5.0.0).
+    fn find_leading_place(&mut self, room: usize, (dx, dy): Place) -> Option<Place> {
+        const TRIES: i32 = 20;
+        let known = self.level.rooms[room];
+        let [low_x, low_y, high_x, high_y] = match (dx, dy) {
+            (0, -1) => [known.low_x, known.low_y - 1, known.high_x, known.low_y - 1],
+            (0, 1) => [known.low_x, known.high_y + 1, known.high_x, known.high_y + 1],
+            (-1, 0) => [known.low_x - 1, known.low_y, known.low_x - 1, known.high_y],
+            _ => [known.high_x + 1, known.low_y, known.high_x + 1, known.high_y],
+        };
+        for _ in 0..TRIES {
+            let x = if high_x != low_x { self.rn1(high_x - low_x + 1, low_x) } else { low_x };
+            let y = if high_y != low_y { self.rn1(high_y - low_y + 1, low_y) } else { low_y };
+            if let Some(place) = self.leading_place(room, (x, y), (-dx, -dy)) {
+                return Some(place);
+            }
+        }
+        let mut places = (low_x..=high_x).flat_map(|x| (low_y..=high_y).map(move |y| (x, y)));
+        places.find_map(|place| self.leading_place(room, place, (-dx, -dy)))
+    }
+
+    /// The place for a door that one comes to first from there into the room (`finddpos_shift`).
+    fn leading_place(&self, room: usize, (x, y): Place, (dx, dy): Place) -> Option<Place> {
+        if self.leads_into(room, (x, y), (dx, dy)) {
+            return Some((x, y));
+        }
+        let known = &self.level.rooms[room];
+        if !known.irregular {
+            return None;
+        }
+        let open = |terrain: Terrain| matches!(terrain, Terrain::STONE | Terrain::CORRIDOR);
+        let (mut x, mut y) = (x, y);
+        while is_ok(x, y) && open(self.terrain(x, y)) {
+            (x, y) = (x + dx, y + dy);
+            if self.leads_into(room, (x, y), (dx, dy)) {
+                return Some((x, y));
+            }
+            let within = (known.low_x..=known.high_x).contains(&x) && (known.low_y..=known.high_y).contains(&y);
+            if !open(self.terrain(x, y)) || !within {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Whether a door at a place would lead into a room that is to be joined (`good_rm_wall_doorpos`).
+    fn leads_into(&self, room: usize, (x, y): Place, (dx, dy): Place) -> bool {
+        let wall = matches!(
+            self.terrain(x, y),
+            Terrain::HORIZONTAL_WALL | Terrain::VERTICAL_WALL | Terrain::DOOR | Terrain::SECRET_DOOR
+        );
+        let (inner_x, inner_y) = (x + dx, y + dy);
+        is_ok(x, y)
+            && self.is_to_be_joined(room)
+            && wall
+            && !self.is_beside_door(x, y)
+            && is_ok(inner_x, inner_y)
+            && !self.terrain(inner_x, inner_y).is_rock()
+            && self.level.room_number(inner_x, inner_y) == room as i32 + FIRST_ROOM_NUMBER
+    }
+
+    /// Joins two rooms by a corridor that is dug before its doors are made (`join` of NetHack 5.0.0).
+    fn join_by_corridor(&mut self, one: usize, other: usize, aim: Aim) {
+        let (from, to) = (self.level.rooms[one], self.level.rooms[other]);
+        if !(self.is_to_be_joined(one) && self.is_to_be_joined(other)) || to.high_x < 0 || from.high_x < 0 {
+            return;
+        }
+        let (dx, dy) = if to.low_x > from.high_x {
+            (1, 0)
+        } else if to.high_y < from.low_y {
+            (0, -1)
+        } else if to.high_x < from.low_x {
+            (-1, 0)
+        } else {
+            (0, 1)
+        };
+        let Some((x, y)) = self.find_leading_place(one, (dx, dy)) else { return };
+        let Some((to_x, to_y)) = self.find_leading_place(other, (-dx, -dy)) else { return };
+        if aim == Aim::MayFail && self.terrain(x + dx, y + dy) != Terrain::STONE {
+            return;
+        }
+        let floor = if self.level.level_flags.arboreal { Terrain::ROOM } else { Terrain::CORRIDOR };
+        self.dug = 0;
+        let through = self.dig_corridor((x + dx, y + dy), (to_x - dx, to_y - dy), aim, floor, Terrain::STONE);
+        if self.dug > 0 && (self.is_ok_door(x, y) || aim == Aim::Sure) {
+            self.make_corridor_door(x, y, one);
+        }
+        if !through {
+            return;
+        }
+        if self.is_ok_door(to_x, to_y) || aim == Aim::Sure {
+            self.make_corridor_door(to_x, to_y, other);
+        }
+        let joined = &mut self.scratch.joined;
+        if joined[one] < joined[other] {
+            joined[other] = joined[one];
+        } else {
+            joined[one] = joined[other];
+        }
+    }
+
     /// Whether corridors may join a room.
     fn is_to_be_joined(&self, room: usize) -> bool {
         self.level.rooms[room].joined || self.has(LoaderRule::EveryRoomIsJoined)
@@ -133,6 +235,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Joins two rooms by a corridor (`join`).
     fn join(&mut self, one: usize, other: usize, aim: Aim) {
+        if self.has(LoaderRule::CorridorsDugBeforeDoors) {
+            return self.join_by_corridor(one, other, aim);
+        }
         let (from, to) = (self.level.rooms[one], self.level.rooms[other]);
         if self.has(LoaderRule::CorridorStyles) && !(self.is_to_be_joined(one) && self.is_to_be_joined(other)) {
             return;
@@ -301,7 +406,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.complain(Complaint::CorridorRoom);
             return Ok(None);
         };
-        // North is below: the games have it so.
+        let wall = match wall {
+            SOUTH if self.has(LoaderRule::CorridorWallsAsNamed) => NORTH,
+            NORTH if self.has(LoaderRule::CorridorWallsAsNamed) => SOUTH,
+            wall => wall,
+        };
+        // North is below: the older games have it so.
         let ((mut x, mut y), (dx, dy)) = match wall {
             NORTH => ((room.low_x, room.high_y + 1), (1, 0)),
             SOUTH => ((room.low_x, room.low_y - 1), (1, 0)),
@@ -346,7 +456,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes a corridor that a script asks for (`create_corridor`).
     pub fn create_corridor(&mut self, from: CorridorEnd, to: CorridorEnd) -> Result<(), Fault> {
         if from.room == -1 {
-            self.fix_stairs_rooms()?;
+            if !self.has(LoaderRule::CorridorsDugBeforeDoors) {
+                self.fix_stairs_rooms()?;
+            }
             return self.make_corridors(from.door);
         }
         let Some((mut x, mut y)) = self.search_door(from.room, from.wall, from.door)? else { return Ok(()) };

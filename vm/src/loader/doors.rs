@@ -3,7 +3,7 @@
 use splc_ir::catalog::LoaderRule;
 
 use super::{EAST, Loader, NORTH, SOUTH, WEST};
-use crate::level::{ROWS, door, is_ok};
+use crate::level::{FIRST_ROOM_NUMBER, ROWS, door, is_ok};
 use crate::limits::MAX_DOORS;
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
@@ -39,6 +39,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Whether a door can be made there (`okdoor`).
     pub fn is_ok_door(&self, x: i32, y: i32) -> bool {
         let near_door = self.is_by_door(x, y);
+        if self.has(LoaderRule::DoorsNeedAnOpening) {
+            let mut beside = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)].into_iter();
+            let wall = matches!(self.terrain(x, y), Terrain::HORIZONTAL_WALL | Terrain::VERTICAL_WALL);
+            return wall && !near_door && beside.any(|(x, y)| is_ok(x, y) && !self.terrain(x, y).is_rock());
+        }
         matches!(self.terrain(x, y), Terrain::HORIZONTAL_WALL | Terrain::VERTICAL_WALL)
             && self.level.door_count < MAX_DOORS
             && !near_door
@@ -48,6 +53,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn add_door(&mut self, x: i32, y: i32, room: usize) {
         let level = &mut *self.level;
         let count = level.door_count;
+        if self.game.rules.has(LoaderRule::DoorsListedOnce) {
+            let first = level.rooms[room].first_door.max(0) as usize;
+            let last = (first + level.rooms[room].doors.max(0) as usize).min(level.doors.len());
+            if level.doors.get(first..last).is_some_and(|doors| doors.contains(&(x, y))) {
+                return;
+            }
+        }
         let at;
         if self.game.rules.has(LoaderRule::DoorsByRoom) {
             if level.rooms[room].doors == 0 {
@@ -117,13 +129,18 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.add_door(x, y, room);
     }
 
+    /// Whether the level is deep enough for what is secret by chance (`maybe_sdoor`).
+    pub fn may_have_secrets(&self) -> bool {
+        self.settings.depth > 2 || !self.has(LoaderRule::ShallowLevelsHaveNoSecrets)
+    }
+
     /// Makes a door at the end of a random corridor (`dodoor`).
     pub fn make_corridor_door(&mut self, x: i32, y: i32, room: usize) {
         if self.level.door_count >= MAX_DOORS {
             self.complain(Complaint::TooManyDoors);
             return;
         }
-        let secret = self.has(LoaderRule::SecretDoors) && self.rn2(8) == 0;
+        let secret = self.has(LoaderRule::SecretDoors) && self.may_have_secrets() && self.rn2(8) == 0;
         self.make_door(x, y, room, if secret { Terrain::SECRET_DOOR } else { Terrain::DOOR });
     }
 
@@ -157,7 +174,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         let room = self.level.rooms[number];
         let draws_wall = self.has(LoaderRule::DoorsDrawTheirWall);
-        for _ in 0..=100 {
+        let tries = if self.has(LoaderRule::DoorsTriedAHundredTimes) { 100 } else { 101 };
+        for _ in 0..tries {
             let wall = if request.wall == -1 { 1 << self.rn2(4) } else { request.wall };
             let bit = if draws_wall { wall } else { [NORTH, SOUTH, WEST, EAST][self.rn2(4) as usize & 3] };
             if wall & bit == 0 {
@@ -185,6 +203,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 self.add_door(x, y, number);
             }
             let terrain = if request.secret != 0 { Terrain::SECRET_DOOR } else { Terrain::DOOR };
+            if !self.can_be_overwritten(x, y, Some(terrain)) {
+                return;
+            }
             self.level.set_terrain(x, y, terrain);
             self.level.set_flags(x, y, request.state);
             return;
@@ -236,9 +257,50 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.scratch.squares = found;
     }
 
+    /// Whether a square is right beside one of a room, and not one of its own (`shared_with_room`).
+    fn is_beside_room(&self, x: i32, y: i32, room: usize) -> bool {
+        let known = &self.level.rooms[room];
+        let mark = room as i32 + FIRST_ROOM_NUMBER;
+        let of_room = |x: i32, y: i32| is_ok(x, y) && self.level.room_number(x, y) == mark;
+        if !is_ok(x, y) || (of_room(x, y) && !self.level.is_edge(x, y)) {
+            return false;
+        }
+        (of_room(x - 1, y) && x - 1 <= known.high_x)
+            || (of_room(x + 1, y) && x + 1 >= known.low_x)
+            || (of_room(x, y - 1) && y - 1 <= known.high_y)
+            || (of_room(x, y + 1) && y + 1 >= known.low_y)
+    }
+
+    /// Gives a room that is done the doors in it and in its walls, and its subrooms theirs (`add_doors_to_room`).
+    pub fn add_doors_to(&mut self, room: usize) {
+        if !self.has(LoaderRule::DoorsBelongToWhatTheyTouch) {
+            return;
+        }
+        let known = self.level.rooms[room];
+        for x in known.low_x - 1..=known.high_x + 1 {
+            for y in known.low_y - 1..=known.high_y + 1 {
+                if self.terrain(x, y).is_door_or_secret() {
+                    self.link_door(x, y, room);
+                }
+            }
+        }
+        for &subroom in &known.subrooms[..usize::from(known.subroom_count)] {
+            self.add_doors_to(usize::from(subroom));
+        }
+    }
+
     /// Gives a door to a room that it is in the walls of, or in.
     pub fn link_door(&mut self, x: i32, y: i32, room: usize) {
         let known = &self.level.rooms[room];
+        if self.has(LoaderRule::DoorsBelongToWhatTheyTouch) {
+            let mark = room as i32 + FIRST_ROOM_NUMBER;
+            let within = !known.irregular && known.has(x, y);
+            if known.high_x >= 0 && (within || self.level.room_number(x, y) == mark || self.is_beside_room(x, y, room))
+            {
+                self.add_door(x, y, room);
+            }
+            return;
+        }
         if known.high_x >= 0 && self.level.door_count < MAX_DOORS && known.has(x, y) {
             self.add_door(x, y, room);
         }

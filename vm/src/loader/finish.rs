@@ -6,7 +6,7 @@ use super::Loader;
 use super::flip::Flips;
 use super::places::Humidity;
 use crate::error::Fault;
-use crate::level::{COLUMNS, ROWS};
+use crate::level::{COLUMNS, ROWS, Whereabouts};
 use crate::observer::{Event, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
@@ -26,10 +26,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if !self.has(LoaderRule::DoorsAreDoneAtOnce) {
             self.link_doors();
         }
-        self.fill_rooms();
+        if !self.has(LoaderRule::RoomsAreFilledLater) {
+            self.fill_rooms();
+        }
         self.remove_boundaries();
         if wishes.ways_out {
             self.ensure_ways_out()?;
+        }
+        if self.has(LoaderRule::LiquidsAreCleared) {
+            self.clear_liquids();
         }
         if !self.level.level_flags.corridor_maze {
             self.wallification(1, 0, COLUMNS - 1, ROWS - 1)?;
@@ -54,6 +59,40 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.say_messages();
         }
         Ok(())
+    }
+
+    /// Takes away what cannot be on water and lava: boulders, most traps, engravings (`map_cleanup`).
+    fn clear_liquids(&mut self) {
+        for x in 0..COLUMNS {
+            for y in 0..ROWS {
+                let terrain = self.terrain(x, y);
+                let pool =
+                    terrain.number() >= Terrain::POOL.number() && terrain.number() <= Terrain::DRAWBRIDGE_UP.number();
+                if !pool && !terrain.is_lava() {
+                    continue;
+                }
+                if self.level.has_boulder(x, y) {
+                    for at in 0..self.level.objects.len() {
+                        let object = self.level.objects[at];
+                        if self.is_boulder(object.class, object.number)
+                            && (object.x, object.y) == (x, y)
+                            && object.whereabouts == Whereabouts::Floor
+                        {
+                            self.level.objects[at].whereabouts = Whereabouts::Gone;
+                        }
+                    }
+                    self.level.set_boulder(x, y, false);
+                }
+                if let Some(trap) = self.level.trap_at(x, y) {
+                    let kind = self.level.traps[trap].kind;
+                    let traps = self.game.traps;
+                    if kind != traps.magic_portal && kind != traps.vibrating_square {
+                        self.level.remove_trap(trap);
+                    }
+                }
+                self.remove_engraving(x, y);
+            }
+        }
     }
 
     /// Says the messages. An empty line is a line, but not at the end.

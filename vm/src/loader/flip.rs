@@ -1,9 +1,11 @@
 //! Flipping a finished level, top to bottom and left to right (UnNetHack 6.0.4, `flip_level`).
 
+use splc_ir::catalog::LoaderRule;
+
 use super::Loader;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Mirror, Place, ROWS, bridge};
-use crate::observer::Observer;
+use crate::observer::{Event, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
@@ -42,6 +44,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn flip_at_random(&mut self, allowed: Flips) -> Result<(), Fault> {
         let top_to_bottom = allowed.top_to_bottom && self.rn2(2) != 0;
         let left_to_right = allowed.left_to_right && self.rn2(2) != 0;
+        if self.has(LoaderRule::RunsAreToldInDetail) {
+            let bits = |vertical: bool, horizontal: bool| i32::from(vertical) | i32::from(horizontal) << 1;
+            let (how, allowed) =
+                (bits(top_to_bottom, left_to_right), bits(allowed.top_to_bottom, allowed.left_to_right));
+            self.tell(Event::Flipped { how, allowed });
+        }
         if top_to_bottom || left_to_right {
             self.flip(Flips { top_to_bottom, left_to_right })?;
         }
@@ -57,8 +65,17 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             max_y: max_y.min(ROWS - 1),
         };
         let Flips { top_to_bottom: vertical, left_to_right: horizontal } = flips;
-        let flip_x = |x: i32| if horizontal { area.flip_x(x) } else { x };
-        let flip_y = |y: i32| if vertical { area.flip_y(y) } else { y };
+        let beyond = self.has(LoaderRule::FlipsReachBeyond);
+        let flip_x = |x: i32| match horizontal {
+            true if beyond => area.max_x - x + area.min_x,
+            true => area.flip_x(x),
+            false => x,
+        };
+        let flip_y = |y: i32| match vertical {
+            true if beyond => area.max_y - y + area.min_y,
+            true => area.flip_y(y),
+            false => y,
+        };
         let flip = |(x, y): Place| (flip_x(x), flip_y(y));
         self.level.mirror = Some(Mirror {
             area: [area.min_x, area.min_y, area.max_x, area.max_y],
@@ -67,10 +84,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         });
 
         let stairs = &mut self.level.stairs;
-        stairs.up = flip(stairs.up);
-        stairs.down = flip(stairs.down);
-        stairs.ladder_up = flip(stairs.ladder_up);
-        stairs.ladder_down = flip(stairs.ladder_down);
+        for place in [&mut stairs.up, &mut stairs.down, &mut stairs.ladder_up, &mut stairs.ladder_down] {
+            if place.0 != 0 || !beyond {
+                *place = flip(*place);
+            }
+        }
+        for stairway in &mut self.level.stairways {
+            (stairway.x, stairway.y) = flip((stairway.x, stairway.y));
+        }
 
         for trap in self.level.traps.iter_mut().filter(|trap| area.has(trap.x, trap.y)) {
             (trap.x, trap.y) = flip((trap.x, trap.y));
@@ -100,6 +121,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             [low.0, low.1, high.0, high.1]
         };
+        for zone in &mut self.level.zones {
+            zone.area = rectangle(zone.area);
+        }
+        for square in self.level.clouds.iter_mut().flat_map(|cloud| &mut cloud.squares) {
+            *square = flip(*square);
+        }
         for region in &mut self.scratch.regions {
             region.within = rectangle(region.within);
             region.outside = rectangle(region.outside);

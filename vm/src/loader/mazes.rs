@@ -16,6 +16,17 @@ const MAZE_TRIES: i32 = 2000;
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Fills the level with one terrain and light (`lvlfill_solid`).
     pub fn fill_solid(&mut self, filling: Option<Terrain>, light: i32) {
+        if self.has(LoaderRule::FillsClearSquares) {
+            for x in 2..=self.maze_columns {
+                for y in 0..=self.maze_rows {
+                    if self.can_be_overwritten(x, y, filling) {
+                        self.set_terrain_and_light(x, y, filling, light);
+                        self.level.clear_square(x, y);
+                    }
+                }
+            }
+            return;
+        }
         for x in 2..=self.maze_columns {
             if light == -1 {
                 for y in 0..=self.maze_rows {
@@ -211,6 +222,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         for _ in 0..self.rnd(12 * factor / 100) {
             let (x, y) = self.maze_place(dry, no_dry_place);
+            let traps = self.game.traps;
+            let open = self.level.trap_at(x, y).map(|trap| self.level.traps[trap].kind);
+            let open = open.is_some_and(|kind| traps.is_pit(kind) || traps.is_hole(kind));
+            if open && self.has(LoaderRule::BouldersSparePits) {
+                continue;
+            }
             self.make_object(self.game.boulder, x, y);
         }
         for _ in 0..self.rn2(2) {

@@ -24,6 +24,8 @@ impl Humidity {
     pub const QUIET: Humidity = Humidity(32);
     /// Like dry, but furniture may be there.
     pub const SPACE: Humidity = Humidity(64);
+    /// Where random stairs may come: floor, corridors, ice.
+    pub const STAIRS: Humidity = Humidity(128);
     /// Floor, water or lava.
     pub const WET_OR_DRY: Humidity = Humidity(1 | 2 | 4);
 
@@ -60,6 +62,16 @@ const ON_TERRAIN: [Humidity; 64] = {
 };
 
 const IS_RANDOM: i64 = 0x0100_0000;
+
+/// Packs a place; (-1,-1) is random (`SP_COORD_PACK`).
+pub(crate) fn pack(x: i64, y: i64) -> i64 {
+    if (x, y) == (-1, -1) { IS_RANDOM } else { pack_given(x, y) }
+}
+
+/// Packs a place that is not random, whatever its numbers are.
+pub(crate) fn pack_given(x: i64, y: i64) -> i64 {
+    (x & 0xff) + ((y & 0xff) << 16)
+}
 
 /// A packed place: `None` if it is random, and what a random one has to be like.
 pub(crate) fn coordinate(packed: i64, otherwise: Humidity) -> (Option<Place>, Humidity) {
@@ -120,7 +132,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 continue;
             }
             let subrooms = &room.subrooms[..usize::from(room.subroom_count)];
-            if !subrooms.iter().any(|&subroom| self.level.rooms[usize::from(subroom)].has(place.0, place.1)) {
+            if !subrooms.iter().any(|&subroom| self.is_inside(usize::from(subroom), place.0, place.1)) {
                 // The last try comes too late (`try_cnt >= 100`).
                 return (place, tries < 100);
             }
@@ -130,12 +142,33 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Whether something that wants `humidity` can be put there (`is_ok_location`).
     pub fn is_ok_location(&self, x: i32, y: i32, humidity: Humidity) -> bool {
+        if humidity.has(Humidity::STAIRS) {
+            return matches!(self.terrain(x, y), Terrain::ROOM | Terrain::CORRIDOR | Terrain::ICE);
+        }
         if humidity.has(Humidity::ANY) {
             return true;
+        }
+        if self.has(LoaderRule::DryIsSpaceWithoutBoulders) {
+            let solid = humidity.has(Humidity::SOLID);
+            let dry = humidity.has(Humidity::DRY) || humidity.has(Humidity::SPACE);
+            let terrain = self.terrain(x, y);
+            return (solid && terrain.is_rock())
+                || (dry && terrain.is_space() && (solid || !self.level.has_boulder(x, y)))
+                || (humidity.has(Humidity::WET) && self.is_pool(x, y))
+                || (humidity.has(Humidity::HOT) && self.is_lava(x, y));
         }
         humidity.has(Humidity::on(self.terrain(x, y)))
             || (humidity.has(Humidity::WET) && self.is_pool(x, y))
             || (humidity.has(Humidity::HOT) && self.is_lava(x, y))
+    }
+
+    /// Whether a place is in a room or its walls (`inside_room`).
+    pub fn is_inside(&self, room: usize, x: i32, y: i32) -> bool {
+        let known = &self.level.rooms[room];
+        if known.irregular && self.has(LoaderRule::IrregularRoomsByNumber) {
+            return !self.level.is_edge(x, y) && self.level.room_number(x, y) == room as i32 + FIRST_ROOM_NUMBER;
+        }
+        known.has(x, y)
     }
 
     /// Makes a place of a script one of the level; a negative column asks for a random place
@@ -148,9 +181,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             None => (self.start_x, self.start_y, self.size_x, self.size_y),
         };
-        let (mut x, mut y) = (schar(x), schar(y));
+        let (mut x, mut y) = (self.narrow(x), self.narrow(y));
         if x >= 0 {
-            (x, y) = (schar(x + first_x), schar(y + first_y));
+            (x, y) = (self.narrow(x + first_x), self.narrow(y + first_y));
         } else {
             let mut found = false;
             for _ in 0..100 {

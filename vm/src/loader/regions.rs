@@ -8,7 +8,7 @@ use super::rooms::Building;
 use super::{Loader, schar};
 use crate::error::Fault;
 use crate::game::RegionKind;
-use crate::level::{Arrival, COLUMNS, FIRST_ROOM_NUMBER, LevelText, Place, ROWS, Room};
+use crate::level::{Arrival, COLUMNS, FIRST_ROOM_NUMBER, LevelText, Place, ROWS, Room, Stairway, is_ok};
 use crate::limits::MAX_ROOMS;
 use crate::observer::{Complaint, Event, Observer};
 use crate::rng::Rng;
@@ -34,6 +34,15 @@ pub(crate) struct RegionRequest {
     pub filled: bool,
     pub irregular: bool,
     pub joined: bool,
+}
+
+/// What it takes to do what a region asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// Its squares are lit or not, and that is all.
+    LightOnly,
+    /// It becomes a room.
+    Room,
 }
 
 /// Whether a thing may make do with a place, and how.
@@ -71,7 +80,22 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             kind if kind > last => (true, kind - last - 1),
             kind => (false, kind),
         };
-        let no_room_needed = kind == 0 && !request.irregular && !filled_already;
+        let fill = if kind == 0 { None } else { Some(if filled_already { 2 } else { 1 }) };
+        let need = if kind == 0 && !request.irregular && !filled_already { Need::LightOnly } else { Need::Room };
+        self.declare_region(request, kind, need, fill, [x1, y1, x2, y2], lit)
+    }
+
+    /// The same, once it is known whether a room is needed, and how it is filled (`lspo_region`).
+    pub fn declare_region(
+        &mut self,
+        request: &RegionRequest,
+        kind: i64,
+        need: Need,
+        fill: Option<u8>,
+        [x1, y1, x2, y2]: [i32; 4],
+        lit: bool,
+    ) -> Result<Option<usize>, Fault> {
+        let no_room_needed = need == Need::LightOnly;
         if no_room_needed || self.level.room_count >= MAX_ROOMS {
             if !no_room_needed {
                 self.complain(Complaint::TooManyRooms);
@@ -81,8 +105,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         let number = self.level.room_count;
         let room = &mut self.level.rooms[number];
-        if kind != 0 {
-            room.fill = if filled_already { 2 } else { 1 };
+        if let Some(fill) = fill {
+            room.fill = fill;
         }
         room.joined = request.joined;
         let kind = schar(kind as i32);
@@ -149,7 +173,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         laxity: i32,
     ) -> bool {
         let LevelRegion { outside, target, .. } = *region;
-        if self.is_bad_location(x, y, outside, laxity) {
+        if self.is_bad_location(x, y, outside, laxity) || self.is_excluded(x, y, kind) {
             if choice == Choice::Many {
                 return false;
             }
@@ -159,7 +183,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     self.level.remove_trap(trap);
                 }
             }
-            if self.is_bad_location(x, y, outside, laxity) {
+            if self.is_bad_location(x, y, outside, laxity) || self.is_excluded(x, y, kind) {
                 return false;
             }
         }
@@ -181,6 +205,24 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         true
     }
 
+    /// Whether a place is in an exclusion zone for what is to be put there (`is_exclusion_zone`).
+    fn is_excluded(&self, x: i32, y: i32, kind: RegionKind) -> bool {
+        const TELEPORT: i32 = 4;
+        let kinds: &[i32] = match kind {
+            RegionKind::DownStairs => &[0],
+            RegionKind::UpStairs => &[1],
+            RegionKind::Portal => &[2],
+            RegionKind::Branch => &[3],
+            RegionKind::Teleport => &[TELEPORT],
+            RegionKind::TeleportFromBelow => &[5, TELEPORT],
+            RegionKind::TeleportFromAbove => &[6, TELEPORT],
+        };
+        self.level.zones.iter().any(|zone| {
+            let [x1, y1, x2, y2] = zone.area;
+            kinds.contains(&zone.kind) && (x1..=x2).contains(&x) && (y1..=y2).contains(&y)
+        })
+    }
+
     /// Looks for a place in a region and puts something there (`place_lregion`).
     fn place_region(&mut self, within: [i32; 4], region: &LevelRegion, kind: RegionKind) -> bool {
         let lax = self.has(LoaderRule::LaxRegions);
@@ -192,6 +234,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             let top = i32::from(self.has(LoaderRule::RegionsBelowTopRow));
             (x1, y1, x2, y2) = (if lax { 0 } else { 1 }, top, COLUMNS - 1, ROWS - 1);
+        }
+        if self.has(LoaderRule::RegionsAreClamped) {
+            (x1, y1, x2, y2) = (x1.max(1), y1.max(0), x2.min(COLUMNS - 1), y2.min(ROWS - 1));
         }
         let most_lax = if lax { 4 } else { 0 };
         for laxity in 0..=most_lax {
@@ -211,7 +256,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         }
-        if !lax {
+        if self.has(LoaderRule::RunsAreToldInDetail) {
+            self.complain(Complaint::RegionKindPlace(kind.number()));
+        } else if !lax {
             self.complain(Complaint::RegionPlace);
         }
         false
@@ -264,8 +311,38 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.level.stairs.down = (x, y);
             self.level.stairs_down_room = room;
         }
+        self.level.stairways.push(Stairway { x, y, up, ladder: false });
         self.level.set_terrain(x, y, Terrain::STAIRS);
         self.level.set_flags(x, y, if up { UP } else { DOWN });
+    }
+
+    /// Makes stairs or a ladder that a script asks for, in a game that looks for floor (`l_create_stairway`).
+    pub fn create_stairway(&mut self, place: Option<i64>, up: bool, ladder: bool, room: Option<usize>) {
+        let (x, y) = match place {
+            None => self.location_of(super::pack(-1, -1), Humidity::STAIRS, room),
+            Some(place) => self.location_of(place, Humidity::DRY, room),
+        };
+        if let Some(trap) = self.level.trap_at(x, y) {
+            self.level.remove_trap(trap);
+        }
+        self.level.touch(x, y);
+        if ladder {
+            self.make_ladder(x, y, up);
+            return;
+        }
+        if !is_ok(x, y) {
+            self.complain(Complaint::BogusStairs);
+            return;
+        }
+        if place.is_some() {
+            self.level.set_terrain(x, y, Terrain::ROOM);
+        }
+        if matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER) {
+            // They are there already, and stay what they are.
+            self.level.stairways.push(Stairway { x, y, up, ladder: false });
+            return;
+        }
+        self.make_stairs(x, y, up, room);
     }
 
     /// Makes stairs that a script asks for (`spo_stair`).
@@ -288,6 +365,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes a ladder.
     pub fn make_ladder(&mut self, x: i32, y: i32, up: bool) {
+        self.level.stairways.push(Stairway { x, y, up, ladder: true });
         self.level.set_terrain(x, y, Terrain::LADDER);
         if up {
             self.level.stairs.ladder_up = (x, y);
@@ -302,7 +380,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn add_region(&mut self, within: ([i32; 4], bool), outside: ([i32; 4], bool), kind: i64, target: &str) {
         let mut absolute = |([x1, y1, x2, y2], of_level): ([i32; 4], bool)| {
             if of_level {
-                return [schar(x1), schar(y1), schar(x2), schar(y2)];
+                return [x1, y1, x2, y2].map(|number| self.narrow(number));
             }
             let (x1, y1) = self.location(x1, y1, self.anywhere(), None);
             let (x2, y2) = self.location(x2, y2, self.anywhere(), None);

@@ -268,11 +268,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if h == -1 {
             h = self.rnd(rows - 3);
         }
+        let far = self.has(LoaderRule::SubroomsReachTheFarWall);
         if x == -1 {
-            x = self.rnd(columns - w - 1) - 1;
+            x = if far { self.rnd(columns - w) } else { self.rnd(columns - w - 1) - 1 };
         }
         if y == -1 {
-            y = self.rnd(rows - h - 1) - 1;
+            y = if far { self.rnd(rows - h) } else { self.rnd(rows - h - 1) - 1 };
         }
         if x == 1 {
             x = 0;
@@ -320,6 +321,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let room = &mut self.level.rooms[number];
         room.fill = u8::from(request.filled);
         room.joined = request.joined;
+        if let Some(parent) = parent.filter(|_| self.has(LoaderRule::SubroomsMakeRoomsIrregular)) {
+            self.level.rooms[parent].irregular = true;
+        }
         Ok(Some(number))
     }
 
@@ -504,7 +508,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             y2 = (y2 + 1).min(ROWS - 1);
         }
         for x in x1..=x2 {
-            self.level.light_column(x, y1, y2, lit, |terrain| terrain != Terrain::LAVA);
+            self.level.light_column(x, y1, y2, lit, |terrain| !terrain.is_lava());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use splc_ir::catalog::LoaderRule;
 
-use super::{EAST, Loader, NORTH, SOUTH, WEST, schar};
+use super::{EAST, ICED_MOAT, ICED_POOL, Loader, NORTH, SOUTH, WEST, schar};
 use crate::error::Fault;
 use crate::level::{COLUMNS, Place, ROWS, door, is_ok};
 use crate::observer::Observer;
@@ -26,8 +26,22 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if self.has(LoaderRule::TerrainSparesStairs) && self.terrain(x, y) == Terrain::STAIRS {
             return;
         }
+        let changed = self.can_be_overwritten(x, y, terrain);
         self.set_terrain_and_light(x, y, terrain, light);
+        if !changed {
+            return;
+        }
         let now = self.terrain(x, y);
+        if self.has(LoaderRule::TerrainSetsDetails) {
+            match now {
+                Terrain::HORIZONTAL_WALL | Terrain::IRON_BARS => self.level.set_horizontal(x, y, true),
+                Terrain::ICE if self.init_present => {
+                    self.level.set_flags(x, y, if self.iced_pools { ICED_POOL } else { ICED_MOAT });
+                }
+                Terrain::CLOUD => self.remove_engraving(x, y),
+                _ => {}
+            }
+        }
         if now.is_door_or_secret() {
             if now == Terrain::SECRET_DOOR {
                 self.level.set_flags(x, y, door::CLOSED);

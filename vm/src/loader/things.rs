@@ -28,6 +28,8 @@ const COALIGNED: i32 = 3;
 const NONCOALIGNED: i32 = 7;
 /// Mark of a shrine in an altar's mask.
 const SHRINE: i32 = 8;
+/// Mark of a high priest's altar.
+const SANCTUM: i32 = 16;
 
 /// A monster as a script asks for it.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +63,8 @@ pub(crate) struct ObjectRequest<'t> {
     pub enchantment: i32,
     pub buried: bool,
     pub lit: bool,
+    /// Whether it is what the level is won for.
+    pub prize: bool,
 }
 
 /// An altar as it is asked for.
@@ -125,8 +129,119 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.is_accessible(x, y) && (habits.has(Habit::ThrowsRocks) || !self.level.has_boulder(x, y))
     }
 
+    /// Whether a monster of a species can be there, in a game that asks what scares monsters off (`goodpos`).
+    fn is_good_for(&mut self, x: i32, y: i32, species: Option<u16>, scared: bool) -> bool {
+        if !is_ok(x, y) || self.level.monster_at(x, y).is_some() {
+            return false;
+        }
+        let habits = self.game.habits(species);
+        let in_air = habits.has(Habit::Floater) || habits.has(Habit::Fly);
+        if self.is_pool(x, y) {
+            return habits.has(Habit::Swim) || (in_air && self.terrain(x, y) != Terrain::WATER);
+        }
+        if self.game.class(species) == Some(';') && self.rn2(13) != 0 {
+            return false;
+        }
+        if self.is_lava(x, y) {
+            return species != self.game.floating_eye && (in_air || habits.has(Habit::LavaOk));
+        }
+        if habits.has(Habit::WalkWalls) {
+            let barrier = self.terrain(x, y).is_wall_or_stone() && self.level.flags(x, y) & wall::NON_PASSABLE != 0;
+            if !barrier {
+                return true;
+            }
+        }
+        if habits.has(Habit::Amorphous) && self.is_closed_door(x, y) {
+            return true;
+        }
+        if scared && self.scares(x, y, species) {
+            return false;
+        }
+        self.is_accessible(x, y) && (habits.has(Habit::ThrowsRocks) || !self.level.has_boulder(x, y))
+    }
+
+    /// Whether something there scares monsters of a species off (`goodpos_onscary`).
+    fn scares(&self, x: i32, y: i32, species: Option<u16>) -> bool {
+        let habits = self.game.habits(species);
+        let class = self.game.class(species);
+        if species.is_none() || matches!(class, Some('@' | 'A')) || habits.has(Habit::Unique) {
+            return false;
+        }
+        if self.terrain(x, y) == Terrain::ALTAR && class == Some('V') {
+            return true;
+        }
+        let scroll = self.level.objects.iter().any(|object| {
+            (object.x, object.y) == (x, y)
+                && object.whereabouts == Whereabouts::Floor
+                && object.number.is_some_and(|number| i32::from(number) == self.game.scare_monster)
+        });
+        if scroll {
+            return true;
+        }
+        if species == self.game.minotaur || habits.has(Habit::Eyeless) {
+            return false;
+        }
+        let mut engravings = self.level.engravings.iter();
+        engravings
+            .any(|known| (known.x, known.y) == (x, y) && self.level.text(known.text).eq_ignore_ascii_case("Elbereth"))
+    }
+
+    /// A place near another, the nearest first and those at the same distance in random order (`enexto_core`).
+    fn place_in_rings(&mut self, (x, y): Place, species: Option<u16>, scared: bool) -> Option<Place> {
+        /// So far is looked before the whole level is (`enexto_core`).
+        const NEAR: i32 = 3;
+        let mut places = std::mem::take(&mut self.scratch.squares);
+        let mut found = None;
+        let mut skipped = 0;
+        for farthest in [NEAR, COLUMNS] {
+            self.collect_places(&mut places, (x, y), farthest);
+            let candidates = places.iter().skip(skipped);
+            for &at in candidates {
+                let place = (i32::from(at >> 8), i32::from(at & 0xff));
+                if self.is_good_for(place.0, place.1, species, scared) {
+                    found = Some(place);
+                    break;
+                }
+            }
+            if found.is_some() {
+                break;
+            }
+            skipped = places.len();
+        }
+        self.scratch.squares = places;
+        found
+    }
+
+    /// The places around another, ring by ring, each ring shuffled (`collect_coords`).
+    fn collect_places(&mut self, places: &mut Vec<u16>, (center_x, center_y): Place, farthest: i32) {
+        places.clear();
+        let rows = if center_y < ROWS / 2 { ROWS - 1 - center_y } else { center_y };
+        let columns = if center_x < COLUMNS / 2 { COLUMNS - 1 - center_x } else { center_x };
+        for radius in 1..=farthest.min(rows.max(columns)) {
+            let mut first = places.len();
+            let (low_x, high_x) = (center_x - radius, center_x + radius);
+            let (low_y, high_y) = (center_y - radius, center_y + radius);
+            for y in low_y.max(0)..=high_y.min(ROWS - 1) {
+                for x in low_x.max(1)..=high_x.min(COLUMNS - 1) {
+                    if x == low_x || x == high_x || y == low_y || y == high_y {
+                        places.push((x << 8 | y) as u16);
+                    }
+                }
+            }
+            while places.len() - first > 1 {
+                let pick = self.rn2((places.len() - first) as i32) as usize;
+                places.swap(first, first + pick);
+                first += 1;
+            }
+        }
+    }
+
     /// A place near another for a monster of a species (`enexto`).
     fn place_near(&mut self, (x, y): Place, species: Option<u16>) -> Option<Place> {
+        if self.has(LoaderRule::NearPlacesByShuffledRings) {
+            let unscared = self.place_in_rings((x, y), species, true);
+            return unscared.or_else(|| self.place_in_rings((x, y), species, false));
+        }
         const MOST: usize = 15;
         let mut good = [(0, 0); MOST];
         let mut count = 0;
@@ -177,7 +292,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 (false, _) => Humidity::DRY,
             };
         }
-        let water = self.game.class(species) == Some(';') || is_amphibious(habits) || habits.has(Habit::Swim);
+        let amphibious = if self.has(LoaderRule::BreathlessMonstersStayDry) {
+            habits.has(Habit::Amphibious)
+        } else {
+            is_amphibious(habits)
+        };
+        let water = self.game.class(species) == Some(';') || amphibious || habits.has(Habit::Swim);
         let mut humidity = if water { Humidity::WET } else { Humidity::DRY };
         if habits.has(Habit::Fly) || habits.has(Habit::Floater) {
             humidity = humidity.and(Humidity::HOT).and(Humidity::WET);
@@ -249,6 +369,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let known = species.and_then(|number| catalog.monsters.get(usize::from(number)));
         self.tell(Event::Monster { x, y, name: known.map(|species| species.name.as_ref()) });
         let monster = self.level.monsters.len();
+        if self.has(LoaderRule::OccupiedPlacesTakeNoMonster)
+            && let Some(there) = self.level.monster_at(x, y)
+        {
+            return there;
+        }
         self.level.monsters.push(Monster {
             x,
             y,
@@ -258,6 +383,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             appearance: None,
             peaceful: -1,
             asleep: -1,
+            female: false,
+            waiting: false,
+            shape: (0, 0),
         });
         self.level.set_monster_at(x, y, Some(monster));
         monster
@@ -290,6 +418,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes a monster that a script asks for (`create_monster`).
     pub fn create_monster(&mut self, request: &MonsterRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
         let (species, of_class) = self.choose_species(request)?;
+        if self.has(LoaderRule::UniqueMonstersComeOnce)
+            && !of_class
+            && self.game.habits(species).has(Habit::Unique)
+            && self.level.monsters.iter().any(|known| known.species == species)
+        {
+            return Ok(());
+        }
         let place = if species.is_some() && self.has(LoaderRule::SwimmersAloneGetWet) {
             self.location_of(request.place, self.humidity_for(species), room)
         } else if species.is_some() {
@@ -301,23 +436,46 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         } else {
             self.location_of(request.place, Humidity::DRY, room)
         };
+        let place = self.beside_others(place, species);
+        if let Some(room) = room.filter(|_| self.has(LoaderRule::MonstersStayInTheirRoom))
+            && !self.is_inside(room, place.0, place.1)
+        {
+            return Ok(());
+        }
         self.put_monster(request, species, of_class, place);
         Ok(())
     }
 
+    /// The place, or one near it if somebody is there.
+    pub fn beside_others(&mut self, place: Place, species: Option<u16>) -> Place {
+        if self.level.monster_at(place.0, place.1).is_none() {
+            return place;
+        }
+        self.place_near(place, species).unwrap_or(place)
+    }
+
     /// Puts a monster at a place or, if somebody is there, near it.
     pub fn put_monster(&mut self, request: &MonsterRequest<'_>, species: Option<u16>, of_class: bool, place: Place) {
-        let (x, y) = if self.level.monster_at(place.0, place.1).is_some() {
-            self.place_near(place, species).unwrap_or(place)
-        } else {
-            place
-        };
+        let (x, y) = place;
         let monster = self.make_monster(species, of_class, x, y);
+        if request.alignment != NO_ALIGNMENT && self.has(LoaderRule::RunsAreToldInDetail) {
+            self.tell(Event::MonsterAligned(match self.chosen_alignment & 7 {
+                1 => -1,
+                2 => 0,
+                4 => 1,
+                _ => -128,
+            }));
+        }
         if let Some(name) = request.name {
             self.tell(Event::MonsterNamed(name));
             self.level.monsters[monster].name = Some(self.level.keep_text(name));
         }
-        if let Some((kind, name)) = request.appearance.filter(|_| self.game.class(species) == Some('m')) {
+        let changes = |kind: i32| {
+            const MONSTER: i32 = 3;
+            kind == MONSTER && self.game.habits(species).has(Habit::Shapeshifter)
+        };
+        let looks = |&(kind, _): &(i32, &str)| self.game.class(species) == Some('m') || changes(kind);
+        if let Some((kind, name)) = request.appearance.filter(looks) {
             match self.appearance_fault(kind, name) {
                 Some(fault) => {
                     let warned = self.has(LoaderRule::PlacesAreWarnedOf);
@@ -327,7 +485,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 None => self.level.monsters[monster].appearance = Some((kind, self.level.keep_text(name))),
             }
         }
-        self.level.monsters[monster].peaceful = request.peaceful;
+        let roams = request.alignment != NO_ALIGNMENT && self.has(LoaderRule::AlignedMonstersArePeaceful);
+        self.level.monsters[monster].peaceful = if roams && request.peaceful == -1 { 1 } else { request.peaceful };
         self.level.monsters[monster].asleep = request.asleep;
         if request.alignment != NO_ALIGNMENT {
             let kind = DetailKind::Alignment(self.chosen_alignment);
@@ -359,8 +518,17 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     // Objects.
 
+    /// Whether an object is a boulder. One of which only the class is given counts as the first of the class, which
+    /// matters where boulders are asked about.
+    pub fn is_boulder(&self, class: usize, number: Option<u16>) -> bool {
+        match number {
+            Some(number) => i32::from(number) == self.game.boulder,
+            None => class == self.game.rock_class && self.has(LoaderRule::DryIsSpaceWithoutBoulders),
+        }
+    }
+
     fn add_object(&mut self, class: usize, number: Option<u16>, x: i32, y: i32) -> usize {
-        if number.is_some_and(|number| i32::from(number) == self.game.boulder) {
+        if self.is_boulder(class, number) {
             self.level.set_boulder(x, y, true);
         }
         let object = self.level.objects.len();
@@ -397,6 +565,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Puts gold there (`mkgold`).
     pub fn make_gold(&mut self, amount: i64, x: i32, y: i32) {
         self.tell(Event::Gold { x, y, amount });
+        self.level.gold_after.push(self.level.objects.len());
         self.level.gold.push(Gold { x, y, amount });
     }
 
@@ -432,7 +601,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             object.monster = request.monster;
         }
         if request.monster != -1 && !self.has(LoaderRule::MonstersOfObjectsUnnoted) {
-            self.tell(Event::ObjectOfMonster(request.monster));
+            let catalog = self.game.catalog.clone();
+            let known = usize::try_from(request.monster).ok().and_then(|number| catalog.monsters.get(number));
+            let told = self.has(LoaderRule::RunsAreToldInDetail);
+            let name = told.then(|| known.map_or("-", |species| species.name.as_ref()));
+            self.tell(Event::ObjectOfMonster { number: request.monster, name });
         }
         if let Some(name) = request.name {
             self.tell(Event::ObjectNamed(name));
@@ -455,7 +628,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 (None, Some(monster)) => {
                     self.level.objects[object].whereabouts = Whereabouts::Carried(monster);
                     self.level.set_boulder(x, y, had_boulder);
-                    self.tell(Event::ObjectCarried);
+                    // A saddle is put on, which is another matter.
+                    if request.number != self.game.saddle || !self.has(LoaderRule::RunsAreToldInDetail) {
+                        self.tell(Event::ObjectCarried);
+                    }
                 }
                 (None, None) => {}
             }
@@ -470,7 +646,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 None => self.complain(Complaint::DeepContainers),
             }
         }
-        if request.lit {
+        if request.prize && self.has(LoaderRule::RunsAreToldInDetail) {
+            self.tell(Event::ObjectIsPrize);
+        }
+        let contained = request.containment & 1 != 0 && self.has(LoaderRule::RunsAreToldInDetail);
+        if request.lit && !(contained && self.container_count > 0) {
             self.level.object_details.push(Detail { of: object, kind: DetailKind::Lit });
             self.tell(Event::ObjectLit);
         }
@@ -497,7 +677,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         const KINDS: i32 = 5;
         let kept = self.has(LoaderRule::EngravingsAreKept);
         let kind = if kind > 0 || !kept { kind } else { self.rnd(KINDS) };
-        if !kept {
+        if !kept || self.has(LoaderRule::RunsAreToldInDetail) {
             self.tell(Event::Engraving { x, y, kind, text });
         }
         self.remove_engraving(x, y);
@@ -519,7 +699,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.remove_engraving(x, y);
     }
 
-    fn remove_engraving(&mut self, x: i32, y: i32) {
+    pub fn remove_engraving(&mut self, x: i32, y: i32) {
         if let Some(at) = self.level.engravings.iter().position(|known| (known.x, known.y) == (x, y)) {
             self.level.engravings.remove(at);
         }
@@ -576,7 +756,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let shrine = if schar(shrine) < 0 { self.rn2(2) } else { shrine };
         if temple && shrine != 0 {
             self.tell(Event::Priest { x, y, sanctum: shrine > 1 });
-            self.level.set_flags(x, y, self.level.flags(x, y) | SHRINE);
+            let sanctum = if shrine == 2 && self.has(LoaderRule::SanctumsAreMarked) { SANCTUM } else { 0 };
+            self.level.set_flags(x, y, self.level.flags(x, y) | SHRINE | sanctum);
+            self.level.level_flags.temple = true;
         }
     }
 }

@@ -5,13 +5,33 @@ use splc_ir::catalog::LoaderRule;
 use super::Loader;
 use super::places::Humidity;
 use crate::error::Fault;
-use crate::level::{Place, Trap, is_ok};
+use crate::level::{Place, Trap, bridge, is_ok};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
+/// No hole leads further down than this: the deepest dungeon has about as many levels.
+const DEEPEST_FALL: i32 = 24;
 /// Tones of squeaky boards.
 const NOTES: usize = 12;
+
+/// What is wanted of a trap besides its kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TrapWishes {
+    /// Whether a web has its spider.
+    pub spider: bool,
+    /// Whether the hero knows it from the start.
+    pub seen: bool,
+    /// Whether it may have killed somebody.
+    pub victim: bool,
+    /// Where a teleport trap leads.
+    pub fixed: Option<Place>,
+}
+
+impl TrapWishes {
+    /// Nothing special.
+    pub const NONE: TrapWishes = TrapWishes { spider: true, seen: false, victim: true, fixed: None };
+}
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// A random kind that a special level may have (`rndtrap`).
@@ -33,7 +53,19 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// A trap that a script asks for (`create_trap`).
-    pub fn create_trap(&mut self, kind: i32, place: i64, room: Option<usize>) -> Result<(), Fault> {
+    pub fn create_trap(
+        &mut self,
+        kind: i32,
+        place: i64,
+        wishes: &TrapWishes,
+        room: Option<usize>,
+    ) -> Result<(), Fault> {
+        let vibrates = kind == self.game.traps.vibrating_square && kind != 0;
+        if vibrates && self.has(LoaderRule::VibratingSquareFindsItsPlace) {
+            let (x, y) = self.vibrating_place();
+            self.make_trap(x, y, kind);
+            return Ok(());
+        }
         let (x, y) = match room {
             Some(room) => self.free_place(place, room)?,
             None => {
@@ -50,22 +82,70 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         };
-        self.set_trap(kind, x, y)
+        self.set_wanted_trap(kind, x, y, wishes)
+    }
+
+    /// A place for the vibrating square: far from the stairs up, and not in line with them
+    /// (`pick_vibrasquare_location`).
+    fn vibrating_place(&mut self) -> Place {
+        const FIRST: i32 = 2;
+        const X_MARGIN: i32 = 4;
+        const Y_MARGIN: i32 = 3;
+        const DISTANCE: i32 = 11;
+        const TRIES: i32 = 1000;
+        let columns = self.maze_columns - FIRST - 2 * X_MARGIN - 1;
+        let rows = self.maze_rows - FIRST - 2 * Y_MARGIN - 1;
+        let mut tries = 0;
+        loop {
+            let x = self.rn1(columns, FIRST + X_MARGIN + 1);
+            let y = self.rn1(rows, FIRST + Y_MARGIN + 1);
+            tries += 1;
+            let up = self.level.stairways.iter().rev().find(|known| known.up && !known.ladder);
+            let Some(&crate::level::Stairway { x: up_x, y: up_y, .. }) = up.filter(|_| tries <= TRIES) else {
+                return (x, y);
+            };
+            let (far_x, far_y) = ((x - up_x).abs(), (y - up_y).abs());
+            let near = far_x == 0 || far_y == 0 || far_x == far_y || far_x.max(far_y) <= DISTANCE;
+            if !near && self.terrain(x, y).is_space() && !self.is_occupied(x, y) {
+                return (x, y);
+            }
+        }
+    }
+
+    /// Whether nothing more should go there (`occupied`).
+    pub fn is_occupied(&self, x: i32, y: i32) -> bool {
+        self.level.trap_at(x, y).is_some()
+            || self.terrain(x, y).is_furniture()
+            || self.is_lava(x, y)
+            || self.is_pool(x, y)
     }
 
     /// Sets a trap with all that belongs to it; a kind that does not exist is random (`mktrap`).
     pub fn set_trap(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
+        self.set_wanted_trap(kind, x, y, &TrapWishes::NONE)
+    }
+
+    fn set_wanted_trap(&mut self, kind: i32, x: i32, y: i32, wishes: &TrapWishes) -> Result<(), Fault> {
         let traps = self.game.traps;
+        if self.has(LoaderRule::LavaTakesNoTraps) && self.is_lava(x, y) {
+            return Ok(());
+        }
         if self.is_pool(x, y) || (self.has(LoaderRule::SwampsTakeNoTraps) && self.terrain(x, y) == Terrain::BOG) {
             return Ok(());
         }
-        let mut kind = if kind > 0 && kind < traps.count { kind } else { self.random_trap_for_depth()? };
+        let mut kind = if kind > 0 && kind < traps.count { kind } else { self.random_trap_for_depth(wishes)? };
         if traps.is_hole(kind) && self.level.level_flags.hard_floor {
             kind = traps.falling_rock;
         }
         let made = self.make_trap(x, y, kind);
+        if let Some(trap) = self.level.trap_at(x, y).filter(|_| made) {
+            let known = &mut self.level.traps[trap];
+            known.seen |= wishes.seen;
+            known.fixed = wishes.fixed.filter(|_| kind == traps.teleport);
+        }
         let difficulty = self.settings.difficulty;
-        if self.has(LoaderRule::SpidersAreRare) {
+        if !wishes.spider {
+        } else if self.has(LoaderRule::SpidersAreRare) {
             if difficulty >= 7 && self.rn2(7) < 6 && kind == traps.web {
                 self.make_monster(self.game.giant_spider, false, x, y);
             }
@@ -73,6 +153,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.make_monster(self.game.giant_spider, false, x, y);
         }
         if made
+            && wishes.victim
             && self.has(LoaderRule::TrapVictims)
             && difficulty <= self.rnd(4)
             && kind != traps.board
@@ -86,7 +167,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// A random kind that is not too hard here (`mktrap`).
-    fn random_trap_for_depth(&mut self) -> Result<i32, Fault> {
+    fn random_trap_for_depth(&mut self, wishes: &TrapWishes) -> Result<i32, Fault> {
         let traps = self.game.traps;
         let difficulty = self.settings.difficulty;
         let no_teleport = self.level.level_flags.no_teleport;
@@ -98,7 +179,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 || (kind == traps.level_teleport && (difficulty < 5 || no_teleport))
                 || (kind == traps.spiked_pit && difficulty < 5)
                 || (kind == traps.land_mine && difficulty < 6)
-                || (kind == traps.web && difficulty < 7)
+                || (kind == traps.web && difficulty < 7 && wishes.spider)
+                || self.is_trap_of_no_square(kind)
                 || (difficulty < 8 && (kind == traps.statue || kind == traps.polymorph))
                 || kind == traps.fire
                 || (kind == traps.cold && traps.cold != 0)
@@ -171,13 +253,42 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
+    /// Whether a trap is one of a door or chest.
+    fn is_trap_of_no_square(&self, kind: i32) -> bool {
+        self.has(LoaderRule::DoorsAndChestsAreTraps) && kind >= self.game.traps.count - 2
+    }
+
+    /// Whether a square cannot have a trap of its own (`maketrap` of NetHack 5.0.0).
+    fn takes_no_trap(&self, x: i32, y: i32, kind: i32) -> bool {
+        let traps = self.game.traps;
+        let portal = kind == traps.magic_portal;
+        match self.terrain(x, y) {
+            Terrain::STAIRS | Terrain::LADDER => true,
+            Terrain::DRAWBRIDGE_UP if portal => true,
+            Terrain::AIR | Terrain::CLOUD if !portal => true,
+            terrain if terrain.is_furniture() => kind != traps.pit && kind != traps.hole,
+            _ => self.is_pool(x, y) || self.is_lava(x, y),
+        }
+    }
+
     /// Sets a trap (`maketrap`); false if something else is there.
     pub fn make_trap(&mut self, x: i32, y: i32, kind: i32) -> bool {
         let traps = self.game.traps;
+        let detailed = self.has(LoaderRule::RunsAreToldInDetail);
+        if detailed {
+            self.tell(crate::observer::Event::Trap { x, y, kind });
+        }
+        if self.is_trap_of_no_square(kind) {
+            return false;
+        }
         let old = self.level.trap_at(x, y);
         if let Some(old) = old {
             let there = self.level.traps[old].kind;
             if there == traps.magic_portal || (there == traps.vibrating_square && there != 0) {
+                return false;
+            }
+        } else if self.has(LoaderRule::TrapsNeedTheirGround) {
+            if self.takes_no_trap(x, y, kind) {
                 return false;
             }
         } else if !self.has(LoaderRule::TrapsOnFurniture) {
@@ -187,7 +298,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 return false;
             }
         }
-        self.tell(crate::observer::Event::Trap { x, y, kind });
+        if !detailed {
+            self.tell(crate::observer::Event::Trap { x, y, kind });
+        }
         let mut note = 0;
         if kind == traps.board && self.has(LoaderRule::TunedBoards) {
             let mut used = [false; NOTES];
@@ -207,9 +320,23 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if kind == traps.magic_beam && kind != 0 {
             self.aim_beam(x, y);
         }
+        let mut down = 0;
+        if traps.is_hole(kind) && self.has(LoaderRule::HolesChooseTheirDepth) {
+            while down < DEEPEST_FALL {
+                down += 1;
+                if self.rn2(4) != 0 {
+                    break;
+                }
+            }
+        }
         if traps.is_pit(kind) || traps.is_hole(kind) {
-            self.level.set_flags(x, y, 0);
             let terrain = self.terrain(x, y);
+            if terrain == Terrain::DRAWBRIDGE_UP && self.has(LoaderRule::TrapsNeedTheirGround) {
+                let direction = self.level.flags(x, y) & !bridge::BELOW;
+                self.level.set_flags(x, y, direction | bridge::FLOOR_BELOW);
+            } else {
+                self.level.set_flags(x, y, 0);
+            }
             if terrain.is_room() {
                 self.level.set_terrain(x, y, Terrain::ROOM);
             } else if matches!(terrain, Terrain::STONE | Terrain::SECRET_CORRIDOR) {
@@ -229,11 +356,19 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         match old {
             Some(old) => {
-                self.level.traps[old].kind = kind;
-                self.level.traps[old].note = note;
-                self.level.traps[old].target = None;
+                self.level.traps[old] =
+                    Trap { x, y, kind, note, target: None, down, seen: kind == traps.hole, fixed: None };
             }
-            None => self.level.add_trap(Trap { x, y, kind, note, target: None }),
+            None => self.level.add_trap(Trap {
+                x,
+                y,
+                kind,
+                note,
+                target: None,
+                down,
+                seen: kind == traps.hole,
+                fixed: None,
+            }),
         }
         true
     }

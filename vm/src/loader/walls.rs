@@ -34,7 +34,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Removes walls within rock and joins the others (`wallification`).
     pub fn wallification(&mut self, x1: i32, y1: i32, x2: i32, y2: i32) -> Result<(), Fault> {
         let rows = rows_between(x1, y1, x2, y2)?;
-        let mut columns = Columns::of(self.level, x1, x2);
+        let mut columns = Columns::of(self.level, x1, x2, self.has(LoaderRule::WaterAndLavaJoinWalls));
         for x in x1..=x2 {
             let [left, here, right] = columns.around(x);
             let surrounded = around(left.solid) & above_and_below(here.solid) & around(right.solid);
@@ -51,7 +51,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Gives walls the shapes that join them (`wall_extends`, `fix_wall_spines`).
     pub fn extend_walls(&mut self, x1: i32, y1: i32, x2: i32, y2: i32) -> Result<(), Fault> {
         let rows = rows_between(x1, y1, x2, y2)?;
-        let columns = Columns::of(self.level, x1, x2);
+        let columns = Columns::of(self.level, x1, x2, self.has(LoaderRule::WaterAndLavaJoinWalls));
         self.join_walls(&columns, x1, x2, rows);
         Ok(())
     }
@@ -235,7 +235,7 @@ impl Column {
     /// What lies beside the map.
     const OUTSIDE: Column = Column { walls: 0, solid: !0, joining: 0 };
 
-    fn of(squares: &[Terrain]) -> Column {
+    fn of(squares: &[Terrain], liquids_join: bool) -> Column {
         let mut column = Column { solid: !MAP_ROWS, ..Column::default() };
         // Eight squares at a time; the last eight begin where they end with the column.
         for start in [0, 8, ROWS as usize - 8] {
@@ -249,7 +249,10 @@ impl Column {
             let solid = squares.up_to(Terrain::DRAWBRIDGE_WALL);
             let walls = squares.up_to(Terrain::T_RIGHT_WALL) & !stone;
             let doors = squares.with(Terrain::SECRET_DOOR) | squares.with(Terrain::DOOR);
-            let joining = (solid & !stone) | doors | squares.with(Terrain::IRON_BARS);
+            let mut joining = (solid & !stone) | doors | squares.with(Terrain::IRON_BARS);
+            if liquids_join {
+                joining |= squares.with(Terrain::WATER) | squares.with(Terrain::LAVA_WALL);
+            }
             column.solid |= marked(solid) << (start + 1);
             column.walls |= marked(walls) << (start + 1);
             column.joining |= marked(joining) << (start + 1);
@@ -303,10 +306,10 @@ struct Columns([Column; COLUMNS as usize + 2]);
 
 impl Columns {
     /// The columns `x1` to `x2`.
-    fn of(level: &Level, x1: i32, x2: i32) -> Self {
+    fn of(level: &Level, x1: i32, x2: i32, liquids_join: bool) -> Self {
         let mut columns = [Column::OUTSIDE; COLUMNS as usize + 2];
         for x in (x1 - 1).max(0)..=(x2 + 1).min(COLUMNS - 1) {
-            columns[x as usize + 1] = Column::of(level.terrain_of_column(x));
+            columns[x as usize + 1] = Column::of(level.terrain_of_column(x), liquids_join);
         }
         Columns(columns)
     }

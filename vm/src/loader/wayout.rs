@@ -15,6 +15,8 @@ use crate::terrain::Terrain;
 pub(crate) enum Spread {
     /// Those of this terrain, side by side.
     Same(Terrain),
+    /// Those of this terrain, corner to corner as well.
+    SameAround(Terrain),
     /// Those that somebody can be on or find a door to, corner to corner as well.
     Accessible,
 }
@@ -53,7 +55,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             is_ok(x, y) && {
                 let terrain = loader.terrain(x, y);
                 match spread {
-                    Spread::Same(same) => terrain == same,
+                    Spread::Same(same) | Spread::SameAround(same) => terrain == same,
                     Spread::Accessible => {
                         terrain.is_accessible() || matches!(terrain, Terrain::SECRET_DOOR | Terrain::SECRET_CORRIDOR)
                     }
@@ -61,7 +63,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
         };
         let neighbours = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)];
-        let neighbours = if spread == Spread::Accessible { &neighbours[..] } else { &neighbours[..4] };
+        let neighbours = if matches!(spread, Spread::Same(_)) { &neighbours[..4] } else { &neighbours[..] };
         let mut seen = Selection::new();
         let mut way = std::mem::take(&mut self.scratch.squares);
         way.clear();

@@ -72,6 +72,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         let (species, of_class) = self.loader.choose_species(&request)?;
         let humidity = humidity(self.loader.game, species, Self::wet());
         let place = self.place(monster.x, monster.y, humidity, room)?;
+        let place = self.loader.beside_others(place, species);
         self.loader.put_monster(&request, species, of_class, place);
         Ok(())
     }
@@ -102,6 +103,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             },
             buried: false,
             lit: false,
+            prize: false,
         };
         self.loader.put_object(&request, place)?;
         // The object is there before its container is looked for.

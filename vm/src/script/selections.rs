@@ -8,7 +8,7 @@ use super::Script;
 use super::core::pack_place;
 use crate::error::Fault;
 use crate::level::{COLUMNS, ROWS, is_ok};
-use crate::loader::{Spread, schar, schar_of, square_root};
+use crate::loader::{DIVISIONS, Gradient, schar, schar_of};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::selection::{Growth, Selection};
@@ -20,8 +20,6 @@ const BY_SELECTION: i64 = 1;
 const BY_TERRAIN: i64 = 2;
 /// Shape of a gradient; all others are radial.
 const SQUARE: i64 = 1;
-/// How often a random line is divided.
-const DIVISIONS: i32 = 12;
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
     fn need_selection(&mut self) -> Result<Selection, Fault> {
@@ -78,7 +76,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 let to = self.need_number(ValueType::Coordinate, "the end of the line")?;
                 let (from, to) = self.line_ends(from, to);
                 let mut selection = Selection::new();
-                self.random_line(&mut selection, from, to, schar_of(rough), DIVISIONS)?;
+                self.loader.random_line(&mut selection, from, to, schar_of(rough), DIVISIONS)?;
                 selection
             }
             Opcode::SelGrow => {
@@ -95,12 +93,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     return Ok(());
                 }
                 let mut selection = Selection::new();
-                if self.loader.has(LoaderRule::FloodsOverrun) {
-                    self.loader.spread_to_the_brim(&mut selection, (x, y))?;
-                } else if !self.loader.has(LoaderRule::FloodfillSelectsNothing) {
-                    let terrain = self.loader.terrain(x, y);
-                    self.loader.spread(&mut selection, (x, y), Spread::Same(terrain));
-                }
+                self.loader.flood(&mut selection, (x, y), false)?;
                 selection
             }
             Opcode::SelEllipse => {
@@ -204,43 +197,6 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         }
     }
 
-    /// Adds a line that strays at random (`selection_do_randline`). SporkHack 0.7.0 takes its numbers from C's `rand`, which
-    /// nothing seeds; a draw stands for each of them.
-    fn random_line(
-        &mut self,
-        selection: &mut Selection,
-        (x1, y1): (i32, i32),
-        (x2, y2): (i32, i32),
-        rough: i32,
-        divisions: i32,
-    ) -> Result<(), Fault> {
-        if divisions < 1 {
-            return Ok(());
-        }
-        if (x1, y1) == (x2, y2) {
-            selection.add(x1, y1);
-            return Ok(());
-        }
-        let rough = schar(rough.min((x2 - x1).abs().max((y2 - y1).abs())));
-        let (middle_x, middle_y) = ((x1 + x2) / 2, (y1 + y2) / 2);
-        let (mut x, mut y) = (middle_x, middle_y);
-        if rough >= 2 {
-            loop {
-                x = middle_x + self.loader.rn2(rough) - rough / 2;
-                y = middle_y + self.loader.rn2(rough) - rough / 2;
-                if (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y) {
-                    break;
-                }
-                self.loader.check_draws()?;
-            }
-        }
-        selection.add(x, y);
-        let rough = schar(rough * 2 / 3);
-        let middle = (schar(x), schar(y));
-        self.random_line(selection, (x1, y1), middle, rough, divisions - 1)?;
-        self.random_line(selection, middle, (x2, y2), rough, divisions - 1)
-    }
-
     /// Squares, the likelier the farther they are from a line (`selection_do_gradient`).
     fn gradient(&mut self) -> Result<Selection, Fault> {
         let shape = self.need_number(ValueType::Integer, "the shape of the gradient")?;
@@ -249,44 +205,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let from = self.need_number(ValueType::Coordinate, "the start of the gradient")?;
         let most = self.need_number(ValueType::Integer, "the greatest distance")?;
         let least = self.need_number(ValueType::Integer, "the least distance")?;
-        let (x, y) = self.place(from);
-        let (x2, y2) = self.place(to);
-        let (least, most) = (least.min(most), least.max(most));
-        let span = most.wrapping_sub(least).max(1);
-        let far = |column: i32, row: i32| line_distance((x, y), (x2, y2), (column, row));
-        let mut selection = Selection::new();
-        for column in 0..COLUMNS {
-            for row in 0..ROWS {
-                let straight = far(column, row);
-                let distance = if shape == SQUARE {
-                    let near = far(x, row).max(far(column, y));
-                    let other = far(x2, row).max(far(column, y2));
-                    straight.min(near.min(other))
-                } else {
-                    straight
-                };
-                if distance >= least
-                    && (!limited || distance <= most)
-                    && distance.wrapping_sub(least) > i64::from(self.loader.rn2(span as i32))
-                {
-                    selection.add(column, row);
-                }
-            }
-        }
-        Ok(selection)
+        let (from, to) = (self.place(from), self.place(to));
+        Ok(self.loader.gradient(&Gradient { from, to, least, most, limited, square: shape == SQUARE }))
     }
-}
-
-/// Distance of a square from a line, as the games reckon it, in single precision (`line_dist_coord`).
-fn line_distance((x1, y1): (i32, i32), (x2, y2): (i32, i32), (x, y): (i32, i32)) -> i64 {
-    let [x1, y1, x2, y2, x, y] = [x1, y1, x2, y2, x, y].map(i64::from);
-    let (px, py) = (x2 - x1, y2 - y1);
-    if px == 0 && py == 0 {
-        return square_root((x1 - x) * (x1 - x) + (y1 - y) * (y1 - y));
-    }
-    let along = ((x - x1) * px + (y - y1) * py) as f32 / (px * px + py * py) as f32;
-    let along = along.clamp(0.0, 1.0);
-    let near_x = (x1 as f32 + along * px as f32) as i64;
-    let near_y = (y1 as f32 + along * py as f32) as i64;
-    square_root((near_x - x) * (near_x - x) + (near_y - y) * (near_y - y))
 }

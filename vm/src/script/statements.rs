@@ -12,7 +12,7 @@ use crate::level::{COLUMNS, Detail, DetailKind, ROWS, wall};
 use crate::limits::{MAX_DETAILS, MAX_NESTED_ROOMS, MAX_THINGS, MESSAGE_MADE};
 use crate::loader::{
     CavernRequest, CorridorEnd, Humidity, MonsterRequest, NO_ALIGNMENT, ObjectRequest, RegionRequest, RoomDoorRequest,
-    RoomRequest, coordinate, schar, schar_of,
+    RoomRequest, TrapWishes, coordinate, schar, schar_of,
 };
 use crate::observer::{Complaint, Event, Observer};
 use crate::prepared::decode;
@@ -218,7 +218,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             Opcode::Trap => {
                 let (kind, place) = take!(self: Integer, Coordinate);
                 self.check_things()?;
-                self.loader.create_trap(schar_of(kind), place, room)?;
+                self.loader.create_trap(schar_of(kind), place, &TrapWishes::NONE, room)?;
             }
             Opcode::Gold => {
                 let (place, mut amount) = take!(self: Coordinate, Integer);
@@ -444,6 +444,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             enchantment: -127,
             buried: false,
             lit: false,
+            prize: false,
         };
         let mut name = None;
         let mut details = Details::default();

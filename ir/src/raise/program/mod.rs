@@ -69,7 +69,9 @@ fn attempt(
     let mut module = Module { charset: program.charset, items, ..Module::default() };
     match lowered(&mut module, catalog, abi)? {
         Loadable::Program(again) => same(program, &again, catalog, abi)?,
-        Loadable::Parts(_) => return Err(RaiseError::new(Span::NOWHERE, "it becomes a list of parts")),
+        Loadable::Parts(_) | Loadable::Lua(_) => {
+            return Err(RaiseError::new(Span::NOWHERE, "it becomes a list of parts"));
+        }
     }
     let mut notes = Vec::new();
     let invented = names.defined();

@@ -1,0 +1,274 @@
+//! Drawn parts of a level that are laid or looked for, and the selections that take draws: random lines, gradients,
+//! floods.
+
+use splc_ir::catalog::LoaderRule;
+
+use super::wayout::Spread;
+use super::{ICED_MOAT, ICED_POOL, Loader, schar, square_root};
+use crate::error::Fault;
+use crate::level::{COLUMNS, Laying, Place, ROWS, is_ok};
+use crate::observer::Observer;
+use crate::rng::Rng;
+use crate::selection::Selection;
+use crate::terrain::Terrain;
+
+/// How often a random line is divided.
+pub(crate) const DIVISIONS: i32 = 12;
+
+/// What a character of a drawn map stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MapSquare {
+    Terrain(Terrain),
+    /// What is there is left, or anything fits.
+    Any,
+    /// Any wall or stone; only where a level is searched.
+    Wall,
+    /// Nothing that the game knows.
+    Unknown,
+}
+
+impl MapSquare {
+    /// Whether a square of the level fits (`match_maptyps`).
+    pub fn fits(self, terrain: Terrain) -> bool {
+        match self {
+            MapSquare::Terrain(wanted) => wanted == terrain,
+            MapSquare::Wall => terrain.is_wall_or_stone(),
+            MapSquare::Any | MapSquare::Unknown => true,
+        }
+    }
+}
+
+/// A drawn map as a text (`mapfragment`). Lines that are shorter than the longest shift what comes behind them, as the
+/// game finds a square by the length of the longest line.
+#[derive(Clone, Debug)]
+pub(crate) struct MapFragment {
+    text: Vec<u8>,
+    pub width: i32,
+    pub height: i32,
+}
+
+impl MapFragment {
+    /// The map that `text` draws, digits left out; `None` if it has more lines than a level (`mapfrag_fromstr`).
+    pub fn new(text: &[u8]) -> Option<Self> {
+        let text: Vec<u8> =
+            text.iter().copied().take_while(|&byte| byte != 0).filter(|byte| !byte.is_ascii_digit()).collect();
+        let lines = text.strip_suffix(b"\n").unwrap_or(&text).split(|&byte| byte == b'\n');
+        let height = if text.is_empty() { 0 } else { lines.clone().count() };
+        let width = lines.map(<[u8]>::len).max().unwrap_or(0);
+        if height > ROWS as usize + 1 {
+            return None;
+        }
+        Some(MapFragment { width: i32::try_from(width).unwrap_or(i32::MAX), height: height as i32, text })
+    }
+
+    /// The character at a place of the map (`mapfrag_get`); nothing where the text ends before.
+    pub fn character(&self, x: i32, y: i32) -> Option<u8> {
+        let at = i64::from(y) * (i64::from(self.width) + 1) + i64::from(x);
+        self.text.get(usize::try_from(at).ok()?).copied()
+    }
+
+    /// Why it cannot be looked for, if it cannot (`mapfrag_error`).
+    pub fn mistake(&self, square: impl Fn(Option<u8>) -> MapSquare) -> Option<&'static str> {
+        if self.width % 2 == 0 || self.height % 2 == 0 {
+            return Some("mapfragment needs to have odd height and width");
+        }
+        match square(self.character(self.width / 2, self.height / 2)) {
+            MapSquare::Any | MapSquare::Unknown => Some("mapfragment center must be valid terrain"),
+            _ => None,
+        }
+    }
+}
+
+/// Squares that are the likelier the nearer they are to a line, or in older games the farther.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gradient {
+    pub from: Place,
+    pub to: Place,
+    pub least: i64,
+    pub most: i64,
+    /// Whether nothing lies behind the greatest distance; only older games ask.
+    pub limited: bool,
+    /// Whether distances are those of squares around, not circles.
+    pub square: bool,
+}
+
+impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// What a character of a drawn map stands for (`splev_chr2typ`).
+    pub fn map_square(&self, character: Option<u8>) -> MapSquare {
+        let Some(character) = character else { return MapSquare::Unknown };
+        let catalog = &self.game.catalog;
+        match catalog.terrain(char::from(character)) {
+            Some(number) if number == catalog.max_terrain => MapSquare::Any,
+            Some(number) => self.game.terrain(number).map_or(MapSquare::Unknown, MapSquare::Terrain),
+            None if character == b'w' => MapSquare::Wall,
+            None => MapSquare::Unknown,
+        }
+    }
+
+    /// Lays a drawn map where the loader's part of the level begins, and answers with the squares that it covers
+    /// (`lspo_map`).
+    pub fn lay_map(&mut self, map: &MapFragment, lit: bool, joined: bool) -> Selection {
+        let mut laid = Selection::new();
+        let (left, top, columns, rows) = (self.start_x, self.start_y, self.size_x, self.size_y);
+        if self.has(LoaderRule::TerrainSetsDetails) {
+            for y in top.max(0)..ROWS.min(top.saturating_add(rows)) {
+                for x in left.max(0)..COLUMNS.min(left.saturating_add(columns)) {
+                    let MapSquare::Terrain(terrain) = self.map_square(map.character(x - left, y - top)) else {
+                        continue;
+                    };
+                    self.level.clear_square(x, y);
+                    self.level.touch(x, y);
+                    laid.add(x, y);
+                    self.set_terrain_at(x, y, Some(terrain), i32::from(lit));
+                }
+            }
+            return laid;
+        }
+        let mut drawing = std::mem::take(&mut self.scratch.drawing);
+        let squares: Vec<u8> = (0..rows.clamp(0, ROWS))
+            .flat_map(|y| (0..columns.clamp(0, COLUMNS)).map(move |x| (x, y)))
+            .map(|(x, y)| map.character(x, y).unwrap_or_default())
+            .collect();
+        drawing.draw(&squares, columns.clamp(0, COLUMNS) as usize, |byte| match self.map_square(Some(byte)) {
+            MapSquare::Terrain(terrain) => Some(terrain),
+            _ => None,
+        });
+        let laying = if self.has(LoaderRule::MapsTouchNothing) { Laying::Untouching } else { Laying::Touching };
+        self.level.lay((left, top), &drawing, laying);
+        self.scratch.drawing = drawing;
+        for (at, &byte) in squares.iter().enumerate() {
+            let (x, y) = (left + at as i32 % columns, top + at as i32 / columns);
+            let MapSquare::Terrain(terrain) = self.map_square(Some(byte)) else { continue };
+            laid.add(x, y);
+            if terrain == Terrain::ICE && self.init_present {
+                self.level.set_flags(x, y, if self.iced_pools { ICED_POOL } else { ICED_MOAT });
+            }
+            if lit {
+                self.level.set_lit(x, y, true);
+            }
+        }
+        if joined {
+            self.remove_rooms([left, top, left + columns, top + rows]);
+        }
+        laid
+    }
+
+    /// Whether the level is as a map draws it around a square (`mapfrag_match`).
+    pub fn fits_map(&self, map: &MapFragment, x: i32, y: i32) -> bool {
+        let (half_x, half_y) = (map.width / 2, map.height / 2);
+        (-half_x..=half_x).all(|dx| {
+            (-half_y..=half_y).all(|dy| {
+                let there = if is_ok(x + dx, y + dy) { self.terrain(x + dx, y + dy) } else { Terrain::STONE };
+                self.map_square(map.character(dx + half_x, dy + half_y)).fits(there)
+            })
+        })
+    }
+
+    /// Adds everything to a selection that is like a place and hangs together with it.
+    pub fn flood(&mut self, selection: &mut Selection, (x, y): Place, diagonals: bool) -> Result<(), Fault> {
+        if self.has(LoaderRule::FloodsOverrun) {
+            self.spread_to_the_brim(selection, (x, y))?;
+        } else if !self.has(LoaderRule::FloodfillSelectsNothing) {
+            let terrain = self.terrain(x, y);
+            let spread = if diagonals { Spread::SameAround(terrain) } else { Spread::Same(terrain) };
+            self.spread(selection, (x, y), spread);
+        }
+        Ok(())
+    }
+
+    /// Adds a line that strays at random (`selection_do_randline`). SporkHack 0.7.0 takes its numbers from C's `rand`,
+    /// which nothing seeds; a draw stands for each of them.
+    pub fn random_line(
+        &mut self,
+        selection: &mut Selection,
+        (x1, y1): Place,
+        (x2, y2): Place,
+        rough: i32,
+        divisions: i32,
+    ) -> Result<(), Fault> {
+        let ends = self.has(LoaderRule::RandomLinesReachTheirEnd);
+        if divisions < 1 {
+            return Ok(());
+        }
+        if (x1, y1) == (x2, y2) {
+            if !ends {
+                selection.add(x1, y1);
+            }
+            return Ok(());
+        }
+        let rough = schar(rough.min((x2 - x1).abs().max((y2 - y1).abs())));
+        let (middle_x, middle_y) = ((x1 + x2) / 2, (y1 + y2) / 2);
+        let (mut x, mut y) = (middle_x, middle_y);
+        if rough >= 2 {
+            loop {
+                x = middle_x + self.rn2(rough) - rough / 2;
+                y = middle_y + self.rn2(rough) - rough / 2;
+                if (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y) {
+                    break;
+                }
+                self.check_draws()?;
+            }
+        }
+        selection.add(x, y);
+        let rough = schar(rough * 2 / 3);
+        let middle = (self.narrow(x), self.narrow(y));
+        self.random_line(selection, (x1, y1), middle, rough, divisions - 1)?;
+        self.random_line(selection, middle, (x2, y2), rough, divisions - 1)?;
+        if ends {
+            selection.add(x2, y2);
+        }
+        Ok(())
+    }
+
+    /// Squares by their distance from a line (`selection_do_gradient`).
+    pub fn gradient(&mut self, gradient: &Gradient) -> Selection {
+        let &Gradient { from: (x, y), to: (x2, y2), least, most, limited, square } = gradient;
+        let (least, most) = (least.min(most), least.max(most));
+        let middle = self.has(LoaderRule::GradientsCoverTheirMiddle);
+        let far = |column: i32, row: i32| {
+            let squared = line_distance((x, y), (x2, y2), (column, row));
+            if middle { squared } else { square_root(squared) }
+        };
+        let (near_end, far_end) = if middle { (least * least, most * most) } else { (least, most) };
+        let span = far_end.wrapping_sub(near_end).max(1);
+        let mut selection = Selection::new();
+        for column in 0..COLUMNS {
+            for row in 0..ROWS {
+                let straight = far(column, row);
+                let distance = if square {
+                    let near = far(x, row).max(far(column, y));
+                    let other = far(x2, row).max(far(column, y2));
+                    straight.min(near.min(other))
+                } else {
+                    straight
+                };
+                let taken = if middle {
+                    distance <= near_end
+                        || (distance <= far_end && distance.wrapping_sub(near_end) < i64::from(self.rn2(span as i32)))
+                } else {
+                    distance >= near_end
+                        && (!limited || distance <= far_end)
+                        && distance.wrapping_sub(near_end) > i64::from(self.rn2(span as i32))
+                };
+                if taken {
+                    selection.add(column, row);
+                }
+            }
+        }
+        selection
+    }
+}
+
+/// Square of the distance of a square from a line, as the games reckon it, in single precision (`line_dist_coord`).
+fn line_distance((x1, y1): Place, (x2, y2): Place, (x, y): Place) -> i64 {
+    let [x1, y1, x2, y2, x, y] = [x1, y1, x2, y2, x, y].map(i64::from);
+    let (px, py) = (x2 - x1, y2 - y1);
+    if px == 0 && py == 0 {
+        return (x1 - x) * (x1 - x) + (y1 - y) * (y1 - y);
+    }
+    let along = ((x - x1) * px + (y - y1) * py) as f32 / (px * px + py * py) as f32;
+    let along = along.clamp(0.0, 1.0);
+    let near_x = (x1 as f32 + along * px as f32) as i64;
+    let near_y = (y1 as f32 + along * py as f32) as i64;
+    (near_x - x) * (near_x - x) + (near_y - y) * (near_y - y)
+}

@@ -1,0 +1,82 @@
+//! What a level does wrong: from Lua's errors to faults with their lines.
+
+use std::fmt;
+
+use mlua::Error;
+
+use crate::error::Fault;
+
+/// The name of a level to Lua, which begins its messages.
+pub(super) const CHUNK: &str = "level";
+
+/// What a function of the game throws.
+#[derive(Clone, Debug)]
+pub(super) struct Thrown {
+    pub fault: Fault,
+    /// The line of the level, from 1; 0 if it is not known.
+    pub line: usize,
+}
+
+impl fmt::Display for Thrown {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // As the game writes where a function of its own was called.
+        write!(formatter, "{} (line {} {CHUNK})", self.fault, self.line)
+    }
+}
+
+impl std::error::Error for Thrown {}
+
+/// What was thrown, if a function of the game did.
+pub(super) fn thrown(error: &Error) -> Option<&Thrown> {
+    match error {
+        Error::ExternalError(error) => error.downcast_ref(),
+        Error::CallbackError { cause, .. } | Error::WithContext { cause, .. } => thrown(cause),
+        _ => None,
+    }
+}
+
+/// The fault of an error, and its line, from 1; 0 if it is not known.
+pub(super) fn fault(error: &Error) -> (Fault, usize) {
+    if let Some(thrown) = thrown(error) {
+        return (thrown.fault.clone(), thrown.line);
+    }
+    match error {
+        Error::MemoryError(_) => (Fault::Memory, 0),
+        Error::CallbackError { cause, .. } | Error::WithContext { cause, .. } => fault(cause),
+        Error::SyntaxError { message, .. } | Error::RuntimeError(message) => {
+            let (line, message) = placed(message);
+            (Fault::Lua(message.to_owned()), line)
+        }
+        error => (Fault::Lua(error.to_string()), 0),
+    }
+}
+
+/// The words of an error for the level that caught it.
+pub(super) fn words(error: &Error) -> String {
+    match (thrown(error), error) {
+        (Some(thrown), _) => thrown.to_string(),
+        (None, Error::RuntimeError(message)) => message.clone(),
+        (None, error) => error.to_string(),
+    }
+}
+
+/// Line and words of a message that begins with its place, as Lua's do: `level:12: words`. What comes behind the first
+/// line is a traceback.
+pub(super) fn placed(message: &str) -> (usize, &str) {
+    let message = message.lines().next().unwrap_or("");
+    let behind = message.strip_prefix(CHUNK).and_then(|rest| rest.strip_prefix(':'));
+    let Some((line, words)) = behind.and_then(|rest| rest.split_once(':')) else { return (0, message) };
+    match line.parse() {
+        Ok(line) => (line, words.trim_start()),
+        Err(_) => (0, message),
+    }
+}
+
+/// The first mistake in the spelling of a level: its line, from 0, and what is wrong.
+pub(crate) fn syntax_error(text: &str) -> Option<(usize, String)> {
+    let problem = mlua::Lua::new_with(mlua::StdLib::NONE, mlua::LuaOptions::default());
+    let parsed = problem.and_then(|lua| super::sandbox::chunk(&lua, text));
+    let error = parsed.err()?;
+    let (fault, line) = fault(&error);
+    Some((line.saturating_sub(1), fault.to_string()))
+}

@@ -1,0 +1,167 @@
+-- What every level of NetHack 5 finds besides the functions of the game: the same draws in the same order as those of
+-- its nhlib.lua. `ours` has what only this file may call.
+local ours = ...
+local settle, words, fail = ours.settle, ours.words, ours.fail
+local try, try_with, resume = pcall, xpcall, coroutine.resume
+local select, type, tostring, pairs = select, type, tostring, pairs
+local rn2, between = nh.rn2, nh.random
+
+-- What a level cannot survive it must not catch.
+function pcall(call, ...)
+   return settle(try(call, ...))
+end
+
+function xpcall(call, handler, ...)
+   return settle(try_with(call, function(problem) return handler(words(problem)) end, ...))
+end
+
+function coroutine.resume(thread, ...)
+   return settle(resume(thread, ...))
+end
+
+function math.random(...)
+   local first, last = ...
+   local count = select("#", ...)
+   if count == 1 then
+      return 1 + rn2(first)
+   elseif count == 2 then
+      return between(first, last + 1 - first)
+   end
+   fail("NetHack math.random requires at least one parameter")
+end
+local random = math.random
+
+function shuffle(list)
+   for last = #list, 2, -1 do
+      local pick = math.random(last)
+      local kept = list[pick]
+      list[pick] = list[last]
+      list[last] = kept
+   end
+end
+
+align = { "law", "neutral", "chaos" }
+shuffle(align)
+
+function d(count, faces)
+   if faces == nil then
+      return math.random(1, count)
+   end
+   local total = 0
+   for _ = 1, count do
+      total = total + math.random(1, faces)
+   end
+   return total
+end
+
+function percent(chance)
+   return chance > math.random(0, 99)
+end
+
+function monkfoodshop()
+   return u.role == "Monk" and "health food shop" or "food shop"
+end
+
+function hell_tweaks(kept)
+   local depth = u.depth
+   local size = kept:numpoints()
+   local free = kept:negate()
+
+   if percent(20 + depth) then
+      local pools = selection.new()
+      for _ = 1, 5 + math.random(depth) do
+         pools:set()
+      end
+      for _, way in ipairs({ "west", "north", "random" }) do
+         pools = pools | selection.grow(selection.set(selection.new()), way)
+      end
+      pools = pools & free
+      if percent(80) then
+         local shore = pools:clone():grow("all") & free
+         des.terrain(shore:percentage(math.random(1, 8) * 10), ".")
+      end
+      des.terrain(pools, "L")
+   end
+
+   if percent(50) then
+      local wanted = (nhc.COLNO * nhc.ROWNO - size) / 12
+      local rivers = selection.new()
+      local tries = 0
+      repeat
+         local floor = selection.match(".")
+         local spring = selection.rndcoord(floor)
+         local mouth = selection.rndcoord(floor)
+         local river = selection.randline(selection.new(), spring.x, spring.y, mouth.x, mouth.y, 10)
+         for _, way in ipairs({ "north", "west" }) do
+            if percent(50) then
+               river = selection.grow(river, way)
+            end
+         end
+         rivers = (rivers | river) & free
+         tries = tries + 1
+      until rivers:numpoints() > wanted or tries > 7
+      if percent(60) then
+         local share = 10 * math.random(1, 6)
+         des.terrain(selection.percentage(selection.grow(rivers) & free, share), ".")
+      end
+      des.terrain(rivers, "L")
+   end
+
+   local function thin_walls()
+      local share = 3 * math.random(1, 8)
+      local along = selection.match(".w."):percentage(share)
+      return along | selection.match(".\nw\n."):percentage(share)
+   end
+   if percent(20) then
+      (thin_walls() & free):iterate(function(x, y)
+         des.terrain(x, y, ".")
+         des.object("boulder", x, y)
+      end)
+   end
+   if percent(20) then
+      des.terrain(thin_walls():grow() & selection.match("w") & free, "F")
+   end
+end
+
+function pline(format, ...)
+   nh.pline(string.format(format, ...))
+end
+
+function table_stringify(tbl)
+   local parts = {}
+   for key, value in pairs(tbl) do
+      local kind = type(value)
+      local text
+      if kind == "table" then
+         text = table_stringify(value)
+      elseif kind == "string" then
+         text = "[[" .. value .. "]]"
+      elseif kind == "boolean" or kind == "number" then
+         text = tostring(value)
+      end
+      parts[#parts + 1] = text and ('["' .. key .. '"]=' .. text .. ",") or ","
+   end
+   return "{" .. table.concat(parts) .. "}"
+end
+
+function nh_set_variables_string(key, tbl)
+   return 'nh_lua_variables["' .. key .. '"]=' .. table_stringify(tbl) .. ";"
+end
+
+function nh_get_variables_string(tbl)
+   return "return " .. table_stringify(tbl) .. ";"
+end
+
+-- These are called while somebody plays, not while a level is made.
+function tutorial_cmd_before(command)
+   return command ~= "save"
+end
+
+function tutorial_enter()
+end
+
+function tutorial_leave()
+end
+
+function tutorial_turn()
+end
