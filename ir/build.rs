@@ -153,6 +153,9 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
     // Words of one's own are those of no built-in game.
     assert!(draft.place_statements.is_empty(), "{}: `place_statements` is for games that are not built in", draft.name);
     field("place_statements", names(&draft.place_statements));
+    field("structures", names(&draft.structures));
+    field("joined_terrain", names(&draft.joined_terrain));
+    field("artifacts", names(&draft.artifacts));
     field("own_words", list([]));
 
     let headers = draft.header.iter().map(|(abi, longs)| {

@@ -4,6 +4,7 @@ use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::loadable::Loadable;
+use splc_ir::parts::Layouts;
 
 use crate::{opcodes, parts};
 
@@ -17,7 +18,7 @@ use crate::{opcodes, parts};
 pub fn encode(level: &Loadable, catalog: &Catalog, abi: &Abi, header: &[u64]) -> Result<Vec<u8>, Diagnostic> {
     match level {
         Loadable::Program(program) => opcodes::encode(program, catalog, abi, header),
-        Loadable::Parts(level) => Ok(parts::encode(level, abi, header)),
+        Loadable::Parts(level) => Ok(parts::encode_as(level, Layouts::of(catalog), abi, header)),
         Loadable::Lua(_) => Err(no_level_file(catalog)),
     }
 }

@@ -8,13 +8,20 @@
 
 use splc_ir::abi::{Abi, INT};
 use splc_ir::parts::{
-    Body, FieldKind, Grid, Layout, List, ListTaker, MAZE, Maze, Part, PartsLevel, ROOMS, Room, Rooms, Structure, Value,
+    Body, FieldKind, Grid, Layout, Layouts, List, ListTaker, MAZE, Maze, Part, PartsLevel, ROOMS, Room, Rooms,
+    Structure, Value,
 };
 use splc_ir::source::Charset;
 
 /// The level file of `level` for a machine of `abi`, behind the version header `header`.
 pub fn encode(level: &PartsLevel, abi: &Abi, header: &[u64]) -> Vec<u8> {
-    let mut writer = Writer { abi, charset: level.charset, out: Vec::with_capacity(4096) };
+    encode_as(level, Layouts::default(), abi, header)
+}
+
+/// The level file of `level` as [`encode`] writes it, with structures that are laid out as `layouts` says.
+pub fn encode_as(level: &PartsLevel, layouts: Layouts, abi: &Abi, header: &[u64]) -> Vec<u8> {
+    let are_plain = layouts.are_plain();
+    let mut writer = Writer { abi, charset: level.charset, layouts, are_plain, out: Vec::with_capacity(4096) };
     for &long in header {
         abi.put_long(&mut writer.out, long as i64);
     }
@@ -37,6 +44,8 @@ pub fn encode(level: &PartsLevel, abi: &Abi, header: &[u64]) -> Vec<u8> {
 struct Writer<'a> {
     abi: &'a Abi,
     charset: Charset,
+    layouts: Layouts,
+    are_plain: bool,
     out: Vec<u8>,
 }
 
@@ -54,10 +63,17 @@ impl Writer<'_> {
 
     /// A structure and the texts that belong to it.
     fn structure<S: Structure>(&mut self, structure: &S) {
+        if !self.are_plain {
+            return self.own_structure(structure);
+        }
         let (start, abi, charset) = (self.out.len(), self.abi, self.charset);
         let mut layout = Layout::new(abi);
         let mut texts = [None; 2];
+        let mut left = S::FIELDS.len();
         structure.each(|value| {
+            // The rest is for variants.
+            let Some(rest) = left.checked_sub(1) else { return };
+            left = rest;
             let kind = match value {
                 Value::Char(_) => FieldKind::Char,
                 Value::Short(_) => FieldKind::Short,
@@ -81,6 +97,49 @@ impl Writer<'_> {
         });
         self.out.resize(start + layout.size(), 0);
         for text in texts.into_iter().flatten() {
+            charset.encode_into(text, &mut self.out);
+        }
+    }
+
+    /// A structure as the game's catalog lays it out, and the texts that belong to it.
+    fn own_structure<S: Structure>(&mut self, structure: &S) {
+        let (start, abi, charset) = (self.out.len(), self.abi, self.charset);
+        let mut values = Vec::with_capacity(S::FIELDS.len() + S::MORE.len());
+        structure.each(|value| values.push(value));
+        if let Some(at) = self.layouts.place::<S>()
+            && let Some(&[Value::Char(x), Value::Char(y)]) = values.get(at..at + 2)
+        {
+            let (x, y) = self.layouts.written(x, y);
+            values[at] = Value::Char(x);
+            values[at + 1] = Value::Char(y);
+        }
+        let mut layout = Layout::new(abi);
+        let mut texts = Vec::new();
+        for (at, kind) in self.layouts.fields::<S>() {
+            self.out.resize(start + layout.field(kind), 0);
+            let value = at.and_then(|at| values.get(at)).copied().unwrap_or(Value::Int(0));
+            let number = match value {
+                Value::Char(number) => i64::from(number),
+                Value::Short(number) => i64::from(number),
+                Value::Int(number) => i64::from(number),
+                Value::Text(text) => {
+                    texts.extend(text);
+                    text.map_or(0, |text| charset.encoded_len(text)) as i64
+                }
+            };
+            match kind {
+                FieldKind::Char => self.out.push(number as u8),
+                FieldKind::Short => abi.put_short(&mut self.out, number as i16),
+                FieldKind::Int => abi.put_int(&mut self.out, number as i32),
+                FieldKind::Long => abi.put_long(&mut self.out, number),
+                FieldKind::TextLength => {
+                    abi.put_int(&mut self.out, number as i32);
+                    self.out.resize(self.out.len() + abi.pointer - INT, 0);
+                }
+            }
+        }
+        self.out.resize(start + layout.size(), 0);
+        for text in texts {
             charset.encode_into(text, &mut self.out);
         }
     }
@@ -136,6 +195,10 @@ impl ListTaker for Writer<'_> {
         for thing in list {
             self.structure(&thing.node);
         }
+        // There are none in the levels that splc makes.
+        if self.layouts.random_regions && S::NAME == "level_region" {
+            self.count(0);
+        }
     }
 
     fn registers(&mut self, _: &'static str, registers: &[i8]) {
@@ -145,6 +208,12 @@ impl ListTaker for Writer<'_> {
 
     /// All columns, and behind them all rows.
     fn places(&mut self, _: &'static str, places: &[(i8, i8)]) {
+        if self.layouts.place_lists {
+            self.count(usize::from(!places.is_empty()));
+            if places.is_empty() {
+                return;
+            }
+        }
         self.count(places.len());
         self.out.extend(places.iter().map(|&(x, _)| x as u8));
         self.out.extend(places.iter().map(|&(_, y)| y as u8));

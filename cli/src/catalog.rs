@@ -1,5 +1,6 @@
 //! `splc catalog`: makes a catalog of a variant's source tree, shows, compares and checks catalogs.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -143,35 +144,91 @@ fn trouble(message: &str) -> Outcome {
     Outcome::Trouble
 }
 
+/// Most entries of folders that are looked at to find where a tree has its files.
+const MAX_ENTRIES: usize = 200_000;
+
+/// How deep the folders are that are looked at.
+const MAX_DEPTH: usize = 8;
+
+/// The files below `top` by their names, those with the shortest paths first; links are left out.
+fn index(top: &Path) -> BTreeMap<String, Vec<PathBuf>> {
+    let mut found: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    let mut folders = VecDeque::from([(PathBuf::new(), 0)]);
+    let mut entries = 0;
+    // The shallow ones come first.
+    while let Some((folder, depth)) = folders.pop_front() {
+        let Ok(inner) = fs::read_dir(top.join(&folder)) else { continue };
+        let mut inner: Vec<_> = inner.flatten().map(|entry| (entry.file_name(), entry.file_type())).collect();
+        inner.sort_by(|(one, _), (other, _)| one.cmp(other));
+        for (name, kind) in inner {
+            entries += 1;
+            let Ok(kind) = kind else { continue };
+            if entries > MAX_ENTRIES {
+                return found;
+            } else if kind.is_dir() && depth < MAX_DEPTH && !name.to_string_lossy().starts_with('.') {
+                folders.push_back((folder.join(&name), depth + 1));
+            } else if kind.is_file() {
+                found.entry(name.to_string_lossy().into_owned()).or_default().push(folder.join(&name));
+            }
+        }
+    }
+    found
+}
+
 /// Reads files of a source tree, and nothing that is not in it.
+///
+/// The tree's own top may be in a folder of it: that which has `src/monst.c`.
 fn files(tree: &Path) -> Result<Box<Files<'static>>, String> {
     let top = fs::canonicalize(tree).map_err(|error| format!("{}: {error}", tree.display()))?;
     if !top.is_dir() {
         return Err(format!("{}: not a folder", tree.display()));
     }
+    let mut known: Option<BTreeMap<String, Vec<PathBuf>>> = None;
+    let mut inner_top: Option<PathBuf> = None;
     Ok(Box::new(move |path: &str| {
-        let inner = Path::new(path);
+        let anywhere = path.strip_prefix("**/");
+        let inner = Path::new(anywhere.unwrap_or(path));
         if !inner.components().all(|part| matches!(part, Component::Normal(_))) {
             return Ok(None);
         }
-        let real = match fs::canonicalize(top.join(inner)) {
-            Ok(real) => real,
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
-            Err(error) => return Err(error.to_string()),
-        };
-        if !real.starts_with(&top) {
-            return Err("a link out of the tree".to_owned());
+        if anywhere.is_none()
+            && let Some(bytes) = read(&top, inner)?
+        {
+            return Ok(Some(bytes));
         }
-        let meta = fs::metadata(&real).map_err(|error| error.to_string())?;
-        if !meta.is_file() {
-            return Ok(None);
+        let known = known.get_or_insert_with(|| index(&top));
+        let inner_top = inner_top.get_or_insert_with(|| {
+            let monsters = known.get("monst.c").into_iter().flatten().find(|path| path.ends_with("src/monst.c"));
+            monsters.and_then(|path| path.parent()?.parent()).map(Path::to_owned).unwrap_or_default()
+        });
+        if anywhere.is_none() {
+            return if inner_top.as_os_str().is_empty() { Ok(None) } else { read(&top, &inner_top.join(inner)) };
         }
-        let mut bytes = Vec::new();
-        let file = fs::File::open(&real).map_err(|error| error.to_string())?;
-        // One byte more shows that there are too many.
-        file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-        Ok(Some(bytes))
+        let Some(places) = inner.to_str().and_then(|name| known.get(name)) else { return Ok(None) };
+        let place = places.iter().find(|place| place.starts_with(&*inner_top)).or(places.first());
+        place.map_or(Ok(None), |place| read(&top, place))
     }))
+}
+
+/// The file `inner` of the tree at `top`: nothing if there is none.
+fn read(top: &Path, inner: &Path) -> Result<Option<Vec<u8>>, String> {
+    let real = match fs::canonicalize(top.join(inner)) {
+        Ok(real) => real,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    };
+    if !real.starts_with(top) {
+        return Err("a link out of the tree".to_owned());
+    }
+    let meta = fs::metadata(&real).map_err(|error| error.to_string())?;
+    if !meta.is_file() {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    let file = fs::File::open(&real).map_err(|error| error.to_string())?;
+    // One byte more shows that there are too many.
+    file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    Ok(Some(bytes))
 }
 
 fn run_import(asked: &Import) -> Outcome {

@@ -292,10 +292,10 @@ impl Compilation<'_> {
             Ok(bytes) => bytes,
             Err(problem) => return diagnostics.push(problem),
         };
-        if let Loadable::Program(Program { charset, vault_frequency: Some(weight), .. }) = level
+        if let Loadable::Program(Program { charset, vault_frequency: Some(weight), vault_depth, .. }) = level
             && self.output.content == Content::LevelFile
         {
-            self.kept.vaults.push(Vault::new(&name, *charset, *weight));
+            self.kept.vaults.push(Vault::new(&name, *charset, *weight, *vault_depth));
         }
         let begin = source.map(|source| source.span);
         self.levels.push(Summary { name: level.name().clone(), span: begin, size: Some(level.size()) });

@@ -69,6 +69,8 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
     making.named();
     making.words();
     making.numbers();
+    making.layouts();
+    making.forms();
     making.limits();
     making.header(options.like.as_deref());
     let Making { mut draft, tables, mut notes, .. } = making;
@@ -138,7 +140,16 @@ impl Making<'_> {
         let found = self.found;
         for (key, classes) in [("monster_classes", &found.monster_classes), ("object_classes", &found.object_classes)] {
             let Some(Found { table, place }) = classes else { continue };
-            let symbols: String = table.iter().collect();
+            let mut seen = HashSet::new();
+            let mut once = |&symbol: &char| {
+                let is_fine = symbol.is_ascii() && (symbol == '\0' || seen.insert(symbol));
+                if is_fine { symbol } else { '\0' }
+            };
+            let symbols: String = table.iter().map(&mut once).collect();
+            for (number, symbol) in symbols.chars().enumerate().filter(|(at, symbol)| table[*at] != *symbol) {
+                let message = format!("class {} of {key} is not one of its own in ASCII: {symbol:?}", number + 1);
+                self.notes.push(Note { place: place.clone(), message });
+            }
             let old =
                 if key == "monster_classes" { &mut self.draft.monster_classes } else { &mut self.draft.object_classes };
             let change = changed(symbols.chars(), old.chars());
@@ -334,6 +345,9 @@ impl Making<'_> {
             let of = groups.get(token.as_str());
             match (of, value) {
                 (_, Some(value)) if token == "DOOR_MATERIAL" => words[door_detail].push((word.clone(), *value)),
+                (_, Some(value)) if self.found.place_check.as_ref() == Some(token) => {
+                    words[Group::PlaceCheck as usize].push((word.clone(), *value));
+                }
                 (Some(groups), Some(value)) => {
                     // A token of several groups gives each of them its own words.
                     let own = |at: &&usize| self.old.words[**at].iter().any(|(known, _)| known == word);
@@ -457,6 +471,10 @@ impl Making<'_> {
             }
             self.draft.place_statements = places;
             self.draft.opcodes = opcodes;
+        } else {
+            let own = |statement: &&source_tree::PlaceStatement| !self.old.keywords.contains(&statement.word);
+            self.draft.place_statements =
+                found.place_statements.iter().filter(own).map(|statement| statement.word.clone()).collect();
         }
         let has_word = |token: &str| found.words.iter().any(|words| words.table.values().any(|row| row.token == token));
         if has_word("DOOR_MATERIAL") {
@@ -475,6 +493,99 @@ impl Making<'_> {
                 self.draft.features.sort_by_key(|name| order.iter().position(|known| known == name));
             } else if bytes != 1 {
                 self.note("include/sp_lev.h", format!("the type of a value takes {bytes} bytes"));
+            }
+        }
+    }
+
+    /// Structures of level files without opcodes.
+    fn layouts(&mut self) {
+        let found = self.found;
+        if found.structures.is_empty() {
+            return;
+        }
+        let mut lines = Vec::new();
+        for (c_name, name, known, plain) in STRUCTURES {
+            let Some(fields) = found.structures.get(*c_name) else { continue };
+            let ours = |field: &str| match known.iter().find(|(c, _)| *c == field) {
+                Some((_, ours)) => (*ours).to_owned(),
+                None => field.replace('.', "_"),
+            };
+            let line: Vec<String> = fields.iter().map(|(field, kind)| format!("{}:{kind}", ours(field))).collect();
+            let line = line.join(" ");
+            if line != *plain {
+                for (field, kind) in fields {
+                    let is_new = !known.iter().any(|(c, _)| c == field);
+                    if is_new {
+                        let message = format!("`{c_name}` has a field `{field}` ({kind}), which splc leaves 0");
+                        self.note("include/sp_lev.h", message);
+                    }
+                }
+                lines.push(format!("{name} {line}"));
+            }
+        }
+        if !lines.is_empty() {
+            self.table("structures", lines.len(), (lines.len(), 0), "include/sp_lev.h");
+        }
+        self.draft.structures = lines;
+        let part = found.structures.get("mazepart").map_or(&[][..], |fields| &fields[..]);
+        let has = |field: &str| part.iter().any(|(known, _)| known == field);
+        self.feature("random_regions", has("nrndlreg"));
+        self.feature("place_lists", has("nlocset"));
+        if let Some(at) = catalog::PACKING_NAMES.iter().position(|key| *key == "random_place") {
+            let random = found.random_place.unwrap_or(i64::from(splc_ir::parts::RANDOM));
+            let plain = random == i64::from(splc_ir::parts::RANDOM);
+            self.draft.packing[at] = if plain { self.old.packing[at] } else { random };
+        }
+        if let Some(Found { table, place }) = &found.door_artifacts {
+            self.table("artifacts", table.len(), (table.len(), 0), place);
+            self.draft.artifacts.clone_from(table);
+        }
+    }
+
+    /// Has the feature or not.
+    fn feature(&mut self, name: &str, has: bool) {
+        self.draft.features.retain(|known| known != name);
+        if has {
+            self.draft.features.push(name.to_owned());
+            let order: Vec<String> = catalog::Feature::ALL.iter().map(|feature| feature.name()).collect();
+            self.draft.features.sort_by_key(|name| order.iter().position(|known| known == name));
+        }
+    }
+
+    /// What the grammar takes.
+    fn forms(&mut self) {
+        let found = self.found;
+        let forms = found.forms;
+        let is_parts = self.draft.format == "parts";
+        self.feature("empty_level_regions", is_parts && forms.empty_level_regions);
+        self.feature("classes_by_hash", is_parts && forms.hash_class);
+        self.feature("vault_depths", !is_parts && forms.vault_depths);
+        if forms.comma_gradients {
+            self.feature("comma_gradients", true);
+        }
+        if !is_parts && forms.irregular_truth {
+            self.feature("irregular_truth", true);
+        }
+        if let Some([columns, rows]) = found.room_positions {
+            self.feature("rooms_in_squares", columns.0 == 0);
+            for (key, most) in [("room_columns", columns.1), ("room_rows", rows.1)] {
+                if let Some(at) = catalog::LIMIT_NAMES.iter().position(|(known, _)| *known == key) {
+                    self.draft.limits[at] = most;
+                }
+            }
+        }
+        if let (Some(Found { table, place }), Some(types)) = (&found.joined, &found.level_types) {
+            let names: Vec<String> = table
+                .iter()
+                .filter_map(|number| types.table.get(usize::try_from(*number).ok()?))
+                .filter(|name| !name.starts_with("type_"))
+                .cloned()
+                .collect();
+            let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
+            sorted.sort_unstable();
+            if sorted != ["corr", "room"] {
+                self.table("joined_terrain", names.len(), (names.len().saturating_sub(2), 0), place);
+                self.draft.joined_terrain = names;
             }
         }
     }
@@ -526,6 +637,7 @@ impl Making<'_> {
         if parts.iter().all(Option::is_none) {
             return;
         }
+        let sizes = &self.found.struct_sizes;
         for (abi, header) in &mut self.draft.header {
             let is_long = Abi::by_name(abi).is_none_or(|abi| abi.long == 8);
             for (long, part) in header.iter_mut().zip(parts) {
@@ -533,12 +645,178 @@ impl Making<'_> {
                     *long = if is_long { part } else { part & 0xffff_ffff };
                 }
             }
+            for (long, part) in header.iter_mut().skip(3).zip(sizes.get(abi.as_str()).into_iter().flatten()) {
+                *long = if is_long { *part } else { *part & 0xffff_ffff };
+            }
         }
-        let message = "the sizes of structures in the version header are the parent's: --like FILE.lev takes them from a \
-                       level file of a build";
-        self.note("util/makedefs.c", message.to_owned());
+        if sizes.is_empty() {
+            let message = "the sizes of structures in the version header are the parent's: --like FILE.lev takes them \
+                           from a level file of a build";
+            self.note("util/makedefs.c", message.to_owned());
+        }
     }
 }
+
+/// Structures of level files without opcodes: their names in C and in catalogs, the names of their fields, and how they
+/// are in NetHack 3.4.3 (`include/sp_lev.h`).
+type Structure = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
+const STRUCTURES: &[Structure] = &[
+    (
+        "lev_init",
+        "init",
+        &[
+            ("init_present", "present"),
+            ("padding", "padding"),
+            ("fg", "foreground"),
+            ("bg", "background"),
+            ("smoothed", "smoothed"),
+            ("joined", "joined"),
+            ("lit", "light"),
+            ("walled", "walled"),
+            ("icedpools", "iced"),
+        ],
+        "present:char padding:char foreground:char background:char smoothed:char joined:char light:char walled:char",
+    ),
+    (
+        "door",
+        "door",
+        &[("x", "x"), ("y", "y"), ("mask", "state"), ("arti_key", "artifact"), ("arti_text", "artifact")],
+        "x:char y:char state:char",
+    ),
+    (
+        "room_door",
+        "room_door",
+        &[
+            ("wall", "wall"),
+            ("pos", "position"),
+            ("secret", "secret"),
+            ("mask", "state"),
+            ("arti_key", "artifact"),
+            ("arti_text", "artifact"),
+        ],
+        "wall:char position:char secret:char state:char",
+    ),
+    (
+        "trap",
+        "trap",
+        &[("x", "x"), ("y", "y"), ("chance", "chance"), ("type", "kind")],
+        "x:char y:char chance:char kind:char",
+    ),
+    (
+        "monster",
+        "monster",
+        &[
+            ("name", "name"),
+            ("appear_as", "appear_as"),
+            ("id", "number"),
+            ("align", "alignment"),
+            ("x", "x"),
+            ("y", "y"),
+            ("chance", "chance"),
+            ("class", "class"),
+            ("appear", "appearance"),
+            ("peaceful", "peaceful"),
+            ("asleep", "asleep"),
+        ],
+        "name:text appear_as:text number:short alignment:char x:char y:char chance:char class:char appearance:char \
+         peaceful:char asleep:char",
+    ),
+    (
+        "object",
+        "object",
+        &[
+            ("name", "name"),
+            ("corpsenm", "corpse"),
+            ("id", "number"),
+            ("spe", "enchantment"),
+            ("x", "x"),
+            ("y", "y"),
+            ("chance", "chance"),
+            ("class", "class"),
+            ("containment", "containment"),
+            ("curse_state", "curse"),
+        ],
+        "name:text corpse:int number:short enchantment:short x:char y:char chance:char class:char containment:char \
+         curse:char",
+    ),
+    (
+        "altar",
+        "altar",
+        &[("x", "x"), ("y", "y"), ("align", "alignment"), ("shrine", "kind"), ("god", "god")],
+        "x:char y:char alignment:char kind:char",
+    ),
+    (
+        "drawbridge",
+        "drawbridge",
+        &[("x", "x"), ("y", "y"), ("dir", "direction"), ("db_open", "open")],
+        "x:char y:char direction:char open:char",
+    ),
+    ("walk", "walk", &[("x", "x"), ("y", "y"), ("dir", "direction")], "x:char y:char direction:char"),
+    (
+        "digpos",
+        "protected",
+        &[("x1", "x1"), ("y1", "y1"), ("x2", "x2"), ("y2", "y2")],
+        "x1:char y1:char x2:char y2:char",
+    ),
+    ("lad", "ladder", &[("x", "x"), ("y", "y"), ("up", "up")], "x:char y:char up:char"),
+    ("stair", "stair", &[("x", "x"), ("y", "y"), ("up", "up")], "x:char y:char up:char"),
+    (
+        "region",
+        "region",
+        &[
+            ("x1", "x1"),
+            ("y1", "y1"),
+            ("x2", "x2"),
+            ("y2", "y2"),
+            ("rtype", "kind"),
+            ("rlit", "light"),
+            ("rirreg", "irregular"),
+        ],
+        "x1:char y1:char x2:char y2:char kind:char light:char irregular:char",
+    ),
+    (
+        "lev_region",
+        "level_region",
+        &[
+            ("inarea.x1", "inside_x1"),
+            ("inarea.y1", "inside_y1"),
+            ("inarea.x2", "inside_x2"),
+            ("inarea.y2", "inside_y2"),
+            ("delarea.x1", "outside_x1"),
+            ("delarea.y1", "outside_y1"),
+            ("delarea.x2", "outside_x2"),
+            ("delarea.y2", "outside_y2"),
+            ("in_islev", "inside_level"),
+            ("del_islev", "outside_level"),
+            ("rtype", "kind"),
+            ("padding", "padding"),
+            ("rname", "level"),
+        ],
+        "inside_x1:char inside_y1:char inside_x2:char inside_y2:char outside_x1:char outside_y1:char outside_x2:char \
+         outside_y2:char inside_level:char outside_level:char kind:char padding:char level:text",
+    ),
+    ("gold", "gold", &[("x", "x"), ("y", "y"), ("amount", "amount")], "x:char y:char amount:int"),
+    (
+        "engraving",
+        "engraving",
+        &[("x", "x"), ("y", "y"), ("engr", "text"), ("etype", "kind")],
+        "x:char y:char text:text kind:char",
+    ),
+    ("fountain", "feature", &[("x", "x"), ("y", "y")], "x:char y:char"),
+    (
+        "corridor",
+        "corridor",
+        &[
+            ("src.room", "from_room"),
+            ("src.wall", "from_wall"),
+            ("src.door", "from_door"),
+            ("dest.room", "to_room"),
+            ("dest.wall", "to_wall"),
+            ("dest.door", "to_door"),
+        ],
+        "from_room:char from_wall:char from_door:char to_room:char to_wall:char to_door:char",
+    ),
+];
 
 /// The name that catalogs have for a constant.
 fn own_name(key: &str, constant: &str) -> String {

@@ -1,6 +1,7 @@
 //! `vaults.dat`: the list of random vaults that UnNetHack and SporkHack choose from.
 //!
-//! A line is a weight, a blank and the name of a level. The games' compilers append a line for each vault that
+//! A line is a weight, a blank and the name of a level; the depth from which on the vault comes stands before, in games
+//! that have MINDEPTH. The games' compilers append a line for each vault that
 //! they compile, so that compiling twice lists it twice; here a level has one line.
 
 use std::collections::{HashMap, HashSet};
@@ -17,61 +18,73 @@ pub struct Vault {
     pub name: Vec<u8>,
     /// How often it is chosen, beside the weights of the others.
     pub weight: i32,
+    /// The depth from which on it comes, where the list says that.
+    pub depth: Option<i32>,
 }
 
 impl Vault {
-    pub(crate) fn new(name: &str, charset: Charset, weight: i32) -> Self {
+    pub(crate) fn new(name: &str, charset: Charset, weight: i32, depth: Option<i32>) -> Self {
         let mut bytes = Vec::with_capacity(name.len());
         charset.encode_into(name, &mut bytes);
-        Vault { name: bytes, weight }
+        Vault { name: bytes, weight, depth }
     }
 }
 
 /// The list `existing` with `vaults` in it: a level that is listed gets its new weight where it stands, others follow
 /// at the end. What else is in the list stays as it is.
 pub fn update(existing: &[u8], vaults: &[Vault]) -> Vec<u8> {
-    let mut weights: HashMap<&[u8], i32> = HashMap::with_capacity(vaults.len());
-    weights.extend(vaults.iter().map(|vault| (vault.name.as_slice(), vault.weight)));
+    let mut known: HashMap<&[u8], &Vault> = HashMap::with_capacity(vaults.len());
+    known.extend(vaults.iter().map(|vault| (vault.name.as_slice(), vault)));
+    let has_depths = vaults.iter().any(|vault| vault.depth.is_some());
     let mut list = Vec::with_capacity(existing.len() + vaults.len() * 16);
     let mut listed = HashSet::new();
     for line in existing.split_inclusive(|&byte| byte == b'\n') {
-        match name_in(line).and_then(|name| weights.get_key_value(name)) {
+        match name_in(line, has_depths).and_then(|name| known.get_key_value(name)) {
             None => {
                 list.extend_from_slice(line);
                 if !line.ends_with(b"\n") {
                     list.push(b'\n');
                 }
             }
-            Some((&name, &weight)) if listed.insert(name) => push(&mut list, name, weight),
+            Some((&name, vault)) if listed.insert(name) => push(&mut list, vault),
             // Listed twice by a compiler that only appends.
             Some(_) => {}
         }
     }
     for Vault { name, .. } in vaults {
         let name = name.as_slice();
-        if let Some(&weight) = weights.get(name).filter(|_| listed.insert(name)) {
-            push(&mut list, name, weight);
+        if let Some(vault) = known.get(name).filter(|_| listed.insert(name)) {
+            push(&mut list, vault);
         }
     }
     list
 }
 
-fn push(list: &mut Vec<u8>, name: &[u8], weight: i32) {
-    list.extend_from_slice(weight.to_string().as_bytes());
-    list.push(b' ');
-    list.extend_from_slice(name);
+fn push(list: &mut Vec<u8>, vault: &Vault) {
+    for number in vault.depth.into_iter().chain([vault.weight]) {
+        list.extend_from_slice(number.to_string().as_bytes());
+        list.push(b' ');
+    }
+    list.extend_from_slice(&vault.name);
     list.push(b'\n');
 }
 
 /// The names of the levels that are in `list`.
 pub fn names(list: &[u8]) -> Vec<String> {
-    let lines = list.split(|&byte| byte == b'\n').filter_map(name_in);
+    // No name of a level is a number and something else.
+    let starts_twice =
+        |line: &[u8]| line.split(|&byte| byte == b' ').nth(1).is_some_and(|word| word.iter().all(u8::is_ascii_digit));
+    let has_depths = list
+        .split(|&byte| byte == b'\n')
+        .any(|line| line.iter().filter(|&&byte| byte == b' ').count() > 1 && starts_twice(line));
+    let lines = list.split(|&byte| byte == b'\n').filter_map(|line| name_in(line, has_depths));
     lines.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
 /// The name in a line of the list.
-fn name_in(line: &[u8]) -> Option<&[u8]> {
-    let blank = line.iter().position(|&byte| byte == b' ')?;
+fn name_in(line: &[u8], has_depths: bool) -> Option<&[u8]> {
+    let mut blanks = line.iter().enumerate().filter(|(_, byte)| **byte == b' ').map(|(at, _)| at);
+    let blank = blanks.nth(usize::from(has_depths))?;
     Some(line[blank + 1..].trim_ascii_end())
 }
 
@@ -80,7 +93,8 @@ mod tests {
     use super::*;
 
     fn update(existing: &[u8], vaults: &[(&[u8], i32)]) -> Vec<u8> {
-        let vaults: Vec<Vault> = vaults.iter().map(|&(name, weight)| Vault { name: name.to_vec(), weight }).collect();
+        let vaults: Vec<Vault> =
+            vaults.iter().map(|&(name, weight)| Vault { name: name.to_vec(), weight, depth: None }).collect();
         super::update(existing, &vaults)
     }
 
@@ -98,6 +112,15 @@ mod tests {
     fn a_vault_listed_twice_is_listed_once() {
         assert_eq!(update(b"1 a\n2 b\n1 a\n", &[(b"a", 5)]), b"5 a\n2 b\n");
         assert_eq!(update(b"", &[(b"a", 5), (b"b", 1), (b"a", 6)]), b"6 a\n1 b\n");
+    }
+
+    #[test]
+    fn depths_stand_before_weights() {
+        let vault = |name: &[u8], weight, depth| Vault { name: name.to_vec(), weight, depth: Some(depth) };
+        let list = super::update(b"0 1 a\n", &[vault(b"a", 5, 12), vault(b"b", 1, 0)]);
+        assert_eq!(list, b"12 5 a\n0 1 b\n");
+        assert_eq!(names(&list), ["a", "b"]);
+        assert_eq!(names(b"5 a\n1 b\n"), ["a", "b"]);
     }
 
     #[test]

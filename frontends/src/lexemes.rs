@@ -25,7 +25,7 @@ pub fn lexemes(source: &Source, file: FileId, catalog: &Catalog) -> Option<Vec<L
             }
         }
         Format::Parts => {
-            for (start, token, end) in nethack343::lexer::Lexer::new(text, source.charset) {
+            for (start, token, end) in nethack343::lexer::Lexer::new(text, source.charset, catalog) {
                 pieces.token(start, end, matches!(token, nethack343::lexer::Token::Map(_)))?;
             }
         }

@@ -98,7 +98,7 @@ pub fn parse(
 pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivia> {
     match catalog.format {
         Format::Opcodes => script::trivia(sources, file, catalog),
-        Format::Parts => nethack343::trivia(sources, file),
+        Format::Parts => nethack343::trivia(sources, file, catalog),
         Format::Lua => Vec::new(),
     }
 }

@@ -86,7 +86,7 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
             ops[pushed].operand = Some(named);
         }
     }
-    let program = Program { name: name.into(), charset, ops, vault_frequency: None };
+    let program = Program { name: name.into(), charset, ops, vault_frequency: None, vault_depth: None };
     Ok(LevelFile { header, program, trailing })
 }
 

@@ -12,8 +12,8 @@ use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::parts::{
-    Body, FieldKind, FieldSource, Grid, Init, Layout, List, ListGiver, MAZE, Maze, Part, PartsLevel, ROOMS, Room,
-    Rooms, Structure,
+    Body, FieldKind, FieldSource, Grid, Init, Layout, Layouts, List, ListGiver, MAZE, Maze, Part, PartsLevel, ROOMS,
+    Room, Rooms, Structure,
 };
 use splc_ir::source::{Charset, FileId, Spanned, Text};
 
@@ -45,7 +45,8 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
         return Err(Diagnostic::new(Code::Target, None, message));
     }
     let input = LevelBytes::new(bytes, file, abi);
-    let mut reader = Reader { input, charset: Charset::Utf8, only_utf8: true };
+    let (layouts, own_lists) = (Layouts::of(catalog), catalog.place_statements.len());
+    let mut reader = Reader { input, charset: Charset::Utf8, only_utf8: true, layouts, own_lists };
     let header = reader.input.header(catalog)?;
     let start = reader.input.at;
     let mut level = reader.level(name, catalog)?;
@@ -63,6 +64,9 @@ struct Reader<'a> {
     charset: Charset,
     /// Whether all texts so far were UTF-8.
     only_utf8: bool,
+    layouts: Layouts,
+    /// How many lists of places of its own a part or room has.
+    own_lists: usize,
 }
 
 impl Reader<'_> {
@@ -158,11 +162,16 @@ impl Reader<'_> {
     fn structure<S: Structure>(&mut self, what: &str) -> Result<Spanned<S>, Diagnostic> {
         let start = self.input.at;
         let mut layout = Layout::new(self.input.abi);
-        for &(_, kind) in S::FIELDS {
-            layout.field(kind);
+        let mut places = vec![None; S::FIELDS.len() + S::MORE.len()];
+        for (at, kind) in self.layouts.fields::<S>() {
+            let offset = layout.field(kind);
+            if let Some(place) = at.and_then(|at| places.get_mut(at)) {
+                *place = Some((start + offset, kind));
+            }
         }
         self.input.take(layout.size(), what)?;
-        let mut fields = Fields { start, layout: Layout::new(self.input.abi), reader: self };
+        let place = self.layouts.place::<S>();
+        let mut fields = Fields { places, at: 0, place, reader: self };
         let node = S::read(&mut fields)?;
         Ok(Spanned::new(node, self.input.span(start)))
     }
@@ -170,8 +179,12 @@ impl Reader<'_> {
 
 /// The fields of a structure that is there in full; its texts are read behind it.
 struct Fields<'a, 'b> {
-    start: usize,
-    layout: Layout<'b>,
+    /// Where each field lies in the file, and its type there; nowhere if the game's structure lacks it.
+    places: Vec<Option<(usize, FieldKind)>>,
+    /// Number of the next field.
+    at: usize,
+    /// Number of the field that is the column of a place with numbers of its own; its row is the next one.
+    place: Option<usize>,
     reader: &'a mut Reader<'b>,
 }
 
@@ -179,32 +192,54 @@ impl FieldSource for Fields<'_, '_> {
     type Error = Diagnostic;
 
     fn char(&mut self) -> Result<i8, Diagnostic> {
-        let at = self.field(FieldKind::Char);
-        Ok(self.reader.input.bytes.get(at).map_or(0, |&byte| byte as i8))
+        let at = self.at;
+        let number = self.number() as i8;
+        match self.place {
+            Some(place) if place == at => {
+                let row = self.number_at(at + 1) as i8;
+                Ok(self.reader.layouts.read(number, row).0)
+            }
+            Some(place) if place + 1 == at => {
+                let column = self.number_at(place) as i8;
+                Ok(self.reader.layouts.read(column, number).1)
+            }
+            _ => Ok(number),
+        }
     }
 
     fn short(&mut self) -> Result<i16, Diagnostic> {
-        let at = self.field(FieldKind::Short);
-        Ok(self.reader.input.abi.short(self.reader.input.bytes, at).unwrap_or_default())
+        Ok(self.number() as i16)
     }
 
     fn int(&mut self) -> Result<i32, Diagnostic> {
-        let at = self.field(FieldKind::Int);
-        Ok(self.reader.input.abi.int(self.reader.input.bytes, at).unwrap_or_default())
+        Ok(self.number() as i32)
     }
 
     fn text(&mut self) -> Result<Option<Text>, Diagnostic> {
-        let at = self.field(FieldKind::TextLength);
-        let length = self.reader.input.abi.int(self.reader.input.bytes, at).unwrap_or_default();
-        let text = self.reader.text(length, at)?;
+        let start = self.places.get(self.at).copied().flatten().map_or(self.reader.input.at, |(start, _)| start);
+        let length = self.number() as i32;
+        let text = self.reader.text(length, start)?;
         Ok((!text.is_empty()).then_some(text))
     }
 }
 
 impl Fields<'_, '_> {
-    /// Where the next field lies in the file.
-    fn field(&mut self, kind: FieldKind) -> usize {
-        self.start + self.layout.field(kind)
+    /// What the next field holds.
+    fn number(&mut self) -> i64 {
+        self.at += 1;
+        self.number_at(self.at - 1)
+    }
+
+    /// What the field of that number holds; 0 if there is no such field.
+    fn number_at(&self, at: usize) -> i64 {
+        let Some((start, kind)) = self.places.get(at).copied().flatten() else { return 0 };
+        let (abi, bytes) = (self.reader.input.abi, self.reader.input.bytes);
+        match kind {
+            FieldKind::Char => bytes.get(start).map_or(0, |&byte| i64::from(byte as i8)),
+            FieldKind::Short => abi.short(bytes, start).map_or(0, i64::from),
+            FieldKind::Int | FieldKind::TextLength => abi.int(bytes, start).map_or(0, i64::from),
+            FieldKind::Long => abi.long(bytes, start).unwrap_or(0),
+        }
     }
 }
 
@@ -213,7 +248,18 @@ impl ListGiver for Reader<'_> {
 
     fn list<S: Structure>(&mut self, name: &'static str) -> Result<List<S>, Diagnostic> {
         let count = self.input.byte(&format!("the number of things ({name})"))?;
-        (0..count).map(|_| self.structure(name)).collect()
+        let list = (0..count).map(|_| self.structure(name)).collect::<Result<_, _>>()?;
+        if self.layouts.random_regions && S::NAME == "level_region" {
+            let start = self.input.at;
+            if self.input.byte("the number of random regions")? != 0 {
+                return Err(self.input.damaged(start, "splc does not read random regions".to_owned()));
+            }
+        }
+        Ok(list)
+    }
+
+    fn lists<S: Structure>(&mut self, name: &'static str) -> Result<Vec<List<S>>, Diagnostic> {
+        (0..self.own_lists).map(|_| self.list(name)).collect()
     }
 
     fn registers(&mut self, name: &'static str) -> Result<Vec<i8>, Diagnostic> {
@@ -225,7 +271,14 @@ impl ListGiver for Reader<'_> {
     /// All columns, and behind them all rows.
     fn places(&mut self, name: &'static str) -> Result<Vec<(i8, i8)>, Diagnostic> {
         let what = format!("the registers ({name})");
-        let count = usize::from(self.input.byte(&what)?);
+        let start = self.input.at;
+        let mut count = usize::from(self.input.byte(&what)?);
+        if self.layouts.place_lists && count > 0 {
+            if count > 1 {
+                return Err(self.input.damaged(start, "splc does not read several lists of places".to_owned()));
+            }
+            count = usize::from(self.input.byte(&what)?);
+        }
         let (columns, rows) = self.input.take(2 * count, &what)?.split_at(count);
         Ok(columns.iter().zip(rows).map(|(&x, &y)| (x as i8, y as i8)).collect())
     }

@@ -25,7 +25,7 @@ pub use dialect::Dialect;
 pub use features::{Feature, Features};
 pub use file::{
     Comments, Draft, DungeonDraft, FunctionDraft, GROUPS as WORD_GROUPS, LIMITS as LIMIT_NAMES, LoaderDraft,
-    MethodDraft, Numbers, SpeciesDraft, TABLES as NUMBER_TABLES,
+    MethodDraft, Numbers, PACKING as PACKING_NAMES, SpeciesDraft, TABLES as NUMBER_TABLES,
 };
 pub use load::{Beside, Catalogs, NothingBeside};
 pub use loader::{Habit, Habits, LoaderRule, LoaderRules};
@@ -39,7 +39,7 @@ pub type Name = Cow<'static, str>;
 pub type Table<T> = Cow<'static, [T]>;
 
 /// How many groups of words there are, see [`Group`].
-const GROUPS: usize = Group::DoorDetail as usize + 1;
+const GROUPS: usize = Group::PlaceCheck as usize + 1;
 
 /// What one game knows.
 #[derive(Clone, Debug)]
@@ -98,6 +98,13 @@ pub struct Catalog {
     pub keywords: Table<Name>,
     /// Words that begin statements of one place, which no built-in game has; their opcodes are `place_1` and so on.
     pub place_statements: Table<Name>,
+    /// Fields of the structures of its level files, where they are not those of NetHack 3.4.3: a line for each, such as
+    /// `door x:char y:char state:char artifact:short`; see [`parts::Layouts`](crate::parts::Layouts).
+    pub structures: Table<Name>,
+    /// Names of the types of squares whose caves can be joined.
+    pub joined_terrain: Table<Name>,
+    /// Names that doors, altars and the like can refer to; the number of the first is 0.
+    pub artifacts: Table<Name>,
     /// Words that no built-in game's lexer knows and this one's does, sorted.
     own_words: Table<(Name, OwnWord)>,
     /// Words that another game's lexer knows and this one's does not, sorted.
@@ -136,6 +143,8 @@ pub enum OwnWord {
     ObjectDetail,
     /// A material or flag of a door.
     DoorDetail,
+    /// A word of a group that the other words of the group can stand for.
+    Of(Group),
 }
 
 /// What level files are made of, if there are any.

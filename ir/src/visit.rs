@@ -331,7 +331,7 @@ macro_rules! visitor {
                         visitor.word(UpDown::GROUP, direction.as_str(), span);
                     }
                     StatementKind::LevelRegion(region) => visitor.level_region(region, span),
-                    StatementKind::Altar { place, alignment, altar } => {
+                    StatementKind::Altar { place, alignment, altar, also: _ } => {
                         visitor.expression(place);
                         self::alignment(visitor, alignment, span);
                         if let OrRandom::Is(altar) = altar {
@@ -440,6 +440,7 @@ macro_rules! visitor {
                         }
                     }
                     StatementKind::VaultGeneration { frequency } => place_of(visitor, frequency),
+                    StatementKind::VaultDepth { depth } => place_of(visitor, depth),
                     StatementKind::Topologize { place } => visitor.expression(place),
                     StatementKind::Define { variable, value } => {
                         spanned_name(visitor, NameRole::Variable, variable);
@@ -851,7 +852,7 @@ macro_rules! visitor {
                             visitor.expression(value);
                         }
                     }
-                    ExprKind::Group(inner) => visitor.expression(inner),
+                    ExprKind::Group(inner) | ExprKind::Checked { place: inner, word: _ } => visitor.expression(inner),
                     ExprKind::Register { of: _, index } => place_of(visitor, index),
                     ExprKind::NamedRegister { of, index, name } => {
                         place_of(visitor, index);

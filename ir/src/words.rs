@@ -59,6 +59,8 @@ pub enum Group {
     VerticalDirection,
     /// What variants say of doors beside their state: materials, flags.
     DoorDetail,
+    /// Whether the compiler looks at what is on a square: `(1,2)[skipcheck]`.
+    PlaceCheck,
 }
 
 /// Reads one of a set of words: how a word becomes a value, and the words.
@@ -159,7 +161,7 @@ words! {
     /// Kind of thing that a mimic imitates.
     Appearance: Appearance { Feature = "m_feature", Monster = "m_monster", Object = "m_object" }
     /// Light of a room, region or terrain.
-    Light: Light { Lit = "lit", Unlit = "unlit" }
+    Light: Light { Lit = "lit", Unlit = "unlit", MinesLight = "mineslight" }
     /// Whether a room is stocked as its type has it.
     Filling: Filling { Filled = "filled", Unfilled = "unfilled" }
     /// Whether a region is a rectangle.

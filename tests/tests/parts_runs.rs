@@ -201,7 +201,7 @@ impl Chaos {
     }
 
     fn door(&mut self) -> Door {
-        Door { x: self.number(), y: self.number(), state: self.number() }
+        Door { x: self.number(), y: self.number(), state: self.number(), artifact: 0 }
     }
 
     fn trap(&mut self) -> Trap {
@@ -239,7 +239,7 @@ impl Chaos {
     }
 
     fn altar(&mut self) -> Altar {
-        Altar { x: self.number(), y: self.number(), alignment: self.number(), kind: self.number() }
+        Altar { x: self.number(), y: self.number(), alignment: self.number(), kind: self.number(), god: 0 }
     }
 
     fn stair(&mut self) -> Stair {
@@ -321,7 +321,13 @@ impl Chaos {
             name: name(own),
             parent: name(parent),
             header,
-            doors: self.list(3, |chaos| RoomDoor { wall: -1, position: chaos.number(), secret: -1, state: -1 }),
+            doors: self.list(3, |chaos| RoomDoor {
+                wall: -1,
+                position: chaos.number(),
+                secret: -1,
+                state: -1,
+                artifact: 0,
+            }),
             stairs: self.list(1, Self::stair),
             altars: self.list(1, Self::altar),
             fountains: self.list(2, Self::feature),

@@ -164,7 +164,7 @@ impl Printer {
                     }
                 }
             }
-            StatementKind::RoomDoor { secret, state, walls, position, .. } => {
+            StatementKind::RoomDoor { secret, state, walls, position, also, .. } => {
                 self.out.push("DOOR:");
                 self.out.or_random(secret, |out, secret| out.push(boolean(*secret)));
                 self.comma();
@@ -179,28 +179,32 @@ impl Printer {
                 }
                 self.comma();
                 self.out.or_random(position, |out, position| out.number(position.node));
+                self.also(also);
             }
-            StatementKind::Door { state, at, .. } => {
+            StatementKind::Door { state, at, also } => {
                 self.out.push("DOOR:");
                 self.out.door_state(state);
                 self.comma();
                 self.square(at);
+                self.also(also);
             }
             StatementKind::Region(region) => self.region(region, span),
             StatementKind::Stair { place, direction } => self.way("STAIR:", place, *direction),
             StatementKind::Ladder { place, direction } => self.way("LADDER:", place, *direction),
             StatementKind::LevelRegion(region) => self.out.level_region(region, ":", ","),
-            StatementKind::Altar { place, alignment, altar } => {
+            StatementKind::Altar { place, alignment, altar, also } => {
                 self.out.push("ALTAR:");
                 self.place(place);
                 self.comma();
                 self.alignment(*alignment);
                 self.comma();
                 self.out.or_random(altar, |out, altar| out.push(altar.as_str()));
+                self.also(also);
             }
             StatementKind::Fountain { at } => self.on_square("FOUNTAIN:", at),
             StatementKind::Sink { at } => self.on_square("SINK:", at),
             StatementKind::Pool { at } => self.on_square("POOL:", at),
+            StatementKind::Place { word, at } => self.on_square(&format!("{word}:"), at),
             StatementKind::Gold { amount, place } => {
                 self.out.push("GOLD:");
                 self.number(amount);
@@ -266,8 +270,19 @@ impl Printer {
             ExprKind::Coordinate { x, y } => self.out.pair(*x, *y, place.span),
             ExprKind::Register { of: RegisterKind::Place, index } => self.register("place", *index),
             ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => self.out.push("random"),
+            ExprKind::Checked { place, word } => {
+                self.place(place);
+                self.out.push("[");
+                self.out.push(word);
+                self.out.push("]");
+            }
             _ => self.out.cannot(place.span, "a place that is not fixed"),
         }
+    }
+
+    /// What a catalog adds, as it is written.
+    fn also(&mut self, also: &[Spanned<splc_ir::source::Text>]) {
+        also.iter().for_each(|written| self.word(&written.node));
     }
 
     fn square(&mut self, at: &Selection) {
@@ -489,7 +504,13 @@ impl Printer {
         for detail in &object.details {
             match &detail.node {
                 ObjectDetail::Place(value) => place = Some(value),
-                ObjectDetail::Curse(word) => curse = Some(word),
+                ObjectDetail::Curse(word) => {
+                    curse = Some(match word {
+                        OrRandom::Is(word) => word.as_str(),
+                        OrRandom::Random => "random",
+                    });
+                }
+                ObjectDetail::Own(own) if own.value.is_none() => curse = Some(own.word.as_str()),
                 ObjectDetail::MonsterType(value) => of = Some(value),
                 ObjectDetail::Enchantment(value) => enchantment = Some(value),
                 ObjectDetail::Name(value) => name = Some(value),
@@ -505,10 +526,7 @@ impl Printer {
             return;
         }
         match (curse, of) {
-            (Some(curse), _) => {
-                self.comma();
-                self.out.or_random(curse, |out, curse| out.push(curse.as_str()));
-            }
+            (Some(curse), _) => self.word(curse),
             (None, None) => self.word("random"),
             (None, Some(_)) => {}
         }

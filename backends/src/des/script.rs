@@ -14,6 +14,10 @@ pub(super) struct Spelling {
     chance_before_colon: bool,
     /// The ends of a line are joined with a comma, not with a dash.
     pub(super) comma_lines: bool,
+    /// Whether the values of a gradient are joined by a comma.
+    pub(super) comma_gradients: bool,
+    /// Whether irregular regions are true.
+    pub(super) irregular_truth: bool,
     /// `-` is a letter of words: there are no differences.
     pub(super) dashes_are_words: bool,
     /// The words before a value that say its type, and before a name.
@@ -77,6 +81,8 @@ pub(super) fn print(module: &Module, catalog: &Catalog, out: DesText) -> Result<
     let spelling = Spelling {
         chance_before_colon: catalog.has(Feature::ChanceBeforeColon),
         comma_lines: catalog.has(Feature::CommaLines),
+        comma_gradients: catalog.has(Feature::CommaGradients),
+        irregular_truth: catalog.has(Feature::IrregularTruth),
         dashes_are_words: catalog.has(Feature::DashedWords),
         monster: known(catalog, "monster", "MONSTER"),
         object: known(catalog, "object", "OBJECT"),
@@ -286,7 +292,7 @@ impl Script<'_> {
             StatementKind::Stair { place, direction } => self.way("STAIR: ", place, *direction),
             StatementKind::Ladder { place, direction } => self.way("LADDER: ", place, *direction),
             StatementKind::LevelRegion(region) => self.out.level_region(region, ": ", ", "),
-            StatementKind::Altar { place, alignment, altar } => {
+            StatementKind::Altar { place, alignment, altar, also: _ } => {
                 self.out.push("ALTAR: ");
                 self.atom(place);
                 self.comma();
@@ -424,6 +430,10 @@ impl Script<'_> {
             StatementKind::VaultGeneration { frequency } => {
                 self.out.push("VAULTGEN: ");
                 self.out.natural(frequency.node, frequency.span);
+            }
+            StatementKind::VaultDepth { depth } => {
+                self.out.push("MINDEPTH: ");
+                self.out.natural(depth.node, depth.span);
             }
             StatementKind::Define { variable, value } => {
                 self.variable_name(&variable.node, variable.span);
@@ -772,6 +782,7 @@ impl Script<'_> {
         for flag in flags.unwrap_or_default() {
             self.word(match flag.node {
                 RoomFlag::Filling(word) => word.as_str(),
+                RoomFlag::Irregular(word) if self.spelling.irregular_truth => boolean(word == Irregular::Irregular),
                 RoomFlag::Irregular(word) => word.as_str(),
                 RoomFlag::Joined(word) => word.as_str(),
             });

@@ -292,6 +292,10 @@ impl DesText {
     fn region_spec(&mut self, region: &RegionSpec) {
         if region.level {
             self.push("levregion");
+            // One square behind the last of any level: a variant's region that is nowhere.
+            if region.corners[0] >= 80 {
+                return self.push("()");
+            }
         }
         self.corners(region.corners, region.span);
     }
@@ -387,6 +391,7 @@ fn topic(statement: &Statement) -> Topic {
         | StatementKind::Break
         | StatementKind::Exit
         | StatementKind::VaultGeneration { .. }
+        | StatementKind::VaultDepth { .. }
         | StatementKind::Error => Topic::Flow,
     }
 }

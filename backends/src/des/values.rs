@@ -136,6 +136,7 @@ impl Script<'_> {
             ExprKind::CoreCall(call) => self.core_call(call),
             ExprKind::Group(_) | ExprKind::Chain { .. } => self.out.cannot(expr.span, "a computed value here"),
             ExprKind::Register { .. } | ExprKind::NamedRegister { .. } => self.out.cannot(expr.span, "a register"),
+            ExprKind::Checked { .. } => self.out.cannot(expr.span, "a place with a word behind it"),
             ExprKind::Random => self.out.cannot(expr.span, "a random number"),
             ExprKind::Error => self.out.cannot(expr.span, "what could not be understood"),
         }
@@ -294,10 +295,10 @@ impl Script<'_> {
                 self.out.push(gradient.as_str());
                 self.out.push(", (");
                 self.sum(minimum);
-                if self.spelling.dashes_are_words {
+                if self.spelling.dashes_are_words && !self.spelling.comma_gradients {
                     self.out.cannot(selection.span, "the range of a gradient");
                 }
-                self.out.push(" - ");
+                self.out.push(if self.spelling.comma_gradients { ", " } else { " - " });
                 self.ranked(maximum, Rank::Product);
                 if let Some(limited) = limited {
                     self.out.push(", ");

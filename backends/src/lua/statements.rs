@@ -48,7 +48,8 @@ impl Printer<'_> {
             }
             StatementKind::Ladder { place, direction } => self.way("ladder", names::up_down(*direction), place),
             StatementKind::LevelRegion(region) => self.level_region(region),
-            StatementKind::Altar { place, alignment, altar } => {
+            StatementKind::Altar { place, alignment, altar, also } => {
+                also.iter().for_each(|word| self.cannot(word.span, "whose altar it is"));
                 let mut keys = Vec::new();
                 self.place(place).keys(&mut keys);
                 keys.extend(alignment_value(*alignment).map(|value| format!("align = {value}")));
@@ -235,6 +236,7 @@ impl Printer<'_> {
             | StatementKind::MonsterGeneration { .. }
             | StatementKind::Sounds { .. }
             | StatementKind::VaultGeneration { .. }
+            | StatementKind::VaultDepth { .. }
             | StatementKind::Topologize { .. }
             | StatementKind::Registers { .. }
             | StatementKind::Error => self.cannot(statement.span, "a statement that NetHack 5 has not"),

@@ -127,7 +127,7 @@ impl Printer<'_> {
             ObjectDetail::Name(name) => format!("name = {}", self.value(name)),
             ObjectDetail::Quantity(number) => format!("quantity = {}", self.value(number)),
             ObjectDetail::Buried => String::from("buried = 1"),
-            ObjectDetail::Light(Light::Lit) => String::from("lit = 1"),
+            ObjectDetail::Light(Light::Lit | Light::MinesLight) => String::from("lit = 1"),
             ObjectDetail::Light(Light::Unlit) => String::from("lit = 0"),
             ObjectDetail::Eroded(number) => format!("eroded = {}", self.value(number)),
             ObjectDetail::Erodeproof => String::from("eroded = -1"),

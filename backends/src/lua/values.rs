@@ -97,6 +97,10 @@ impl Printer<'_> {
             ExprKind::CoreCall(call) => self.core_call(call, expr.span),
             ExprKind::Chain { first, rest } => self.chain(first, rest),
             ExprKind::Group(inner) => format!("({})", self.value(inner)),
+            ExprKind::Checked { place, .. } => {
+                self.cannot(expr.span, "a place with a word behind it");
+                self.value(place)
+            }
             ExprKind::Random => String::from("-1"),
             ExprKind::Register { .. } | ExprKind::NamedRegister { .. } | ExprKind::Error => {
                 self.cannot(expr.span, "a register");
@@ -323,7 +327,8 @@ fn is_natural(expr: &Expr) -> bool {
 /// The number of light beside terrain and in rooms: -1 is random.
 pub(super) fn light_number(light: OrRandom<Light>) -> i32 {
     match light {
-        OrRandom::Random => -1,
+        // Mines are lit at random.
+        OrRandom::Random | OrRandom::Is(Light::MinesLight) => -1,
         OrRandom::Is(Light::Unlit) => 0,
         OrRandom::Is(Light::Lit) => 1,
     }

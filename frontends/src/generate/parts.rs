@@ -279,6 +279,7 @@ impl Parts<'_, '_> {
                     3 => OrRandom::Random,
                     which => OrRandom::Is(AltarType::ALL[which % AltarType::ALL.len()]),
                 },
+                also: Vec::new(),
             },
             9 => StatementKind::Fountain { at: self.point() },
             10 => StatementKind::Stair { place: self.place(), direction: self.choices.pick(UpDown::ALL) },

@@ -7,7 +7,9 @@
 //! Source: NetHack 3.4.3, `util/lev_comp.l`.
 
 use logos::Logos;
+use splc_ir::catalog::{Catalog, Feature, OwnWord};
 use splc_ir::limits::{MAX_MAP_BYTES, MAX_MAP_ROWS, MAX_STATEMENT_TOKENS};
+use splc_ir::parts::Layouts;
 use splc_ir::source::Charset;
 use splc_ir::words::*;
 
@@ -176,6 +178,16 @@ pub enum Token<'s> {
     #[token("arboreal", |lexer| lexer.slice())]
     #[token("shortsighted", |lexer| lexer.slice())]
     Flag(&'s str),
+    /// A word that a catalog adds: it begins a statement of one place.
+    OwnStatement(&'s str),
+    /// A word that a catalog adds: it stands where blessed and cursed can.
+    OwnCurse(&'s str),
+    /// `[word]` with a word that a catalog adds: whether the compiler looks at what is in a place.
+    PlaceCheck(&'s str),
+    /// `, "name"` or `, number` behind a door or altar, where a catalog has a field for it: without the comma.
+    OwnDetail(&'s str),
+    /// `levregion()`.
+    EmptyLevRegion,
     /// `[50%]`: the digits.
     Percent(&'s str),
     /// A number with its sign.
@@ -254,6 +266,7 @@ impl Token<'_> {
                 | Engraving
                 | Name
                 | Chance
+                | OwnStatement(_)
         )
     }
 
@@ -279,7 +292,10 @@ impl Token<'_> {
     /// Whether it can only follow something in its statement.
     fn continues(&self) -> bool {
         use Token::*;
-        matches!(self, Comma | Colon | Open | Close | OpenBracket | CloseBracket | Percent(_))
+        matches!(
+            self,
+            Comma | Colon | Open | Close | OpenBracket | CloseBracket | Percent(_) | PlaceCheck(_) | OwnDetail(_)
+        )
     }
 }
 
@@ -310,21 +326,13 @@ impl RawMap {
     }
 }
 
-/// The characters that a row of a map may hold.
-const MAP_CHARACTERS: [bool; 256] = {
-    let characters = b"-|}{+ABCISHKPLWTF\\#. 0123456789";
+/// The characters that a row of a map of `catalog`'s game may hold.
+fn map_characters(catalog: &Catalog) -> [bool; 256] {
     let mut table = [false; 256];
-    let mut at = 0;
-    while at < characters.len() {
-        table[characters[at] as usize] = true;
-        at += 1;
+    for character in catalog.map_characters.bytes().chain(b'0'..=b'9') {
+        table[usize::from(character)] = true;
     }
     table
-};
-
-/// Whether a character may stand in a row of a map.
-pub(super) fn is_map_character(byte: u8) -> bool {
-    MAP_CHARACTERS[usize::from(byte)]
 }
 
 /// Which rules hold.
@@ -341,6 +349,10 @@ enum Mode {
 pub struct Lexer<'s> {
     source: &'s str,
     charset: Charset,
+    catalog: &'s Catalog,
+    /// Whether doors and altars have fields for what is written behind them.
+    details: Details,
+    map_characters: [bool; 256],
     inner: logos::Lexer<'s, Token<'s>>,
     position: usize,
     mode: Mode,
@@ -362,6 +374,55 @@ pub struct Lexer<'s> {
     lost: bool,
 }
 
+/// What of the statement tells whether a door or altar is followed by what only a catalog has.
+struct Details {
+    doors: bool,
+    altars: bool,
+    statement: Statement,
+    /// Commas and open brackets so far.
+    commas: usize,
+    depth: usize,
+    /// Whether a door may be that of a room: that of a map begins with its state.
+    in_room: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Statement {
+    Door,
+    Altar,
+    Other,
+}
+
+impl Details {
+    fn see(&mut self, token: &Token<'_>) {
+        match token {
+            Token::Comma if self.depth == 0 => self.commas += 1,
+            Token::Open | Token::OpenBracket => self.depth += 1,
+            Token::Close | Token::CloseBracket => self.depth = self.depth.saturating_sub(1),
+            Token::DoorState(_) if self.commas == 0 => self.in_room = false,
+            _ if token.begins_statement() => {
+                self.statement = match token {
+                    Token::Door if self.doors => Statement::Door,
+                    Token::Altar if self.altars => Statement::Altar,
+                    _ => Statement::Other,
+                };
+                (self.commas, self.depth, self.in_room) = (0, 0, true);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a text, or a number, behind the next comma is not what NetHack 3.4.3 has there.
+    fn are_due(&self, number: bool) -> bool {
+        let commas = if self.in_room { 3 } else { 1 };
+        match self.statement {
+            Statement::Door => self.depth == 0 && (!number || self.commas >= commas),
+            Statement::Altar => self.depth == 0 && self.commas >= 2,
+            Statement::Other => false,
+        }
+    }
+}
+
 /// What the last token of a statement was.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Previous {
@@ -374,11 +435,21 @@ enum Previous {
 }
 
 impl<'s> Lexer<'s> {
-    /// A lexer of `source`, whose text came from bytes as `charset` says.
-    pub fn new(source: &'s str, charset: Charset) -> Self {
+    /// A lexer of `source`, whose text came from bytes as `charset` says, for the game of `catalog`.
+    pub fn new(source: &'s str, charset: Charset, catalog: &'s Catalog) -> Self {
         Lexer {
             source,
             charset,
+            catalog,
+            details: Details {
+                doors: Layouts::has(catalog, "door", "artifact"),
+                altars: Layouts::has(catalog, "altar", "god"),
+                statement: Statement::Other,
+                commas: 0,
+                depth: 0,
+                in_room: true,
+            },
+            map_characters: map_characters(catalog),
             inner: Token::lexer(source),
             position: 0,
             mode: Mode::Statements,
@@ -405,7 +476,7 @@ impl<'s> Lexer<'s> {
     /// no end.
     fn row(&self) -> Option<(usize, usize)> {
         let rest = self.rest();
-        let length = rest.iter().position(|&byte| !is_map_character(byte))?;
+        let length = rest.iter().position(|&byte| !self.map_characters[usize::from(byte)])?;
         match &rest[length..] {
             [b'\n', ..] => Some((length, 1)),
             [b'\r', b'\n', ..] => Some((length, 2)),
@@ -511,7 +582,10 @@ impl<'s> Lexer<'s> {
             {
                 map.statement.get_or_insert(start);
             } else if let Mode::Map(map, _) = &mut self.mode {
-                let strange = |&(_, character): &(usize, char)| !u8::try_from(character).is_ok_and(is_map_character);
+                let characters = &self.map_characters;
+                let strange = |&(_, character): &(usize, char)| {
+                    !u8::try_from(character).is_ok_and(|byte| characters[usize::from(byte)])
+                };
                 if map.strangers.len() < MAX_MAP_ROWS {
                     map.strangers.extend(text.char_indices().find(strange).map(|(at, _)| start + at));
                 }
@@ -548,6 +622,57 @@ impl<'s> Lexer<'s> {
         Some((start, Token::Percent(&digits[..length]), self.position))
     }
 
+    /// `, "name"` or `, number` at the position.
+    fn own_detail(&self) -> Option<(Token<'s>, usize)> {
+        let rest = self.source.get(self.position + 1..)?.trim_start_matches([' ', '\t']);
+        let start = self.source.len() - rest.len();
+        let length = match rest.strip_prefix('"') {
+            Some(text) => text.find(['"', '\n']).filter(|end| text.as_bytes().get(*end) == Some(&b'"'))? + 2,
+            None => rest.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len()),
+        };
+        let number = !rest.starts_with('"');
+        (length > 0 && self.details.are_due(number))
+            .then(|| (Token::OwnDetail(&self.source[start..start + length]), start + length))
+    }
+
+    /// `[word]` at the position.
+    fn place_check(&self) -> Option<(Token<'s>, usize)> {
+        let rest = self.source.get(self.position + 1..)?;
+        let (word, _) = rest.split_once(']')?;
+        let known = self.catalog.own_word(word.trim_matches([' ', '\t']))?;
+        (known == OwnWord::Of(Group::PlaceCheck))
+            .then(|| (Token::PlaceCheck(word.trim_matches([' ', '\t'])), self.position + word.len() + 2))
+    }
+
+    /// `levregion()` at the position.
+    fn empty_level_region(&self) -> Option<(Token<'s>, usize)> {
+        if !self.catalog.has(Feature::EmptyLevelRegions) {
+            return None;
+        }
+        let blanks = [' ', '\t'];
+        let rest = self.source.get(self.position..)?.strip_prefix("levregion")?.trim_start_matches(blanks);
+        let rest = rest.strip_prefix('(')?.trim_start_matches(blanks).strip_prefix(')')?;
+        Some((Token::EmptyLevRegion, self.source.len() - rest.len()))
+    }
+
+    /// A word of the game's own at the position, and where it ends, if that is behind `known`: the longest match wins.
+    fn own_word(&self, known: usize) -> Option<(Token<'s>, usize)> {
+        if !self.catalog.has_own_words() {
+            return None;
+        }
+        let (word, kind) = self.catalog.own_word_at(self.source.get(self.position..)?)?;
+        let end = self.position + word.len();
+        let token = match kind {
+            OwnWord::Flag => Token::Flag(word),
+            OwnWord::Statement => Token::OwnStatement(word),
+            OwnWord::Of(Group::Curse) => Token::OwnCurse(word),
+            OwnWord::Of(Group::Light) => Token::Light(Light::from_word(word)?),
+            OwnWord::Of(Group::Engraving) => Token::EngravingType(EngravingType::from_word(word)?),
+            _ => return None,
+        };
+        (end > known).then_some((token, end))
+    }
+
     /// The token that starts at the position, which is not at the end.
     fn token(&mut self) -> Option<(usize, Token<'s>, usize)> {
         let start = self.position;
@@ -557,6 +682,18 @@ impl<'s> Lexer<'s> {
         {
             return Some(percent);
         }
+        if self.catalog.has_own_words() || !self.catalog.structures.is_empty() || self.catalog.extends.is_some() {
+            let own = match first {
+                ',' => self.own_detail(),
+                '[' => self.place_check(),
+                'l' => self.empty_level_region(),
+                _ => None,
+            };
+            if let Some((token, end)) = own {
+                self.position = end;
+                return Some((start, token, end));
+            }
+        }
         self.inner.bump(start - self.inner.span().end);
         let token = match self.inner.next() {
             // In UTF-8, a character beyond ASCII is several bytes, and no `'.'` to the original.
@@ -564,7 +701,15 @@ impl<'s> Lexer<'s> {
             Some(Ok(token)) => Some(token),
             Some(Err(())) | None => None,
         };
+        let known = if token.is_some() { self.inner.span().end } else { start };
         let token = match token {
+            _ if self.own_word(known).is_some() => {
+                let (token, end) = self.own_word(known)?;
+                self.position = end;
+                self.inner = Token::lexer(self.source);
+                self.inner.bump(end);
+                token
+            }
             Some(token) => {
                 self.position = self.inner.span().end;
                 token
@@ -576,6 +721,7 @@ impl<'s> Lexer<'s> {
                 Token::Junk(first)
             }
         };
+        self.details.see(&token);
         // GEOMETRY, its colon, two words and a comma: after them, a map is due.
         match token {
             Token::Geometry => {
@@ -662,10 +808,15 @@ impl Lexer<'_> {
 
 #[cfg(test)]
 mod tests {
+    use splc_ir::catalog;
+
     use super::*;
 
     fn tokens(text: &str) -> Vec<Token<'_>> {
-        Lexer::new(text, Charset::Latin1).map(|(_, token, _)| token).filter(|token| *token != Token::End).collect()
+        Lexer::new(text, Charset::Latin1, &catalog::NETHACK_3_4_3)
+            .map(|(_, token, _)| token)
+            .filter(|token| *token != Token::End)
+            .collect()
     }
 
     #[test]
@@ -701,14 +852,17 @@ mod tests {
         assert_eq!(tokens("\u{27}\u{27}\u{27}"), [Character('\'')]);
         assert_eq!(tokens("'ab'"), [Junk('\'')]);
         assert_eq!(tokens("'\u{e9}'"), [Character('\u{e9}')]);
-        let utf8: Vec<_> = Lexer::new("'\u{e9}'", Charset::Utf8).map(|(_, token, _)| token).collect();
+        let utf8: Vec<_> =
+            Lexer::new("'\u{e9}'", Charset::Utf8, &catalog::NETHACK_3_4_3).map(|(_, token, _)| token).collect();
         assert_eq!(utf8, [Junk('\''), End]);
     }
 
     #[test]
     fn statements_end_where_nothing_can_go_on() {
         use Token::*;
-        let all = |text| Lexer::new(text, Charset::Utf8).map(|(_, token, _)| token).collect::<Vec<_>>();
+        let all = |text| {
+            Lexer::new(text, Charset::Utf8, &catalog::NETHACK_3_4_3).map(|(_, token, _)| token).collect::<Vec<_>>()
+        };
         assert_eq!(all("GOLD\n:\nrandom\n,random"), [Gold, Colon, Random, Comma, Random, End]);
         assert_eq!(all("WALLIFYWALLIFY"), [Wallify, End, Wallify, End]);
         assert_eq!(all("WALLIFY\nrandom\nnone"), [Wallify, End, Random, End, None, End]);

@@ -28,7 +28,7 @@ use splc_ir::source::{FileId, SourceMap};
 pub fn parse(sources: &SourceMap, file: FileId, catalog: &Catalog, diagnostics: &mut Diagnostics) -> Module {
     let source = sources.get(file);
     let mut builder = lower::Builder::new(source, file, catalog, diagnostics);
-    let tokens = lexer::Lexer::new(&source.text, source.charset);
+    let tokens = lexer::Lexer::new(&source.text, source.charset, catalog);
     // The grammar recovers from everything; what is left is an end of input where nothing can be recovered.
     if let Err(error) = grammar::FileParser::new().parse(&mut builder, tokens) {
         builder.failed(error);
@@ -37,10 +37,10 @@ pub fn parse(sources: &SourceMap, file: FileId, catalog: &Catalog, diagnostics: 
 }
 
 /// The comments and blank lines of `file`.
-pub fn trivia(sources: &SourceMap, file: FileId) -> Vec<Trivia> {
+pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivia> {
     let source = sources.get(file);
     let text = source.text.as_str();
-    let tokens = lexer::Lexer::new(text, source.charset).flat_map(|(start, token, end)| match token {
+    let tokens = lexer::Lexer::new(text, source.charset, catalog).flat_map(|(start, token, end)| match token {
         lexer::Token::Map(map) => crate::trivia::of_map(text, (start, end), map.rows.iter().copied()),
         _ => vec![(start, end)],
     });

@@ -10,7 +10,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use splc_ir::source::{FileId, Source, Span};
 use splc_ir::wording::{Conjunction, listed};
 
-use super::lexer::{Lexer, Token, is_map_character};
+use super::lexer::{Lexer, Token};
 use crate::detect::thing_as_nethack343;
 use crate::teach::Unread;
 use crate::teach::words::{Want, dialects_with};
@@ -94,8 +94,11 @@ pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: u
         ParseError::ExtraToken { token } => (Some(token.clone()), Vec::new()),
         ParseError::InvalidToken { .. } | ParseError::User { .. } => (None, Vec::new()),
     };
+    // What only variants have is not what is missing.
+    let expected: Vec<String> =
+        expected.into_iter().filter(|token| !token.trim_matches('"').starts_with("own ")).collect();
     let text = source.text.get(start..at).unwrap_or("");
-    let before = Lexer::new(text, source.charset)
+    let before = Lexer::new(text, source.charset, catalog)
         .filter(|(_, token, _)| *token != Token::End)
         .map(|(from, token, to)| (from + start, token, to + start))
         .collect();
@@ -283,7 +286,8 @@ impl Failure<'_, '_> {
         if STATEMENTS.contains(&word) {
             return None;
         }
-        if line.len() >= 3 && line.bytes().all(is_map_character) {
+        let is_map_character = |c: char| c.is_ascii_digit() || self.catalog.map_characters.contains(c);
+        if line.len() >= 3 && line.chars().all(is_map_character) {
             return Some(
                 Diagnostic::new(
                     Code::MapText,
@@ -619,7 +623,7 @@ impl Failure<'_, '_> {
         match &self.found {
             Some((_, Token::End, end)) => {
                 let rest = self.text().get(*end..)?;
-                let (start, token, length) = Lexer::new(rest, self.source.charset).next()?;
+                let (start, token, length) = Lexer::new(rest, self.source.charset, self.catalog).next()?;
                 Some((start + end, token, length + end))
             }
             Some(found) => Some(found.clone()),

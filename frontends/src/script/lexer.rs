@@ -75,6 +75,10 @@ macro_rules! tokens {
             OwnDoorDetail(&'input str),
             /// The same behind `&`.
             OwnDoorFlag(&'input str),
+            /// MINDEPTH, where a catalog has it.
+            VaultDepth,
+            /// The comma between the values of a gradient, where a catalog has one.
+            RangeComma,
             // In a box, so that other tokens are small.
             Map(Box<MapRows>),
             #[token("#", comment)]
@@ -371,6 +375,8 @@ pub struct Lexer<'input> {
     /// Start and end of the strings so far that go over the end of a line.
     pub long_strings: Vec<(usize, usize)>,
     depth: usize,
+    /// How far a gradient has come whose values are joined by a comma.
+    gradient: Gradient,
     /// Conditions and operators that nest without brackets: `[50%]: [50%]: ...`.
     chain: usize,
     after_condition: bool,
@@ -381,6 +387,16 @@ pub struct Lexer<'input> {
     in_map: [bool; 256],
     /// Set when the file nests too deeply: no more tokens come.
     pub gave_up: bool,
+}
+
+/// How far a gradient has come, up to the comma between its values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gradient {
+    None,
+    Word,
+    Open,
+    /// In the brackets of its values, at this depth.
+    Range(usize),
 }
 
 impl<'input> Lexer<'input> {
@@ -398,6 +414,7 @@ impl<'input> Lexer<'input> {
             statements: Vec::new(),
             long_strings: Vec::new(),
             depth: 0,
+            gradient: Gradient::None,
             chain: 0,
             after_condition: false,
             variable: None,
@@ -682,13 +699,19 @@ impl<'input> Iterator for Lexer<'input> {
         };
         let token = match token {
             Token::Name(name) => match self.catalog.own_word(name) {
-                None => token,
+                None if name == "MINDEPTH" && self.catalog.has(Feature::VaultDepths) => Token::VaultDepth,
+                Some(OwnWord::Of(splc_ir::words::Group::Light)) => Token::Light(name),
+                None | Some(OwnWord::Of(_)) => token,
                 Some(OwnWord::Flag) => Token::Flag(name),
                 Some(OwnWord::Statement) => Token::OwnStatement(name),
                 Some(OwnWord::MonsterDetail) => Token::OwnMonsterDetail(name),
                 Some(OwnWord::ObjectDetail) => Token::OwnObjectDetail(name),
                 Some(OwnWord::DoorDetail) => Token::OwnDoorDetail(name),
             },
+            Token::Boolean(word) if self.catalog.has(Feature::IrregularTruth) && self.is_in("REGION") => {
+                Token::Irregular(if word == "true" { "irregular" } else { "regular" })
+            }
+            token if self.catalog.has(Feature::CommaGradients) => self.in_gradient(token),
             token => token,
         };
         let token = match token {
@@ -763,6 +786,27 @@ impl<'input> Lexer<'input> {
             _ if matches!(word, "half-left" | "half-right") => Token::LeftRight(word),
             _ => Token::Name(word),
         }
+    }
+
+    /// Whether the last word that begins a statement is this one.
+    fn is_in(&self, word: &str) -> bool {
+        self.statements.last().is_some_and(|statement| statement.word == word)
+    }
+
+    /// Tells the comma between the values of a gradient from others.
+    fn in_gradient(&mut self, token: Token<'input>) -> Token<'input> {
+        self.gradient = match (self.gradient, &token) {
+            (_, Token::Gradient(_)) => Gradient::Word,
+            (Gradient::Word, Token::OpenParen) => Gradient::Open,
+            (Gradient::Open, Token::OpenParen) => Gradient::Range(self.depth + 1),
+            (Gradient::Range(depth), Token::Comma) if depth == self.depth => {
+                self.gradient = Gradient::None;
+                return Token::RangeComma;
+            }
+            (Gradient::Range(depth), Token::CloseParen) if depth == self.depth => Gradient::None,
+            (state, _) => state,
+        };
+        token
     }
 
     /// The word of the catalog's own for doors that comes next, and how many bytes lead to its end.

@@ -11,6 +11,8 @@ const OWN_WORDS: &[&str] = &[
     "\"a detail of objects\"",
     "\"a detail of doors\"",
     "\"a flag of doors\"",
+    "\"own depth\"",
+    "\"own comma\"",
 ];
 
 use lalrpop_util::ParseError;

@@ -76,6 +76,18 @@ pub fn array<'a>(tokens: &'a [Token], name: &str) -> Option<(Vec<Element<'a>>, &
     None
 }
 
+/// The initialiser of the first array of `struct name`, whatever the array is called, and where it begins.
+pub fn array_of<'a>(tokens: &'a [Token], name: &str) -> Option<(Vec<Element<'a>>, &'a Token)> {
+    let found = tokens.windows(4).find(|window| {
+        window[0].names("struct")
+            && window[1].names(name)
+            && window[2].kind == Kind::Identifier
+            && window[3].is("[")
+            && array(tokens, &window[2].text).is_some()
+    })?;
+    array(tokens, &found[2].text)
+}
+
 /// The elements up to the brace that closes; `at` is behind the one that opens.
 fn list<'a>(tokens: &'a [Token], at: &mut usize, depth: usize) -> Option<Vec<Element<'a>>> {
     if depth > MAX_NESTING {
@@ -155,4 +167,100 @@ pub fn fields(tokens: &[Token], name: &str) -> Option<Vec<String>> {
         }
     }
     None
+}
+
+/// The fields of `typedef struct { ... } name` with their types, as level files have them, if it is declared: what is
+/// in a structure in it has its name before its own.
+pub fn typed_fields(tokens: &[Token], name: &str) -> Option<Vec<(String, &'static str)>> {
+    let end = tokens.windows(3).enumerate().find(|(at, window)| {
+        window[0].is("}") && window[1].names(name) && window[2].is(";") && declares(tokens, *at, "struct").is_some()
+    });
+    let (end, _) = end?;
+    let start = declares(tokens, end, "struct")?;
+    let mut fields = Vec::new();
+    let unions = unions(tokens);
+    members(&tokens[start + 1..end], "", &mut fields, &unions, 0)?;
+    Some(fields)
+}
+
+/// The names of types that are unions: `typedef union { ... } name;`.
+fn unions(tokens: &[Token]) -> Vec<&str> {
+    let ends = tokens
+        .windows(3)
+        .enumerate()
+        .filter(|(_, window)| window[0].is("}") && window[1].kind == Kind::Identifier && window[2].is(";"));
+    ends.filter(|(at, _)| declares(tokens, *at, "union").is_some()).map(|(_, window)| &*window[1].text).collect()
+}
+
+/// The brace that belongs to the one at `end`, if it begins a `what`: a structure or union.
+fn declares(tokens: &[Token], end: usize, what: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for at in (0..=end).rev().take(4096) {
+        if tokens[at].is("}") {
+            depth += 1;
+        } else if tokens[at].is("{") {
+            depth -= 1;
+            if depth == 0 {
+                return tokens[..at].iter().rev().take(2).any(|token| token.names(what)).then_some(at);
+            }
+        }
+    }
+    None
+}
+
+/// The kind of field that words of C give.
+fn kind(words: &[Token], unions: &[&str]) -> &'static str {
+    let has = |name: &str| words.iter().any(|word| word.names(name));
+    match () {
+        () if has("union") || unions.iter().any(|name| has(name)) => "text",
+        () if has("long") => "long",
+        () if has("short") => "short",
+        () if has("int") || has("unsigned") && !has("char") => "int",
+        () => "char",
+    }
+}
+
+fn members(
+    tokens: &[Token],
+    prefix: &str,
+    fields: &mut Vec<(String, &'static str)>,
+    unions: &[&str],
+    depth: usize,
+) -> Option<()> {
+    if depth > MAX_NESTING {
+        return None;
+    }
+    let mut rest = tokens;
+    while !rest.is_empty() {
+        let mut open = 0_usize;
+        let end = rest.iter().position(|token| {
+            open += usize::from(token.is("{"));
+            open -= usize::from(token.is("}")).min(open);
+            open == 0 && token.is(";")
+        })?;
+        let member = &rest[..end];
+        rest = &rest[end + 1..];
+        let brace = member.iter().position(|token| token.is("{"));
+        let close = member.iter().rposition(|token| token.is("}"));
+        if let (Some(brace), Some(close)) = (brace, close) {
+            for called in member[close + 1..].iter().filter(|token| token.kind == Kind::Identifier) {
+                let called = &called.text;
+                if member.first().is_some_and(|token| token.names("union")) {
+                    fields.push((format!("{prefix}{called}"), "text"));
+                } else {
+                    members(&member[brace + 1..close], &format!("{prefix}{called}."), fields, unions, depth + 1)?;
+                }
+            }
+            continue;
+        }
+        // The names come last, with commas between them.
+        let mut parts = member.split(|token| token.is(","));
+        let first = parts.next()?;
+        let kind = kind(first, unions);
+        for part in std::iter::once(first).chain(parts) {
+            let name = part.iter().rev().find(|token| token.kind == Kind::Identifier)?;
+            fields.push((format!("{prefix}{}", name.text), kind));
+        }
+    }
+    Some(())
 }

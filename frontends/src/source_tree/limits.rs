@@ -13,7 +13,7 @@ pub const MAX_INCLUDE_DEPTH: usize = 40;
 pub const MAX_CONDITIONAL_DEPTH: usize = 200;
 
 /// Most tokens that all files have, and that come out of macros, together.
-pub const MAX_TOKENS: usize = 8_000_000;
+pub const MAX_TOKENS: usize = 100_000_000;
 
 /// How deep brackets nest where something is evaluated or taken apart.
 pub const MAX_NESTING: usize = 100;

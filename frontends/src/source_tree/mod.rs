@@ -17,6 +17,7 @@ mod preprocessor;
 mod rules;
 mod tables;
 mod tokens;
+mod types;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -24,7 +25,8 @@ use std::rc::Rc;
 
 use limits::{MAX_FILE_BYTES, MAX_NOTES, MAX_TOKENS, MAX_TOTAL_BYTES};
 
-/// Reads the file at a path below the tree's top, with `/` between folders: nothing if there is none.
+/// Reads the file at a path below the tree's top, with `/` between folders: nothing if there is none. `**/NAME` is a
+/// file of that name in any folder, where a tree has it in another place than most.
 ///
 /// # Errors
 /// What keeps a file that is there from being read, for people.
@@ -99,6 +101,15 @@ impl<'f> Tree<'f> {
         Tree { files, names: Vec::new(), known: HashMap::new(), bytes: 0, tokens: 0, notes: Vec::new() }
     }
 
+    /// The number and text of the file at `path`, or of one that is called so and lies elsewhere.
+    fn find(&mut self, path: &str) -> Result<Option<(u16, Rc<str>)>, TreeError> {
+        if let Some(found) = self.read(path)? {
+            return Ok(Some(found));
+        }
+        let name = path.rsplit('/').next().unwrap_or(path);
+        self.read(&format!("**/{name}"))
+    }
+
     /// The number and text of the file at `path`.
     fn read(&mut self, path: &str) -> Result<Option<(u16, Rc<str>)>, TreeError> {
         if path.split('/').any(|part| matches!(part, ".." | "." | "")) {
@@ -116,7 +127,7 @@ impl<'f> Tree<'f> {
                     // Old sources are Latin-1.
                     let text = String::from_utf8(bytes)
                         .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
-                    self.names.push(path.to_owned());
+                    self.names.push(path.trim_start_matches("**/").to_owned());
                     ((self.names.len() - 1) as u16, Rc::from(text))
                 });
                 if self.names.len() >= usize::from(u16::MAX) {
@@ -235,6 +246,22 @@ pub struct SourceTables {
     pub words: Option<Found<BTreeMap<String, WordRow>>>,
     /// Opcodes, in lower case, in order; none if level files have none.
     pub opcodes: Option<Found<Vec<String>>>,
+    /// Fields of the structures of level files without opcodes, by the names that C has: `name`, fields with their types.
+    pub structures: BTreeMap<String, Vec<(String, &'static str)>>,
+    /// Names that doors can refer to, where they can; the number of the first is 0.
+    pub door_artifacts: Option<Found<Vec<String>>>,
+    /// Numbers of types of squares whose caves can be joined.
+    pub joined: Option<Found<Vec<i64>>>,
+    /// Least and greatest position of a room: columns, rows.
+    pub room_positions: Option<[(i64, i64); 2]>,
+    /// What stands for a random place in level files without opcodes.
+    pub random_place: Option<i64>,
+    /// What the grammar has, of what it may have.
+    pub forms: Forms,
+    /// The token of words that say whether a place is looked at.
+    pub place_check: Option<String>,
+    /// `struct_sizes1` and so on of the version header, by the name of the ABI.
+    pub struct_sizes: BTreeMap<&'static str, Vec<u64>>,
     /// Statements that take one place or selection and nothing else.
     pub place_statements: Vec<PlaceStatement>,
     /// Artifacts, as many as there are.
@@ -249,6 +276,21 @@ pub struct SourceTables {
     pub notes: Vec<Note>,
 }
 
+/// Forms that grammars of variants have or lack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Forms {
+    /// `levregion()`.
+    pub empty_level_regions: bool,
+    /// `'#'` as a class says that the name is not one of the tables.
+    pub hash_class: bool,
+    /// The ends of a gradient are joined by a comma.
+    pub comma_gradients: bool,
+    /// The depth from which a random vault comes.
+    pub vault_depths: bool,
+    /// What a region is filled with, and whether it is irregular, are a word and a truth value.
+    pub irregular_truth: bool,
+}
+
 /// Files without which there is nothing to read.
 const NEEDED: &[&str] = &["src/monst.c", "src/objects.c", "util/lev_main.c", "include/rm.h"];
 
@@ -260,7 +302,7 @@ pub fn read<'f>(files: &'f mut Files<'f>, settings: &Settings) -> Result<SourceT
     let mut tree = Tree::new(files);
     let mut missing = Vec::new();
     for path in NEEDED {
-        if tree.read(path)?.is_none() {
+        if tree.find(path)?.is_none() {
             missing.push(*path);
         }
     }

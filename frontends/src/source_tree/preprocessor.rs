@@ -72,6 +72,9 @@ const UNIX: &[(&str, &str)] = &[
     ("__GNUC__", "4"),
 ];
 
+/// Headers that a parser generator writes.
+const GENERATED: &[&str] = &["lev_comp.h", "dgn_comp.h", "y.tab.h"];
+
 impl<'a, 'f> Preprocessor<'a, 'f> {
     /// One that has read nothing yet.
     pub fn new(tree: &'a mut Tree<'f>, settings: &Settings) -> Result<Self, TreeError> {
@@ -114,12 +117,12 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         all
     }
 
-    /// Reads the file at `path`; answers with whether there is one.
+    /// Reads the file at `path`, or one of that name elsewhere; answers with whether there is one.
     ///
     /// # Errors
     /// If that costs too much.
-    pub fn file(&mut self, path: &str) -> Result<bool, TreeError> {
-        let Some((number, text)) = self.tree.read(path)? else { return Ok(false) };
+    pub fn anywhere(&mut self, path: &str) -> Result<bool, TreeError> {
+        let Some((number, text)) = self.tree.find(path)? else { return Ok(false) };
         self.text(path, number, &text)?;
         Ok(true)
     }
@@ -211,7 +214,12 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
         let candidates =
             [format!("{folder}/{name}"), format!("include/{name}"), format!("src/{name}"), format!("util/{name}")];
-        for candidate in candidates {
+        // What a build makes of the grammar would turn the names of tokens into numbers.
+        if GENERATED.contains(&name) {
+            return Ok(());
+        }
+        let anywhere = format!("**/{}", name.rsplit('/').next().unwrap_or(name));
+        for candidate in candidates.into_iter().chain([anywhere]) {
             if let Some((number, text)) = self.tree.read(candidate.trim_start_matches('/'))? {
                 self.depth += 1;
                 let result = self.lines(&candidate, number, &text);
@@ -337,6 +345,11 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
                     None => continue,
                 };
                 self.tree.spend(argument.len() + 1)?;
+                // What the body does not have is not looked at.
+                if !body.iter().any(|token| token.text == name) {
+                    raw.insert(name, argument);
+                    continue;
+                }
                 self.depth += 1;
                 if self.depth > MAX_CONDITIONAL_DEPTH {
                     return Err(self.tree.too_much("", "macros nest too deeply"));
@@ -417,6 +430,16 @@ fn substitute(
         } else if token.is("##") {
             let Some(right) = body.get(next) else { continue };
             next += 1;
+            // A comma before arguments that may be none goes with them.
+            if right.names("__VA_ARGS__") && out.last().is_some_and(|left| left.is(",")) {
+                match expanded.get(&right.text).filter(|arguments| !arguments.is_empty()) {
+                    Some(arguments) => out.extend(arguments.iter().cloned()),
+                    None => {
+                        out.pop();
+                    }
+                }
+                continue;
+            }
             let mut right = raw.get(&right.text).cloned().unwrap_or_else(|| vec![right.clone()]).into_iter();
             if let (Some(left), Some(right)) = (out.last_mut(), right.next()) {
                 left.text = names.keep(&format!("{}{}", left.text, right.text));

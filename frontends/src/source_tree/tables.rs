@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::evaluate::{Constants, Unknown, evaluate};
-use super::initialisers::{Element, array, fields};
+use super::evaluate::{Constants, Unknown, evaluate, evaluate_with};
+use super::initialisers::{Element, array, array_of, fields, typed_fields};
 use super::preprocessor::Preprocessor;
 use super::rules;
 use super::tokens::{Kind, Names, Token, logical_lines, tokens};
+use super::types::Types;
 use super::{Found, MonsterRow, ObjectRow, PlaceStatement, Settings, SourceTables, Tree, TreeError, WordRow};
 
 /// Reads all tables into `found`.
@@ -16,7 +17,7 @@ pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     objects(tree, settings, found)?;
     compiler(tree, settings, found)?;
     words(tree, settings, found)?;
-    grammar(tree, found)?;
+    grammar(tree, settings, found)?;
     version(tree, settings, found)
 }
 
@@ -74,19 +75,26 @@ fn missing(tree: &mut Tree<'_>, file: &str, what: &str) {
 
 /// Symbols of classes: `src/drawing.c`.
 fn drawing(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
-    let path = "src/drawing.c";
-    let mut preprocessor = Preprocessor::new(tree, settings)?;
-    if !preprocessor.file(path)? {
-        missing(tree, path, "symbols of classes");
-        return Ok(());
+    // Some trees have them in a file of their own.
+    for path in ["src/drawing.c", "src/symclass.c", "src/decl.c"] {
+        let mut preprocessor = Preprocessor::new(tree, settings)?;
+        if preprocessor.anywhere(path)? {
+            let output = std::mem::take(&mut preprocessor.output);
+            symbols_of_classes(tree, &output, found);
+        }
+        if found.monster_classes.is_some() && found.object_classes.is_some() {
+            return Ok(());
+        }
     }
-    let output = std::mem::take(&mut preprocessor.output);
-    let constants = constants_of(&output);
+    missing(tree, "src/drawing.c", "symbols of classes");
+    Ok(())
+}
+
+/// Symbols of classes that are among the tokens of a file.
+fn symbols_of_classes(tree: &mut Tree<'_>, output: &[Token], found: &mut SourceTables) {
+    let constants = constants_of(output);
     for (name, what) in [("def_monsyms", "monster classes"), ("def_oc_syms", "object classes")] {
-        let Some((elements, start)) = array(&output, name) else {
-            missing(tree, path, what);
-            continue;
-        };
+        let Some((elements, start)) = array(output, name) else { continue };
         let mut symbols = Vec::new();
         for element in elements.iter().skip(1) {
             let value = element.list().and_then(|row| row.first()).unwrap_or(element).value();
@@ -104,7 +112,6 @@ fn drawing(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
             found.object_classes = symbols;
         }
     }
-    Ok(())
 }
 
 /// Flags of monsters (`include/monflag.h`), the field that they are in, and the habits that they are.
@@ -123,7 +130,7 @@ const HABITS: &[(&str, &str, &str)] = &[
 fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "src/monst.c";
     let mut preprocessor = Preprocessor::new(tree, settings)?;
-    preprocessor.file(path)?;
+    preprocessor.anywhere(path)?;
     let output = std::mem::take(&mut preprocessor.output);
     let constants = constants_of(&output);
     let mut bits = Vec::new();
@@ -132,7 +139,7 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
             bits.push((*field, bit, *habit));
         }
     }
-    let rows = array(&output, "mons").or_else(|| array(&output, "mons_init"));
+    let rows = array(&output, "mons").or_else(|| array_of(&output, "permonst"));
     let Some((rows, start)) = rows else {
         missing(tree, path, "the monsters (mons[])");
         return Ok(());
@@ -172,22 +179,24 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
 fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "src/objects.c";
     let mut preprocessor = Preprocessor::new(tree, settings)?;
-    preprocessor.file(path)?;
+    preprocessor.anywhere(path)?;
     let output = std::mem::take(&mut preprocessor.output);
     let constants = constants_of(&output);
     let illegal = value_of(&mut preprocessor, &constants, "ILLOBJ_CLASS")?;
-    let rows = array(&output, "objects").or_else(|| array(&output, "obj_init"));
+    let rows = array(&output, "objects").or_else(|| array_of(&output, "objclass"));
     let Some((rows, start)) = rows else {
         missing(tree, path, "the objects (objects[])");
         return Ok(());
     };
     let names = array(&output, "obj_descr")
-        .or_else(|| array(&output, "obj_descr_init"))
+        .or_else(|| array_of(&output, "objdescr"))
         .map(|(names, _)| names)
         .unwrap_or_default();
     let fields = fields(&output, "objclass").unwrap_or_default();
     let column = |name: &str| fields.iter().position(|field| field == name);
     let (class_column, merge_column) = (column("oc_class"), column("oc_merge"));
+    // Where names are not in a table of their own, they are in that of the objects.
+    let name_column = column("oc_name").filter(|_| names.is_empty());
     let mut table = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         let Some(row) = row.list() else { continue };
@@ -199,12 +208,11 @@ fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
         if at > 0 && class == illegal {
             break;
         }
-        let name = names
-            .get(at)
-            .and_then(Element::list)
-            .and_then(|row| row.first())
-            .and_then(Element::text)
-            .unwrap_or_default();
+        let name = match name_column {
+            Some(column) => row.get(column),
+            None => names.get(at).and_then(Element::list).and_then(|row| row.first()),
+        };
+        let name = name.and_then(Element::text).unwrap_or_default();
         let class = class.and_then(|class| usize::try_from(class).ok()).unwrap_or_else(|| {
             tree.note(
                 tree.place(start.file, start.line),
@@ -244,7 +252,7 @@ const PREFIXES: &[&str] = &[
 fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "util/lev_main.c";
     let mut preprocessor = Preprocessor::new(tree, settings)?;
-    preprocessor.file(path)?;
+    preprocessor.anywhere(path)?;
     let output = std::mem::take(&mut preprocessor.output);
     let constants = constants_of(&output);
 
@@ -303,8 +311,43 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         }
     }
     opcodes(&mut preprocessor, &output, found);
+    if found.opcodes.is_none() {
+        for name in STRUCTURES {
+            if let Some(fields) = typed_fields(&output, name) {
+                found.structures.insert((*name).to_owned(), fields);
+            }
+        }
+    }
+    if let Some((names, start)) = array(&output, "artifact_names") {
+        let table: Vec<String> = names.iter().map_while(Element::text).collect();
+        let place = preprocessor.tree.place(start.file, start.line);
+        found.door_artifacts = Some(Found { table, place });
+    }
     Ok(())
 }
+
+/// Structures of level files without opcodes (`include/sp_lev.h`), and those that hold their lists.
+const STRUCTURES: &[&str] = &[
+    "lev_init",
+    "door",
+    "room_door",
+    "trap",
+    "monster",
+    "object",
+    "altar",
+    "drawbridge",
+    "walk",
+    "digpos",
+    "lad",
+    "stair",
+    "region",
+    "lev_region",
+    "gold",
+    "engraving",
+    "fountain",
+    "corridor",
+    "mazepart",
+];
 
 /// The cases of `what_map_char`, and where it begins.
 fn map_characters<'a>(output: &'a [Token], constants: &Constants) -> Option<(Vec<(char, i64)>, &'a Token)> {
@@ -392,7 +435,7 @@ fn level_types(
     constants: &Constants,
     found: &mut SourceTables,
 ) -> Result<(), TreeError> {
-    let Some((file, _)) = preprocessor.tree.read("include/rm.h")? else { return Ok(()) };
+    let Some((file, _)) = preprocessor.tree.find("include/rm.h")? else { return Ok(()) };
     let Some(count) = value_of(preprocessor, constants, "MAX_TYPE")?.and_then(|count| usize::try_from(count).ok())
     else {
         missing(preprocessor.tree, "include/rm.h", "the types of squares (MAX_TYPE)");
@@ -468,7 +511,7 @@ fn opcodes(preprocessor: &mut Preprocessor<'_, '_>, output: &[Token], found: &mu
 /// Words of the lexer: `util/lev_comp.l`.
 fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "util/lev_comp.l";
-    let Some((file, text)) = tree.read(path)? else {
+    let Some((file, text)) = tree.find(path)? else {
         missing(tree, path, "the words of the level compiler");
         return Ok(());
     };
@@ -521,9 +564,9 @@ fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> 
 }
 
 /// Statements of one place: `util/lev_comp.y`.
-fn grammar(tree: &mut Tree<'_>, found: &mut SourceTables) -> Result<(), TreeError> {
+fn grammar(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "util/lev_comp.y";
-    let Some((file, text)) = tree.read(path)? else {
+    let Some((file, text)) = tree.find(path)? else {
         missing(tree, path, "the grammar of the level compiler");
         return Ok(());
     };
@@ -540,7 +583,7 @@ fn grammar(tree: &mut Tree<'_>, found: &mut SourceTables) -> Result<(), TreeErro
         let is_rule = word.kind == Kind::Identifier
             && colon.kind == Kind::Character
             && &*colon.text == ":"
-            && operand.names("ter_selection")
+            && (operand.names("ter_selection") || operand.names("coordinate"))
             && open.is("{");
         if !is_rule {
             continue;
@@ -548,9 +591,122 @@ fn grammar(tree: &mut Tree<'_>, found: &mut SourceTables) -> Result<(), TreeErro
         let action = all[at + 4..].iter().take_while(|token| !token.is("}"));
         let opcode = action.filter_map(|token| token.text.strip_prefix("SPO_")).last();
         let begins = words.table.iter().find(|(_, row)| row.token == *word.text);
+        let opcode = opcode.map(str::to_ascii_lowercase).or_else(|| operand.names("coordinate").then(String::new));
         if let (Some(opcode), Some((begins, _))) = (opcode, begins) {
-            found.place_statements.push(PlaceStatement { word: begins.clone(), opcode: opcode.to_ascii_lowercase() });
+            found.place_statements.push(PlaceStatement { word: begins.clone(), opcode });
         }
+    }
+    forms(&all, found);
+    conditions(tree, settings, path, file, &text, found)
+}
+
+/// What the grammar, of which `all` are the tokens, has and others lack.
+fn forms(all: &[Token], found: &mut SourceTables) {
+    let character = |token: &Token, text: &str| token.kind == Kind::Character && &*token.text == text;
+    let forms = &mut found.forms;
+    for (at, window) in all.windows(4).enumerate() {
+        let [one, two, three, four] = window else { continue };
+        if one.names("LEV") && character(two, "(") && character(three, ")") {
+            forms.empty_level_regions = true;
+        } else if one.names("coordinate") && character(two, "[") && character(four, "]") {
+            found.place_check.get_or_insert_with(|| three.text.to_string());
+        } else if two.is("==") && character(three, "#") {
+            forms.hash_class = true;
+        } else if one.names("math_expr_var")
+            && character(two, ",")
+            && three.names("math_expr_var")
+            && all[..at].iter().rev().take(8).any(|token| token.names("GRADIENT_TYPE"))
+        {
+            forms.comma_gradients = true;
+        } else if character(one, ":") && two.names("INTEGER") && three.is("{") {
+            // The first thing that is done with the number tells what it is.
+            let action = all[at + 3..].iter().take_while(|token| !token.is("}")).take(60);
+            forms.vault_depths |=
+                action.filter(|token| token.kind == Kind::Identifier).any(|token| token.text.contains("mindepth"));
+        } else if one.names("prefilled") && (character(two, ":") || two.is(":")) {
+            let rule = all[at..].iter().take(120).collect::<Vec<_>>();
+            forms.irregular_truth |= rule
+                .windows(3)
+                .any(|window| window[0].names("FILLING") && character(window[1], ",") && window[2].names("BOOLEAN"));
+        }
+    }
+}
+
+/// The tokens of the condition of the last `if` before `end`.
+fn condition_before(tokens: &[Token], end: usize) -> Option<&[Token]> {
+    let start = tokens[..end].iter().rposition(|token| token.names("if"))?;
+    let mut depth = 0_usize;
+    for (at, token) in tokens[start + 1..end].iter().enumerate() {
+        if token.is("(") {
+            depth += 1;
+        } else if token.is(")") {
+            depth = depth.checked_sub(1)?;
+            if depth == 0 {
+                return tokens.get(start + 2..start + 1 + at);
+            }
+        }
+    }
+    None
+}
+
+/// Whether `condition` holds where names stand for numbers.
+fn holds(condition: &[Token], constants: &Constants, names: &[(&str, i64)]) -> Option<bool> {
+    let mut constants = constants.clone();
+    for (name, value) in names {
+        constants.insert((*name).into(), *value);
+    }
+    // Of `init_lev.fg`, the last name counts.
+    let fields = condition.iter().enumerate().filter(|(at, token)| {
+        !token.is(".") && !condition.get(at + 1).is_some_and(|next| next.is(".") && token.kind == Kind::Identifier)
+    });
+    let plain: Vec<Token> = fields.map(|(_, token)| token.clone()).collect();
+    Some(evaluate(&plain, &constants, Unknown::Fails)? != 0)
+}
+
+/// What conditions in the actions of the grammar say.
+fn conditions(
+    tree: &mut Tree<'_>,
+    settings: &Settings,
+    path: &str,
+    file: u16,
+    text: &str,
+    found: &mut SourceTables,
+) -> Result<(), TreeError> {
+    let mut preprocessor = Preprocessor::new(tree, settings)?;
+    preprocessor.text(path, file, text)?;
+    let output = std::mem::take(&mut preprocessor.output);
+    let constants = constants_of(&output);
+    let types = found.level_types.as_ref().map_or(0, |types| types.table.len() as i64);
+    for (at, token) in output.iter().enumerate().filter(|(_, token)| token.kind == Kind::String) {
+        let message = token.text.to_ascii_lowercase();
+        if message.contains("type for joined map") && found.joined.is_none() {
+            let Some(condition) = condition_before(&output, at) else { continue };
+            let fits = |number: &i64| holds(condition, &constants, &[("fg", *number), ("joined", 1)]) == Some(false);
+            let table: Vec<i64> = (0..types).filter(fits).collect();
+            let place = tree.place(token.file, token.line);
+            if !table.is_empty() {
+                found.joined = Some(Found { table, place });
+            }
+        } else if message.contains("room position") && found.room_positions.is_none() {
+            let Some(condition) = condition_before(&output, at) else { continue };
+            let fits = |x: i64, y: i64| holds(condition, &constants, &[("$2", x), ("$4", y)]) == Some(false);
+            let range = |fits: &dyn Fn(i64) -> bool| {
+                let all: Vec<i64> = (0..=127).filter(|number| fits(*number)).collect();
+                Some((*all.first()?, *all.last()?))
+            };
+            if let (Some(columns), Some(rows)) = (range(&|x| fits(x, 1)), range(&|y| fits(1, y))) {
+                found.room_positions = Some([columns, rows]);
+            }
+        }
+    }
+    for (at, window) in output.windows(10).enumerate() {
+        let names = ["RANDOM_TYPE", "{", "current_coord", ".", "x", "=", "current_coord", ".", "y", "="];
+        if !window.iter().zip(names).all(|(token, name)| &*token.text == name) {
+            continue;
+        }
+        let rest = &output[at + 10..];
+        let length = rest.iter().position(|token| token.is(";")).unwrap_or(0);
+        found.random_place = evaluate(&rest[..length], &constants, Unknown::Fails);
     }
     Ok(())
 }
@@ -559,21 +715,32 @@ fn grammar(tree: &mut Tree<'_>, found: &mut SourceTables) -> Result<(), TreeErro
 fn version(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "util/makedefs.c";
     let mut preprocessor = Preprocessor::new(tree, settings)?;
-    if !preprocessor.file(path)? {
+    if !preprocessor.anywhere(path)? {
         missing(tree, path, "the version header");
         return Ok(());
     }
     let output = std::mem::take(&mut preprocessor.output);
     let constants = constants_of(&output);
     for (at, field) in ["incarnation", "feature_set"].into_iter().enumerate() {
-        let assigned = output.windows(4).position(|window| {
-            matches!(window, [version, dot, name, equals]
-                if version.names("version") && dot.is(".") && name.names(field) && equals.is("="))
-        });
-        let Some(assigned) = assigned else { continue };
-        let rest = &output[assigned + 4..];
-        let end = rest.iter().position(|token| token.is(";")).unwrap_or(rest.len());
-        found.header[at] = evaluate(&rest[..end], &constants, Unknown::Fails).map(|value| value as u64);
+        let Some(assigned) = assignment(&output, field) else { continue };
+        found.header[at] = evaluate(assigned, &constants, Unknown::Fails).map(|value| value as u64);
+    }
+    for abi in splc_ir::abi::ALL {
+        let types = Types::read(&output, &constants, abi);
+        let mut sizes = Vec::new();
+        for field in ["struct_sizes", "struct_sizes1", "struct_sizes2"] {
+            let Some(assigned) = assignment(&output, field) else { continue };
+            match evaluate_with(assigned, &constants, Unknown::Fails, &|tokens| types.size_of(tokens)) {
+                Some(value) => sizes.push(value as u64),
+                None => {
+                    sizes.clear();
+                    break;
+                }
+            }
+        }
+        if !sizes.is_empty() {
+            found.struct_sizes.insert(abi.name, sizes);
+        }
     }
     if let Some((names, start)) = array(&output, "artifact_names") {
         let table: Vec<String> = names.iter().skip(1).map_while(Element::text).collect();
@@ -587,4 +754,15 @@ fn version(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
         found.header[2] = Some((((artifacts as u64) << 12 | objects as u64) << 12) | monsters as u64);
     }
     Ok(())
+}
+
+/// What the field of the version header is set to.
+fn assignment<'a>(output: &'a [Token], field: &str) -> Option<&'a [Token]> {
+    let at = output.windows(4).position(|window| {
+        matches!(window, [version, dot, name, equals]
+            if version.names("version") && dot.is(".") && name.names(field) && equals.is("="))
+    })?;
+    let rest = output.get(at + 4..)?;
+    let end = rest.iter().position(|token| token.is(";")).unwrap_or(rest.len());
+    rest.get(..end)
 }

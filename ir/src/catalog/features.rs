@@ -88,4 +88,21 @@ bit_set! {
     /// DOOR and ROOMDOOR end in the material of the door, 0 if none is written (EvilHack, lev_comp.y). Without the
     /// feature, details of doors are bits beside their state (xNetHack, lev_comp.y).
     DoorsHaveMaterials,
+    /// The position of a ROOM counts squares of the level, from 0, not thirds or fifths of it.
+    RoomsInSquares,
+    /// A part of a level file has a list of random regions behind its level regions.
+    RandomRegions,
+    /// The registers of places of a part are several lists, and a place in a register is written as its list and its
+    /// number.
+    PlaceLists,
+    /// `levregion()` without numbers stands for a region that is nowhere; a region may begin in column 0.
+    EmptyLevelRegions,
+    /// `'#'` as the class of a monster or object says that its name is not one of the game's tables.
+    ClassesByHash,
+    /// MINDEPTH says from which depth on a random vault comes; each line of `vaults.dat` ends in it.
+    VaultDepths,
+    /// The two values of a gradient are joined by a comma, not a dash.
+    CommaGradients,
+    /// In a REGION, `true` and `false` stand for irregular and regular.
+    IrregularTruth,
 }

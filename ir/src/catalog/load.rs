@@ -299,6 +299,9 @@ impl From<Draft> for Catalog {
             lacking_keywords: table(lacking.into_iter().map(owned)),
             own_words: own_words(&draft),
             place_statements: table(draft.place_statements.iter().map(|word| owned(word))),
+            structures: table(draft.structures.iter().map(|line| owned(line))),
+            joined_terrain: table(draft.joined_terrain.iter().map(|name| owned(name))),
+            artifacts: table(draft.artifacts.iter().map(|name| owned(name))),
             headers: table(draft.header.iter().map(|(abi, longs)| (owned(abi), Cow::Owned(longs.clone())))),
             limits: Limits {
                 columns: limit("columns"),
@@ -428,6 +431,9 @@ impl From<&Catalog> for Draft {
                 })
                 .collect(),
             place_statements: texts(&catalog.place_statements),
+            structures: texts(&catalog.structures),
+            joined_terrain: texts(&catalog.joined_terrain),
+            artifacts: texts(&catalog.artifacts),
             keywords: texts(&catalog.keywords),
             header: catalog.headers.iter().map(|(abi, longs)| (abi.to_string(), longs.to_vec())).collect(),
             limits: [
@@ -472,7 +478,11 @@ impl From<&Catalog> for Draft {
 
 /// The words of `draft` that no built-in game's lexer knows, and what they are.
 fn own_words(draft: &Draft) -> Table<(Name, OwnWord)> {
-    let is_known = |word: &str| des_files().any(|catalog| catalog.is_keyword(word));
+    // The lexer of levels of parts has the words of its own language alone.
+    let format = if draft.format == "parts" { Format::Parts } else { Format::Opcodes };
+    let is_known = |word: &str| {
+        des_files().any(|catalog| (format == Format::Opcodes || catalog.format == format) && catalog.is_keyword(word))
+    };
     let part_is_known = |table: fn(&Catalog) -> &Table<(Name, i64)>, part: &str| {
         part == "end" || des_files().any(|catalog| table(catalog).iter().any(|(known, _)| known == part))
     };
@@ -483,6 +493,10 @@ fn own_words(draft: &Draft) -> Table<(Name, OwnWord)> {
         .chain(draft.words[Group::DoorDetail as usize].iter().map(|(word, _)| (owned(word), OwnWord::DoorDetail)))
         .chain(draft.place_statements.iter().map(|word| (owned(word), OwnWord::Statement)))
         .collect();
+    for group in [Group::Curse, Group::Engraving, Group::Light, Group::PlaceCheck] {
+        let own = draft.words[group as usize].iter().map(|(word, _)| word).filter(|word| !is_known(word));
+        words.extend(own.map(|word| (owned(word), OwnWord::Of(group))));
+    }
     for (key, kind, table) in [
         ("monster_parts", OwnWord::MonsterDetail, (|catalog| &catalog.monster_parts) as fn(&Catalog) -> &_),
         ("object_parts", OwnWord::ObjectDetail, |catalog| &catalog.object_parts),

@@ -65,6 +65,13 @@ impl Catalog {
         self.own_words.get(at).map(|(_, kind)| *kind)
     }
 
+    /// The longest word that `text` begins with, of those that no built-in game's lexer knows and this one's does.
+    pub fn own_word_at<'a>(&self, text: &'a str) -> Option<(&'a str, OwnWord)> {
+        let begins = self.own_words.iter().filter(|(word, _)| text.starts_with(word.as_ref()));
+        let (word, kind) = begins.max_by_key(|(word, _)| word.len())?;
+        Some((text.get(..word.len())?, *kind))
+    }
+
     /// Whether the game's lexer knows words that no built-in game's knows.
     pub fn has_own_words(&self) -> bool {
         !self.own_words.is_empty()
@@ -109,6 +116,22 @@ impl Catalog {
     /// Number of a type of squares by its name in `level_types`.
     pub fn level_type(&self, name: &str) -> Option<i32> {
         self.level_types.iter().position(|known| known == name).map(|at| at as i32)
+    }
+
+    /// Whether caves of the terrain `number` can be joined: those of corridors and of the floors of rooms, unless the
+    /// game says which.
+    pub fn can_be_joined(&self, number: i32) -> bool {
+        let is = |name: &str| self.level_type(name) == Some(number);
+        if self.joined_terrain.is_empty() {
+            is("corr") || is("room")
+        } else {
+            self.joined_terrain.iter().any(|name| is(name))
+        }
+    }
+
+    /// Number of an artifact.
+    pub fn artifact(&self, name: &str) -> Option<i32> {
+        self.artifacts.iter().position(|known| known == name).map(|at| at as i32)
     }
 
     /// Number of a trap.

@@ -67,8 +67,7 @@ impl Judge<'_> {
     /// Caves are joined by digging: that takes the floor of a room or a corridor for their ground.
     fn joined(&mut self, ground: Spanned<char>, joined: Spanned<bool>) {
         let Some(number) = self.catalog.terrain(ground.node) else { return };
-        let can_be_dug = ["corr", "room"].iter().any(|name| self.catalog.level_type(name) == Some(number));
-        if joined.node && !can_be_dug {
+        if joined.node && !self.catalog.can_be_joined(number) {
             self.push(
                 Diagnostic::new(Code::InitMap, ground.span, "INIT_MAP: caves of this terrain cannot be joined")
                     .with_secondary(joined.span, "asks for joined caves")

@@ -1,6 +1,7 @@
 //! Places: squares and regions of the level.
 
 use super::Judge;
+use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned};
@@ -41,7 +42,12 @@ impl Judge<'_> {
     /// A region that counts from the corner of the level.
     pub(crate) fn level_region(&mut self, region: &RegionSpec) {
         let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
-        if let Some((name, value, least, most)) = outside(region.corners, (1, 0), (columns - 1, rows - 1)) {
+        let may_be_empty = self.catalog.has(Feature::EmptyLevelRegions);
+        if may_be_empty && region.corners == [columns, rows, columns, rows] {
+            return;
+        }
+        let least_column = if may_be_empty { 0 } else { 1 };
+        if let Some((name, value, least, most)) = outside(region.corners, (least_column, 0), (columns - 1, rows - 1)) {
             self.push(
                 Diagnostic::new(Code::RegionRange, region.span, "the region is outside the level")
                     .with_label(format!("{name} is {value}, and must be from {least} to {most}"))

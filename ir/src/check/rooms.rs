@@ -1,6 +1,7 @@
 //! Rooms: where they may be, and their doors.
 
 use super::Judge;
+use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::Spanned;
@@ -10,11 +11,12 @@ impl Judge<'_> {
     pub(crate) fn room_position(&mut self, position: Spanned<(i32, i32)>) {
         let (columns, rows) = (self.catalog.limits.room_columns, self.catalog.limits.room_rows);
         let (x, y) = position.node;
-        if !(1..=columns).contains(&x) || !(1..=rows).contains(&y) {
+        let least = if self.catalog.has(Feature::RoomsInSquares) { 0 } else { 1 };
+        if !(least..=columns).contains(&x) || !(least..=rows).contains(&y) {
             let message = format!("({x},{y}) is not a position for a room");
             self.push(
                 Diagnostic::new(Code::RoomDetail, position.span, message)
-                    .with_help(format!("rooms lie on a grid, from (1,1) to ({columns},{rows})")),
+                    .with_help(format!("rooms lie on a grid, from ({least},{least}) to ({columns},{rows})")),
             );
         }
     }

@@ -101,6 +101,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 self.percentage(*chance);
             }
             StatementKind::VaultGeneration { frequency } => self.vault_generation(*frequency, statement.span),
+            StatementKind::VaultDepth { depth } => self.vault_depth(*depth, statement.span),
             _ => {}
         }
         walk::statement(self, statement);
@@ -338,6 +339,21 @@ impl Checker<'_> {
         {
             let message = format!("SPILL needs at least 1 square, not {number}");
             self.judge.push(Diagnostic::new(Code::NumberRange, amount.span, message).with_help("write 1 or more"));
+        }
+    }
+
+    fn vault_depth(&mut self, depth: Spanned<i32>, span: Span) {
+        if !self.vault {
+            self.judge.push(
+                Diagnostic::new(Code::VaultGeneration, span, "MINDEPTH is for random vaults")
+                    .with_help("add FLAGS: rndvault to the level"),
+            );
+        } else if depth.node <= 0 {
+            let message = "the depth from which on a vault comes must be above 0";
+            self.judge.push(
+                Diagnostic::new(Code::VaultGeneration, depth.span, message)
+                    .with_help("remove the statement: the vault then comes at any depth"),
+            );
         }
     }
 

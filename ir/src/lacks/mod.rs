@@ -284,6 +284,7 @@ pub fn word(kind: &StatementKind) -> &'static str {
         StatementKind::MonsterGeneration { .. } => "MON_GENERATION",
         StatementKind::Sounds { .. } => "SOUNDS",
         StatementKind::VaultGeneration { .. } => "VAULTGEN",
+        StatementKind::VaultDepth { .. } => "MINDEPTH",
         StatementKind::Topologize { .. } => "TOPOLOGIZE",
         StatementKind::Define { .. } => "a variable",
         StatementKind::Shuffle { .. } => "SHUFFLE",

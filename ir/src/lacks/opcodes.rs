@@ -98,6 +98,7 @@ fn opcode(kind: &StatementKind) -> Option<Opcode> {
         | StatementKind::Break => Opcode::Jmp,
         StatementKind::Place { .. }
         | StatementKind::VaultGeneration { .. }
+        | StatementKind::VaultDepth { .. }
         | StatementKind::Registers { .. }
         | StatementKind::Error => return None,
     })
@@ -151,6 +152,9 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             }
             StatementKind::Place { word: begins, .. } if self.target.place_opcode(begins).is_none() => {
                 self.lack(Construct::Statement(word(&statement.kind)), statement.span);
+            }
+            StatementKind::VaultDepth { .. } if !self.target.has(Feature::VaultDepths) => {
+                self.lack(Construct::Statement("MINDEPTH"), statement.span);
             }
             StatementKind::VaultGeneration { .. } if !self.target.has(Feature::RandomVaults) => {
                 self.lack(Construct::Statement("VAULTGEN"), statement.span);
@@ -303,6 +307,9 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
                     self.need(opcode, || Construct::Form(form));
                 }
             }
+            ExprKind::MapCharacter { light: Some(OrRandom::Is(Light::MinesLight)), .. } => {
+                self.lack(Construct::Form("this light of a square"), self.span);
+            }
             ExprKind::Integer(_)
             | ExprKind::String(_)
             | ExprKind::Coordinate { .. }
@@ -315,6 +322,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             | ExprKind::Variable(_)
             | ExprKind::Group(_)
             | ExprKind::Random => {}
+            ExprKind::Checked { .. } => self.lack(Construct::Form("a word behind a place"), self.span),
         }
         walk::expression(self, expression);
         self.span = outer;

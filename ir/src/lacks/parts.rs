@@ -1,6 +1,7 @@
 //! What levels that are lists of things, as those of NetHack 3.4.3, cannot hold.
 
 use super::*;
+use crate::parts::Layouts;
 
 /// Adds to `found` what of `node` the game of `target` lacks.
 pub(super) fn look(node: Node<'_>, target: &Catalog, found: &mut Vec<Lack>) {
@@ -90,6 +91,7 @@ impl Finder<'_, '_> {
             | StatementKind::Trap { .. }
             | StatementKind::Altar { .. }
             | StatementKind::Fountain { .. }
+            | StatementKind::Place { .. }
             | StatementKind::Stair { .. }
             | StatementKind::Gold { .. }
             | StatementKind::Engraving { .. } => matches!(setting, Part | Room),
@@ -114,8 +116,8 @@ impl Finder<'_, '_> {
             | StatementKind::MonsterGeneration { .. }
             | StatementKind::Sounds { .. }
             | StatementKind::VaultGeneration { .. }
+            | StatementKind::VaultDepth { .. }
             | StatementKind::Topologize { .. }
-            | StatementKind::Place { .. }
             | StatementKind::Define { .. }
             | StatementKind::Shuffle { .. }
             | StatementKind::Function(_)
@@ -172,7 +174,7 @@ impl Finder<'_, '_> {
             StatementKind::Room(room) => self.room(room, setting, span),
             StatementKind::RoomDoor { secret: _, state, walls, position: _, walls_span, also } => {
                 self.door_state(state);
-                self.door_details(also);
+                self.structure_detail("room_door", "artifact", also, "this detail of a door");
                 match walls {
                     OrRandom::Random => {}
                     OrRandom::Is(walls) if walls.len() == 1 => {}
@@ -181,10 +183,16 @@ impl Finder<'_, '_> {
             }
             StatementKind::Door { state, at, also } => {
                 self.door_state(state);
-                self.door_details(also);
+                self.structure_detail("door", "artifact", also, "this detail of a door");
                 self.point(at);
             }
             StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => self.point(at),
+            StatementKind::Place { word, at } => {
+                if !self.target.place_statements.iter().any(|known| known == word.as_str()) {
+                    self.lack(Construct::Statement("a statement of another game"), span);
+                }
+                self.point(at);
+            }
             StatementKind::Region(region) => {
                 self.region(&region.area);
                 self.room_flags(region.flags.as_deref(), "joined");
@@ -202,8 +210,9 @@ impl Finder<'_, '_> {
                 self.place(place);
                 self.word(UpDown::GROUP, direction.as_str(), span);
             }
-            StatementKind::Altar { place, alignment, altar } => {
+            StatementKind::Altar { place, alignment, altar, also } => {
                 self.place(place);
+                self.structure_detail("altar", "god", also, "whose altar it is");
                 self.alignment(alignment, span);
                 if let OrRandom::Is(altar) = altar {
                     self.word(AltarType::GROUP, altar.as_str(), span);
@@ -262,9 +271,18 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn door_details(&mut self, also: &[Spanned<crate::source::Text>]) {
-        for word in also {
-            self.lack(Construct::Form("this detail of a door"), word.span);
+    /// What `also` says goes into the field of that structure, if the game's level files have it.
+    fn structure_detail(
+        &mut self,
+        structure: &str,
+        field: &str,
+        also: &[Spanned<crate::source::Text>],
+        what: &'static str,
+    ) {
+        let has = Layouts::has(self.target, structure, field);
+        // It holds one.
+        for word in also.iter().skip(usize::from(has)) {
+            self.lack(Construct::Form(what), word.span);
         }
     }
 
@@ -310,6 +328,8 @@ impl Finder<'_, '_> {
                 ObjectDetail::Place(place) => self.place(place),
                 ObjectDetail::Curse(OrRandom::Is(word)) => self.word(Curse::GROUP, word.as_str(), *span),
                 ObjectDetail::Curse(OrRandom::Random) => {}
+                ObjectDetail::Own(own)
+                    if own.value.is_none() && self.target.word(Group::Curse, &own.word).is_some() => {}
                 ObjectDetail::MonsterType(name) | ObjectDetail::Name(name) => self.text(name),
                 ObjectDetail::Enchantment(number) => self.number(number),
                 ObjectDetail::Quantity(_)
@@ -392,6 +412,9 @@ impl Finder<'_, '_> {
         let fits = match &place.kind {
             ExprKind::Coordinate { .. } | ExprKind::Register { of: RegisterKind::Place, .. } => true,
             ExprKind::RandomCoordinate { humidity } => humidity.is_empty(),
+            ExprKind::Checked { place, word } if self.target.word(Group::PlaceCheck, word).is_some() => {
+                return self.place(place);
+            }
             _ => false,
         };
         self.value(place, Role::Place, fits);

@@ -94,6 +94,13 @@ pub enum ExprKind {
         /// The operators and the values after them.
         rest: Vec<(Operator, Expr)>,
     },
+    /// `(x,y)[word]`: a place, and whether the compiler looks at what is there, which a word says that a catalog adds.
+    Checked {
+        /// The place.
+        place: Box<Expr>,
+        /// The word.
+        word: Text,
+    },
     /// `(value)`. It means what is in it; it is kept because a level is printed as it was written.
     Group(Box<Expr>),
     /// `place[n]`, `object[n]`, `monster[n]` (3.4.3).

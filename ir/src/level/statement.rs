@@ -57,7 +57,7 @@ pub enum StatementKind {
         position: OrRandom<Spanned<i32>>,
         /// Place of `walls`.
         walls_span: Span,
-        /// Words that a catalog adds: its material, its flags.
+        /// What a catalog adds, as it is written: its material, its flags, the artifact that opens it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         also: Vec<Spanned<Text>>,
     },
@@ -65,7 +65,7 @@ pub enum StatementKind {
     Door {
         /// Their state.
         state: OrRandom<Spanned<DoorState>>,
-        /// Words that a catalog adds: their material, their flags.
+        /// What a catalog adds, as it is written: their material, their flags, the artifact that opens them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         also: Vec<Spanned<Text>>,
         /// Where.
@@ -97,6 +97,9 @@ pub enum StatementKind {
         alignment: AlignmentSpec,
         /// Of what type.
         altar: OrRandom<AltarType>,
+        /// What a catalog adds, as it is written: whose altar it is.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<Spanned<Text>>,
     },
     /// GRAVE.
     Grave {
@@ -253,6 +256,11 @@ pub enum StatementKind {
     VaultGeneration {
         /// Its weight.
         frequency: Spanned<i32>,
+    },
+    /// MINDEPTH: from which depth on a random vault comes.
+    VaultDepth {
+        /// The depth.
+        depth: Spanned<i32>,
     },
     /// TOPOLOGIZE (SporkHack).
     Topologize {

@@ -61,6 +61,7 @@ pub fn lower_each(
         overflowed: false,
         leaves_indices: false,
         vault: None,
+        vault_depth: 0,
     };
     for item in module.all_items() {
         match item {
@@ -152,6 +153,8 @@ struct Lowering<'a> {
     /// Whether code was made that leaves values on the stack: see `quirk_element_switched`.
     leaves_indices: bool,
     vault: Option<i32>,
+    /// The depth from which on it comes.
+    vault_depth: i32,
 }
 
 impl Lowering<'_> {
@@ -246,6 +249,7 @@ impl Lowering<'_> {
         if !self.quirk_vault_remembered() {
             self.vault = None;
         }
+        self.vault_depth = 0;
         for function in self.functions.values_mut() {
             function.calls = 0;
         }
@@ -264,7 +268,13 @@ impl Lowering<'_> {
         self.block(&level.body);
         let mut ops = Vec::with_capacity(self.buffers[0].len());
         ops.append(&mut self.buffers[0]);
-        let program = Program { name: level.name.node.clone(), ops, vault_frequency: self.vault, ..Program::default() };
+        let program = Program {
+            name: level.name.node.clone(),
+            ops,
+            vault_frequency: self.vault,
+            vault_depth: self.vault.filter(|_| self.catalog.has(Feature::VaultDepths)).map(|_| self.vault_depth),
+            ..Program::default()
+        };
         if cfg!(debug_assertions) && !self.diagnostics.has_errors() {
             let quirk = |mismatch: &Mismatch| self.leaves_indices && matches!(mismatch.kind, MismatchKind::LeftOver(_));
             if let Err(mismatch) = program::verify(&program, self.catalog)

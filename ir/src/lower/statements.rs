@@ -54,7 +54,7 @@ impl Lowering<'_> {
             StatementKind::Stair { place, direction } => self.up_down(place, *direction, Opcode::Stair),
             StatementKind::Ladder { place, direction } => self.up_down(place, *direction, Opcode::Ladder),
             StatementKind::LevelRegion(region) => self.level_region(region),
-            StatementKind::Altar { place, alignment, altar } => {
+            StatementKind::Altar { place, alignment, altar, also: _ } => {
                 self.expr(place);
                 self.word_or_random(Group::Altar, altar.map(AltarType::as_str));
                 self.alignment(*alignment);
@@ -259,6 +259,7 @@ impl Lowering<'_> {
                     self.vault = Some(frequency.node);
                 }
             }
+            StatementKind::VaultDepth { depth } => self.vault_depth = depth.node,
             StatementKind::Define { variable, value } => self.definition(&variable.node, value),
             StatementKind::Shuffle { variable } => {
                 self.string(Some(&variable.node));

@@ -91,7 +91,9 @@ impl Lowering<'_> {
             }
             ExprKind::Group(inner) => self.expr(inner),
             ExprKind::Random => self.integer(-1),
-            ExprKind::Register { .. } | ExprKind::NamedRegister { .. } | ExprKind::Error => self.refuse(),
+            ExprKind::Register { .. } | ExprKind::NamedRegister { .. } | ExprKind::Checked { .. } | ExprKind::Error => {
+                self.refuse();
+            }
         }
         self.span = outer;
     }
@@ -199,6 +201,7 @@ pub fn light_code(light: Option<OrRandom<Light>>) -> LightCode {
         None => LightCode::Unchanged,
         Some(OrRandom::Random) => LightCode::Random,
         Some(OrRandom::Is(Light::Unlit)) => LightCode::Unlit,
-        Some(OrRandom::Is(Light::Lit)) => LightCode::Lit,
+        // No game has squares lit as mines are: see `lacks`.
+        Some(OrRandom::Is(Light::Lit | Light::MinesLight)) => LightCode::Lit,
     }
 }

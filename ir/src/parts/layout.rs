@@ -4,16 +4,120 @@
 //! [`Structure::FIELDS`](super::Structure::FIELDS) says what the fields are. Texts follow the structure that has
 //! their lengths, one after the other.
 
-use super::FieldKind;
+use super::{FieldKind, RANDOM, Structure};
 use crate::abi::{Abi, INT};
+use crate::catalog::{Catalog, Feature};
+
+/// How the level files of a game lay its structures out, where that is not as in NetHack 3.4.3.
+///
+/// A catalog says it in lines such as `door x:char y:char state:char artifact:short`: the fields in order, with their C
+/// types. Fields that splc does not know are zero.
+#[derive(Clone, Debug, Default)]
+pub struct Layouts {
+    lines: Vec<(String, Vec<(String, FieldKind)>)>,
+    /// Whether registers of places are several lists.
+    pub place_lists: bool,
+    /// Whether a part has random regions.
+    pub random_regions: bool,
+    random_place: Option<i8>,
+}
+
+/// A field of a structure: which of the values it holds, in the order of [`Structure::each`], and its type.
+pub type LaidOut = (Option<usize>, FieldKind);
+
+impl Layouts {
+    /// Those of the game of `catalog`.
+    pub fn of(catalog: &Catalog) -> Self {
+        let line = |line: &str| {
+            let (name, fields) = line.split_once(' ')?;
+            let fields = fields.split_whitespace().filter_map(|field| {
+                let (name, kind) = field.split_once(':')?;
+                Some((name.to_owned(), FieldKind::by_name(kind)?))
+            });
+            Some((name.to_owned(), fields.collect()))
+        };
+        let random = catalog.packing.random_place;
+        Layouts {
+            lines: catalog.structures.iter().filter_map(|text| line(text)).collect(),
+            place_lists: catalog.has(Feature::PlaceLists),
+            random_regions: catalog.has(Feature::RandomRegions),
+            random_place: i8::try_from(random).ok().filter(|random| *random != 0),
+        }
+    }
+
+    /// Whether the level files of the game of `catalog` have a field in a structure that NetHack 3.4.3 does not have
+    /// there.
+    pub fn has(catalog: &Catalog, structure: &str, field: &str) -> bool {
+        let mut lines = catalog.structures.iter().filter_map(|line| line.split_once(' '));
+        lines.any(|(name, fields)| {
+            name == structure
+                && fields.split_whitespace().filter_map(|known| known.split_once(':')).any(|(name, _)| name == field)
+        })
+    }
+
+    /// The fields of a structure.
+    pub fn fields<S: Structure>(&self) -> Vec<LaidOut> {
+        let Some((_, fields)) = self.lines.iter().find(|(name, _)| name == S::NAME) else {
+            return S::FIELDS.iter().enumerate().map(|(at, (_, kind))| (Some(at), *kind)).collect();
+        };
+        let at = |name: &str| {
+            let more = || S::MORE.iter().position(|known| *known == name).map(|at| at + S::FIELDS.len());
+            S::FIELDS.iter().position(|(known, _)| *known == name).or_else(more)
+        };
+        fields.iter().map(|(name, kind)| (at(name), *kind)).collect()
+    }
+
+    /// Whether all is as in NetHack 3.4.3.
+    pub fn are_plain(&self) -> bool {
+        self.lines.is_empty() && !self.place_lists && !self.random_regions && self.random_place.is_none()
+    }
+
+    /// Column and row of a place as the game writes them: random ones and registers have numbers of their own.
+    pub fn written(&self, x: i8, y: i8) -> (i8, i8) {
+        match (x, y) {
+            (RANDOM, RANDOM) => self.random_place.map_or((x, y), |random| (random, random)),
+            _ if self.place_lists && x == y && x < 0 && x > RANDOM => (-1, y),
+            _ => (x, y),
+        }
+    }
+
+    /// What [`written`](Self::written) has made of a place, as it was.
+    pub fn read(&self, x: i8, y: i8) -> (i8, i8) {
+        match (x, y) {
+            _ if x == y && Some(x) == self.random_place => (RANDOM, RANDOM),
+            (-1, _) if self.place_lists && y < 0 && y > RANDOM => (y, y),
+            _ => (x, y),
+        }
+    }
+
+    /// Whether the structure has a place in its fields `x` and `y`, which come first after one another.
+    pub fn place<S: Structure>(&self) -> Option<usize> {
+        let at = S::FIELDS.iter().position(|(name, _)| *name == "x")?;
+        // The place of a room is on another grid.
+        (S::NAME != "room_header" && (self.place_lists || self.random_place.is_some())).then_some(at)
+    }
+}
 
 impl FieldKind {
+    /// The type that catalogs call so.
+    fn by_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "char" => FieldKind::Char,
+            "short" => FieldKind::Short,
+            "int" => FieldKind::Int,
+            "long" => FieldKind::Long,
+            "text" => FieldKind::TextLength,
+            _ => return None,
+        })
+    }
+
     /// Its size in bytes on a machine of `abi`.
     pub fn size(self, abi: &Abi) -> usize {
         match self {
             FieldKind::Char => 1,
             FieldKind::Short => 2,
             FieldKind::Int => INT,
+            FieldKind::Long => abi.long,
             FieldKind::TextLength => abi.pointer,
         }
     }
@@ -51,7 +155,7 @@ impl<'a> Layout<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Feature, Gold, Monster, Object, Structure};
+    use super::super::{Feature, Gold, Monster, Object};
     use super::*;
 
     fn size<S: Structure>(abi: &str) -> usize {

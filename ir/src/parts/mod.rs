@@ -27,7 +27,7 @@ mod things;
 
 pub(crate) use check::{Terrain as Squares, check};
 pub use grid::Grid;
-pub use layout::Layout;
+pub use layout::{Layout, Layouts};
 pub use lower::{lower, lower_each, lower_level};
 pub use things::{ListGiver, ListTaker, Making, Step, StepTaker};
 
@@ -55,6 +55,8 @@ pub enum FieldKind {
     Short,
     /// `int`.
     Int,
+    /// `long`: what a variant widens, or adds.
+    Long,
     /// `union { char *str; int len; }`: as large as a pointer, it holds the length of a text. The texts of a
     /// structure follow it.
     TextLength,
@@ -75,10 +77,16 @@ pub enum Value<'a> {
 
 /// A C structure of the level file: what its fields are, and their values.
 pub trait Structure: Sized {
-    /// Names and types of the fields, in order.
+    /// Its name among the `structures` of a catalog.
+    const NAME: &'static str;
+
+    /// Names and types of the fields that it has in NetHack 3.4.3, in order.
     const FIELDS: &'static [(&'static str, FieldKind)];
 
-    /// Hands the values of the fields to `take`, in order.
+    /// Names of the fields that it has in some variants, in order; they come behind the others.
+    const MORE: &'static [&'static str];
+
+    /// Hands the values of all fields to `take`, in order.
     fn each<'a>(&'a self, take: impl FnMut(Value<'a>));
 
     /// Makes it from the values of its fields, which `source` gives in order.
@@ -165,22 +173,42 @@ impl Field for Option<Text> {
     }
 }
 
+/// Whether a field that only variants have holds nothing.
+fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 macro_rules! structures {
-    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* })*) => {$(
+    ($($(#[$doc:meta])* $name:ident $called:literal {
+        $($(#[$field_doc:meta])* $field:ident: $type:ty,)*
+        $(; $($(#[$more_doc:meta])* $more:ident: $more_type:ty,)*)?
+    })*) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Default, Serialize)]
-        pub struct $name { $($(#[$field_doc])* pub $field: $type,)* }
+        pub struct $name {
+            $($(#[$field_doc])* pub $field: $type,)*
+            $($(
+                $(#[$more_doc])*
+                #[serde(skip_serializing_if = "is_zero")]
+                pub $more: $more_type,
+            )*)?
+        }
 
         impl Structure for $name {
+            const NAME: &'static str = $called;
+
             const FIELDS: &'static [(&'static str, FieldKind)] =
                 &[$((stringify!($field), <$type as Field>::KIND),)*];
 
+            const MORE: &'static [&'static str] = &[$($(stringify!($more),)*)?];
+
             fn each<'a>(&'a self, mut take: impl FnMut(Value<'a>)) {
                 $(take(Field::value(&self.$field));)*
+                $($(take(Field::value(&self.$more));)*)?
             }
 
             fn read<S: FieldSource>(source: &mut S) -> Result<Self, S::Error> {
-                Ok($name { $($field: Field::read(source)?,)* })
+                Ok($name { $($field: Field::read(source)?,)* $($($more: Field::read(source)?,)*)? })
             }
         }
     )*};
@@ -188,7 +216,7 @@ macro_rules! structures {
 
 structures! {
     /// INIT_MAP.
-    Init {
+    Init "init" {
         /// 1 if there is an INIT_MAP.
         present: i8,
         /// Nothing.
@@ -207,16 +235,19 @@ structures! {
         walled: i8,
     }
     /// A door of a map.
-    Door {
+    Door "door" {
         /// Column.
         x: i8,
         /// Row.
         y: i8,
         /// Its state; -1 is random.
         state: i8,
+        ;
+        /// Number of the artifact that opens it, or of its text.
+        artifact: i16,
     }
     /// A door of a room.
-    RoomDoor {
+    RoomDoor "room_door" {
         /// The wall that it is in; -1 is random.
         wall: i8,
         /// Its place on that wall; -1 is random.
@@ -225,9 +256,12 @@ structures! {
         secret: i8,
         /// Its state; -1 is random.
         state: i8,
+        ;
+        /// Number of the artifact that opens it, or of its text.
+        artifact: i16,
     }
     /// A trap.
-    Trap {
+    Trap "trap" {
         /// Column.
         x: i8,
         /// Row.
@@ -238,7 +272,7 @@ structures! {
         kind: i8,
     }
     /// A monster.
-    Monster {
+    Monster "monster" {
         /// Its name, if it has one.
         name: Option<Text>,
         /// What it looks like, for mimics.
@@ -263,7 +297,7 @@ structures! {
         asleep: i8,
     }
     /// An object.
-    Object {
+    Object "object" {
         /// Its name, if it has one.
         name: Option<Text>,
         /// Number of the monster that it is of; -1 for none, -2 for a random one.
@@ -286,7 +320,7 @@ structures! {
         curse: i8,
     }
     /// An altar.
-    Altar {
+    Altar "altar" {
         /// Column.
         x: i8,
         /// Row.
@@ -295,9 +329,12 @@ structures! {
         alignment: i8,
         /// Its type; -1 is random.
         kind: i8,
+        ;
+        /// Number of the god whose it is.
+        god: i32,
     }
     /// A drawbridge.
-    Drawbridge {
+    Drawbridge "drawbridge" {
         /// Column of its span.
         x: i8,
         /// Row of its span.
@@ -308,7 +345,7 @@ structures! {
         open: i8,
     }
     /// A walk that makes a maze.
-    Walk {
+    Walk "walk" {
         /// Column where it starts.
         x: i8,
         /// Row where it starts.
@@ -317,7 +354,7 @@ structures! {
         direction: i8,
     }
     /// Squares that are protected: walls that cannot be dug or walked through.
-    Protected {
+    Protected "protected" {
         /// Left column.
         x1: i8,
         /// Upper row.
@@ -328,7 +365,7 @@ structures! {
         y2: i8,
     }
     /// A ladder.
-    Ladder {
+    Ladder "ladder" {
         /// Column.
         x: i8,
         /// Row.
@@ -337,7 +374,7 @@ structures! {
         up: i8,
     }
     /// Stairs.
-    Stair {
+    Stair "stair" {
         /// Column.
         x: i8,
         /// Row.
@@ -346,7 +383,7 @@ structures! {
         up: i8,
     }
     /// A region of a map that becomes a room, or only gets its light.
-    Region {
+    Region "region" {
         /// Left column.
         x1: i8,
         /// Upper row.
@@ -363,7 +400,7 @@ structures! {
         irregular: i8,
     }
     /// A way into or out of the level.
-    LevelRegion {
+    LevelRegion "level_region" {
         /// Left column of where it may be.
         inside_x1: i8,
         /// Upper row of where it may be.
@@ -392,7 +429,7 @@ structures! {
         level: Option<Text>,
     }
     /// Gold.
-    Gold {
+    Gold "gold" {
         /// Column.
         x: i8,
         /// Row.
@@ -401,7 +438,7 @@ structures! {
         amount: i32,
     }
     /// An engraving.
-    Engraving {
+    Engraving "engraving" {
         /// Column.
         x: i8,
         /// Row.
@@ -412,14 +449,14 @@ structures! {
         kind: i8,
     }
     /// A fountain, sink or pool.
-    Feature {
+    Feature "feature" {
         /// Column.
         x: i8,
         /// Row.
         y: i8,
     }
     /// A corridor.
-    Corridor {
+    Corridor "corridor" {
         /// Number of the room that it starts from; -1 joins all rooms as the game does.
         from_room: i8,
         /// Its wall.
@@ -434,7 +471,7 @@ structures! {
         to_door: i8,
     }
     /// What a room is like.
-    RoomHeader {
+    RoomHeader "room_header" {
         /// Place on the grid of the level, or in the room around it; -1 is random.
         x: i8,
         /// The same for the row.
@@ -496,6 +533,7 @@ impl PartsLevel {
                     part.span = Span::default();
                     clear!(part; level_regions regions doors drawbridges walks non_diggable non_passwall ladders stairs);
                     clear!(part; altars fountains traps monsters objects gold engravings);
+                    part.places.iter_mut().for_each(clear);
                 }
             }
             Body::Rooms(rooms) => {
@@ -503,6 +541,7 @@ impl PartsLevel {
                 for room in &mut rooms.rooms {
                     room.span = Span::default();
                     clear!(room; doors stairs altars fountains sinks pools traps monsters objects gold engravings);
+                    room.places.iter_mut().for_each(clear);
                 }
             }
         }
@@ -569,6 +608,9 @@ pub struct Part {
     pub altars: List<Altar>,
     /// Fountains.
     pub fountains: List<Feature>,
+    /// What statements of one place make that a catalog adds: a list for each of them, in its order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<List<Feature>>,
     /// Traps.
     pub traps: List<Trap>,
     /// Monsters.
@@ -619,6 +661,9 @@ pub struct Room {
     pub sinks: List<Feature>,
     /// Pools.
     pub pools: List<Feature>,
+    /// What statements of one place make that a catalog adds: a list for each of them, in its order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<List<Feature>>,
     /// Traps.
     pub traps: List<Trap>,
     /// Monsters.

@@ -9,6 +9,11 @@ pub trait ListTaker {
     /// A list of things, and what one of them is called.
     fn list<S: Structure>(&mut self, name: &'static str, list: &List<S>);
 
+    /// Several lists of things of one kind.
+    fn lists<S: Structure>(&mut self, name: &'static str, lists: &[List<S>]) {
+        lists.iter().for_each(|list| self.list(name, list));
+    }
+
     /// Symbols of classes in registers.
     fn registers(&mut self, name: &'static str, registers: &[i8]);
 
@@ -26,6 +31,12 @@ pub trait ListGiver {
     /// # Errors
     /// Whatever keeps it from being read.
     fn list<S: Structure>(&mut self, name: &'static str) -> Result<List<S>, Self::Error>;
+
+    /// Several lists of things of one kind: as many as the game has.
+    ///
+    /// # Errors
+    /// Whatever keeps them from being read.
+    fn lists<S: Structure>(&mut self, name: &'static str) -> Result<Vec<List<S>>, Self::Error>;
 
     /// Symbols of classes in registers.
     ///
@@ -77,6 +88,7 @@ lists! {
         stairs: list "stairs",
         altars: list "altar",
         fountains: list "fountain",
+        places: lists "place of its own",
         traps: list "trap",
         monsters: list "monster",
         objects: list "object",
@@ -90,6 +102,7 @@ lists! {
         fountains: list "fountain",
         sinks: list "sink",
         pools: list "pool",
+        places: lists "place of its own",
         traps: list "trap",
         monsters: list "monster",
         objects: list "object",
@@ -220,6 +233,8 @@ impl Room {
         self.sinks.iter().rev().for_each(|thing| taker.thing("sink", thing));
         self.pools.iter().rev().for_each(|thing| taker.thing("pool", thing));
         self.fountains.iter().rev().for_each(|thing| taker.thing("fountain", thing));
+        let places = self.places.iter().flat_map(|list| list.iter().rev());
+        places.for_each(|thing| taker.thing("place of its own", thing));
         self.altars.iter().rev().for_each(|thing| taker.thing("altar", thing));
         self.doors.iter().rev().for_each(|thing| taker.thing("door", thing));
         self.traps.iter().rev().for_each(|thing| taker.thing("trap", thing));

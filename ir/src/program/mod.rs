@@ -71,6 +71,8 @@ pub struct Program {
     pub ops: Vec<Op>,
     /// Weight among the random vaults, if the level is one (UnNetHack, SporkHack).
     pub vault_frequency: Option<i32>,
+    /// The depth from which on the vault comes, in games whose list of vaults says that.
+    pub vault_depth: Option<i32>,
 }
 
 /// One opcode with what it pushes and where it comes from.

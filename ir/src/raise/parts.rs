@@ -396,9 +396,9 @@ impl Raising<'_> {
         each(&part.non_passwall, body, |&Protected { x1, y1, x2, y2 }, span| {
             Ok(StatementKind::NonPasswall { region: Self::corners([x1, y1, x2, y2], span) })
         })?;
-        each(&part.doors, body, |&Door { x, y, state }, span| {
+        each(&part.doors, body, |&Door { x, y, state, artifact }, span| {
             let at = self.square(x, y, Registers, span);
-            Ok(StatementKind::Door { state: self.door_state(state, span)?, at, also: Vec::new() })
+            Ok(StatementKind::Door { state: self.door_state(state, span)?, at, also: self.artifact(artifact, span) })
         })?;
         each(&part.drawbridges, body, |bridge, span| self.drawbridge(bridge, span))?;
         each(&part.ladders, body, |&Ladder { x, y, up }, span| {
@@ -410,6 +410,7 @@ impl Raising<'_> {
         each(&part.fountains, body, |&Feature { x, y }, span| {
             Ok(StatementKind::Fountain { at: self.square(x, y, Registers, span) })
         })?;
+        self.own_places(&part.places, Registers, body)?;
         self.traps(&part.traps, Registers, body)?;
         self.monsters(&part.monsters, Registers, body)?;
         self.objects(&part.objects, Registers, body)?;
@@ -567,6 +568,7 @@ impl Raising<'_> {
         each(&room.pools, &mut body, |&Feature { x, y }, span| {
             Ok(StatementKind::Pool { at: self.square(x, y, Squares, span) })
         })?;
+        self.own_places(&room.places, Squares, &mut body)?;
         self.traps(&room.traps, Squares, &mut body)?;
         self.monsters(&room.monsters, Squares, &mut body)?;
         self.objects(&room.objects, Squares, &mut body)?;
@@ -596,7 +598,7 @@ impl Raising<'_> {
             walls,
             position: number_or_random(door.position, span),
             walls_span: span,
-            also: Vec::new(),
+            also: self.artifact(door.artifact, span),
         })
     }
 
@@ -628,12 +630,31 @@ impl Raising<'_> {
         })
     }
 
+    /// What statements of one place make that the game's catalog adds.
+    fn own_places(&self, lists: &[List<Feature>], places: Places, body: &mut Vec<Statement>) -> Result<(), RaiseError> {
+        for (list, word) in lists.iter().zip(self.catalog.place_statements.iter()) {
+            each(list, body, |&Feature { x, y }, span| {
+                Ok(StatementKind::Place { word: Text::from(&**word), at: self.square(x, y, places, span) })
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The artifact or number behind a door or altar.
+    fn artifact(&self, number: i16, span: Span) -> Vec<Spanned<Text>> {
+        let known = usize::try_from(number).ok().filter(|number| *number > 0);
+        let named = known.and_then(|number| self.catalog.artifacts.get(number)).map(|name| format!("\"{name}\""));
+        let written = named.or_else(|| (number != 0).then(|| number.to_string()));
+        written.map(|written| Spanned::new(Text::from(written), span)).into_iter().collect()
+    }
+
     fn altars(&self, list: &List<Altar>, places: Places, body: &mut Vec<Statement>) -> Result<(), RaiseError> {
-        each(list, body, |&Altar { x, y, alignment, kind }, span| {
+        each(list, body, |&Altar { x, y, alignment, kind, god }, span| {
             Ok(StatementKind::Altar {
                 place: self.place(x, y, places, span),
                 alignment: self.alignment(alignment, span)?,
                 altar: self.or_random(kind, AltarType::GROUP, AltarType::from_word, span)?,
+                also: self.artifact(god as i16, span),
             })
         })
     }

@@ -164,7 +164,7 @@ impl Resolver<'_> {
                     self.value(&mut sound.text, V::String);
                 }
             }
-            StatementKind::VaultGeneration { .. } | StatementKind::Exit => {}
+            StatementKind::VaultGeneration { .. } | StatementKind::VaultDepth { .. } | StatementKind::Exit => {}
             StatementKind::Registers { of, values } => self.set_registers(*of, values, span),
             StatementKind::Error => self.registers.begin_unknown_part(),
             StatementKind::Define { variable, value } => {

@@ -178,6 +178,10 @@ impl Resolver<'_> {
                 self.value(inner, ValueType::Integer);
                 ValueType::Integer
             }
+            ExprKind::Checked { place, word: _ } => {
+                self.value(place, ValueType::Coordinate);
+                ValueType::Coordinate
+            }
             ExprKind::Random => ValueType::Integer,
             ExprKind::Register { of, index } | ExprKind::NamedRegister { of, index, .. } => {
                 self.register(*of, *index);

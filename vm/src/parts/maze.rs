@@ -135,6 +135,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             self.begin()?;
             self.feature(&fountain.node, Terrain::FOUNTAIN, None)?;
         }
+        self.own_places(&part.places, None)?;
         for trap in &part.traps {
             self.begin()?;
             self.trap(&trap.node, None)?;

@@ -98,6 +98,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
                 self.feature(&feature.node, terrain, Some(number))?;
             }
         }
+        self.own_places(&room.places, Some(number))?;
         for altar in room.altars.iter().rev() {
             self.begin()?;
             self.altar(&altar.node, Some(number))?;

@@ -1,7 +1,9 @@
 //! Things that parts and rooms both have. Without a room they are the part's.
 
 use splc_ir::catalog::Habit;
-use splc_ir::parts::{Altar, Engraving, Feature, Gold, Monster, Object, RANDOM, RANDOM_ENCHANTMENT, Trap};
+use splc_ir::parts::{Altar, Engraving, Feature, Gold, List, Monster, Object, RANDOM, RANDOM_ENCHANTMENT, Trap};
+
+use splc_ir::source::Spanned;
 
 use super::Parts;
 use super::places::register;
@@ -160,6 +162,31 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             _ => self.place(at.x, at.y, Humidity::DRY, room)?,
         };
         self.loader.set_feature_at(x, y, terrain);
+        Ok(())
+    }
+
+    /// What statements of one place make that the game's catalog adds: terrain of the statement's name, if squares can
+    /// be of it.
+    pub(super) fn own_places(&mut self, lists: &[List<Feature>], room: Option<usize>) -> Result<(), Fault> {
+        let words = &self.prepared.catalog().place_statements;
+        for (list, word) in lists.iter().zip(words.iter()) {
+            let number = self.prepared.catalog().level_type(&word.to_ascii_lowercase());
+            let terrain = number.and_then(|number| self.loader.game.terrain(number));
+            let in_order: &mut dyn Iterator<Item = &Spanned<Feature>> = match room {
+                // The level file of a room has the last one first.
+                Some(_) => &mut list.iter().rev(),
+                None => &mut list.iter(),
+            };
+            for feature in in_order {
+                self.begin()?;
+                match terrain {
+                    Some(terrain) => self.feature(&feature.node, terrain, room)?,
+                    None => {
+                        self.place(feature.node.x, feature.node.y, Humidity::DRY, room)?;
+                    }
+                }
+            }
+        }
         Ok(())
     }
 

@@ -515,7 +515,7 @@ impl Script<'_, '_> {
             3 => OrRandom::Random,
             which => OrRandom::Is(AltarType::ALL[which % AltarType::ALL.len()]),
         };
-        StatementKind::Altar { place, alignment, altar }
+        StatementKind::Altar { place, alignment, altar, also: Vec::new() }
     }
 
     fn grave(&mut self) -> StatementKind {

@@ -76,8 +76,8 @@ pub(super) struct RoomStatement {
 
 /// The two statements that are called DOOR.
 pub(super) enum DoorForm {
-    /// State and place.
-    Map(OrRandom<Spanned<DoorState>>, Expr),
+    /// State, place, and what a catalog adds.
+    Map(OrRandom<Spanned<DoorState>>, Expr, Vec<Spanned<Text>>),
     /// Secret or not, state, and where.
     Room(OrRandom<bool>, OrRandom<Spanned<DoorState>>, DoorWall),
 }
@@ -90,6 +90,8 @@ pub(super) struct DoorWall {
     pub(super) wall_span: Span,
     /// Where on the wall.
     pub(super) position: OrRandom<Spanned<i32>>,
+    /// What a catalog adds.
+    pub(super) also: Vec<Spanned<Text>>,
 }
 
 /// How far a level has come: what may follow is what is not before its stage.
@@ -191,6 +193,12 @@ impl<'s, 'b> Builder<'s, 'b> {
     /// A text, up to its first NUL: the original's end of a string.
     pub(super) fn text(&self, start: usize, end: usize, text: &str) -> Spanned<Text> {
         self.spanned(start, end, Text::from(text))
+    }
+
+    /// `levregion()`: a region that begins and ends behind the last square.
+    pub(super) fn empty_level_region(&self, start: usize, end: usize) -> RegionSpec {
+        let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
+        RegionSpec { level: true, corners: [columns, rows, columns, rows], span: self.span(start, end) }
     }
 
     pub(super) fn text_expr(&self, start: usize, end: usize, text: &str) -> Expr {

@@ -12,7 +12,8 @@ impl<'s> Builder<'s, '_> {
     /// A statement from `start` to `end` that is none. What it may have been decides how the level goes on.
     pub(in super::super) fn recover(&mut self, start: usize, end: usize, recovery: Recovery<'s>) {
         self.bad_number = false;
-        let statement = Lexer::new(self.source.text.get(start..end).unwrap_or(""), self.source.charset).next();
+        let text = self.source.text.get(start..end).unwrap_or("");
+        let statement = Lexer::new(text, self.source.charset, self.catalog).next();
         let span = self.span(start, end);
         let unread_map = |token: &Token<'_>| matches!(token, Token::Map(_));
         let error_token = match &recovery.error {

@@ -147,16 +147,16 @@ impl<'s> Builder<'s, '_> {
             return;
         }
         match form {
-            DoorForm::Map(state, place) => {
+            DoorForm::Map(state, place, also) => {
                 if self.level.is_some() && !maze {
                     self.bad_number = false;
                     self.diagnostics.push(teach::door_of_a_map(span));
                     return;
                 }
                 let at = Selection { span: place.span, kind: SelectionKind::Point(place) };
-                self.thing(span, "DOOR", StatementKind::Door { state, at, also: Vec::new() });
+                self.thing(span, "DOOR", StatementKind::Door { state, at, also });
             }
-            DoorForm::Room(secret, state, DoorWall { wall, wall_span: walls_span, position }) => {
+            DoorForm::Room(secret, state, DoorWall { wall, wall_span: walls_span, position, also }) => {
                 if maze {
                     self.bad_number = false;
                     self.diagnostics.push(teach::door_of_a_room(span));
@@ -166,11 +166,7 @@ impl<'s> Builder<'s, '_> {
                     OrRandom::Random => OrRandom::Random,
                     OrRandom::Is(wall) => OrRandom::Is(vec![wall]),
                 };
-                self.thing(
-                    span,
-                    "DOOR",
-                    StatementKind::RoomDoor { secret, state, walls, position, walls_span, also: Vec::new() },
-                );
+                self.thing(span, "DOOR", StatementKind::RoomDoor { secret, state, walls, position, walls_span, also });
             }
         }
     }
@@ -226,6 +222,12 @@ impl<'s> Builder<'s, '_> {
         self.thing(self.span(start, end), "FOUNTAIN", StatementKind::Fountain { at: point(place) });
     }
 
+    /// A statement of one place that the game's catalog adds.
+    pub(in super::super) fn own_place(&mut self, start: usize, end: usize, word: &str, place: Expr) {
+        let kind = StatementKind::Place { word: Text::from(word), at: point(place) };
+        self.thing(self.span(start, end), word, kind);
+    }
+
     pub(in super::super) fn sink(&mut self, start: usize, end: usize, place: Expr) {
         self.room_thing(self.span(start, end), "SINK", StatementKind::Sink { at: point(place) });
     }
@@ -263,8 +265,9 @@ impl<'s> Builder<'s, '_> {
         place: Expr,
         alignment: AlignmentSpec,
         altar: OrRandom<AltarType>,
+        also: Vec<Spanned<Text>>,
     ) {
-        self.thing(self.span(start, end), "ALTAR", StatementKind::Altar { place, alignment, altar });
+        self.thing(self.span(start, end), "ALTAR", StatementKind::Altar { place, alignment, altar, also });
     }
 
     pub(in super::super) fn gold(&mut self, start: usize, end: usize, amount: Expr, place: Expr) {

@@ -67,6 +67,7 @@ pub const GROUPS: &[&str] = &[
     "vertical",
     "vertical_direction",
     "door_detail",
+    "place_check",
 ];
 
 /// Groups of which each word is a bit.
@@ -105,6 +106,9 @@ pub const PACKING: &[&str] = &["species_bias", "light_bias", "random_place"];
 
 /// The parts of the header of a level file (`version_info` in include/global.h of the games).
 pub const HEADER_PARTS: &[&str] = &["incarnation", "feature_set", "entity_count", "struct_sizes1", "struct_sizes2"];
+
+/// C types of the fields of structures in level files.
+pub const FIELD_TYPES: &[&str] = &["char", "short", "int", "long", "text"];
 
 /// Most unsigned longs in a header.
 pub const MAX_HEADER: usize = 8;
@@ -282,6 +286,9 @@ pub struct Draft {
     pub methods: Vec<MethodDraft>,
     /// Words that begin statements of one place; the position is that of their opcodes, `place_1` and so on.
     pub place_statements: Vec<String>,
+    pub structures: Vec<String>,
+    pub joined_terrain: Vec<String>,
+    pub artifacts: Vec<String>,
     /// Words of the lexer that are in no group of words, sorted.
     pub keywords: Vec<String>,
     pub header: BTreeMap<String, Vec<u64>>,
@@ -955,6 +962,18 @@ impl Edit<'_> {
             true
         });
         self.draft.place_statements = places;
+        let mut structures = std::mem::take(&mut self.draft.structures);
+        self.names(section, "structures", &mut structures, |edit, line, place| edit.structure(line, place));
+        self.draft.structures = structures;
+        let mut joined = std::mem::take(&mut self.draft.joined_terrain);
+        self.names(section, "joined_terrain", &mut joined, |edit, name, place| {
+            edit.note(format!("joined_terrain.{name}"), place);
+            true
+        });
+        self.draft.joined_terrain = joined;
+        let mut artifacts = std::mem::take(&mut self.draft.artifacts);
+        self.names(section, "artifacts", &mut artifacts, |_, _, _| true);
+        self.draft.artifacts = artifacts;
         let mut keywords = std::mem::take(&mut self.draft.keywords);
         let given = self.names(section, "keywords", &mut keywords, |_, _, _| true);
         if !given && !extends {
@@ -1014,6 +1033,25 @@ impl Edit<'_> {
         for section in [words, remove, rename, add].into_iter().flatten() {
             section.finish(self.problems);
         }
+    }
+
+    /// Whether a line of `structures` is one: a name, and fields with their types.
+    fn structure(&mut self, line: &str, place: Place) -> bool {
+        let mut words = line.split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let wrong = words.find(|field| {
+            field.split_once(':').is_none_or(|(name, kind)| name.is_empty() || !FIELD_TYPES.contains(&kind))
+        });
+        if name.is_empty() || name.contains(':') || wrong.is_some() {
+            let help = format!("write `door x:char y:char`; the types are {}", FIELD_TYPES.join(", "));
+            let message = match wrong {
+                Some(field) => format!("\"{field}\" is not a field with its type"),
+                None => format!("\"{line}\" is not a structure"),
+            };
+            self.problems.push(Kind::Entry, place, message, Some(help));
+            return false;
+        }
+        true
     }
 
     fn core_function(

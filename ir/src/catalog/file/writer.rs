@@ -204,6 +204,15 @@ impl Writer<'_> {
             });
             self.rows("methods", methods);
         }
+        if differs(&|parent| parent.structures != draft.structures) {
+            self.rows("structures", draft.structures.iter().map(|line| quoted(line)));
+        }
+        if differs(&|parent| parent.joined_terrain != draft.joined_terrain) {
+            self.names("joined_terrain", &draft.joined_terrain);
+        }
+        if differs(&|parent| parent.artifacts != draft.artifacts) {
+            self.names("artifacts", &draft.artifacts);
+        }
         if differs(&|parent| parent.place_statements != draft.place_statements) {
             self.names("place_statements", &draft.place_statements);
         }

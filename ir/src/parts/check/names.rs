@@ -1,7 +1,7 @@
 //! Names of monsters and objects: one that is unknown becomes a random one, with a warning.
 
 use super::{Checker, Setting};
-use crate::catalog::Match;
+use crate::catalog::{Feature, Match};
 use crate::check::meant;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
@@ -9,8 +9,18 @@ use crate::source::Span;
 use crate::visit::SpeciesRole;
 
 impl Checker<'_> {
+    /// Whether the class is one that says that the name is not of the game's tables.
+    fn is_by_hash(&self, species: &SpeciesName) -> bool {
+        let class = match species {
+            SpeciesName::Class(class) | SpeciesName::ClassAndName(class, _) => *class,
+            _ => return false,
+        };
+        class == '#' && self.judge.catalog.has(Feature::ClassesByHash)
+    }
+
     pub(super) fn monster_species(&mut self, species: &SpeciesName, span: Span) {
         match species {
+            _ if self.is_by_hash(species) => {}
             SpeciesName::Random => {}
             SpeciesName::Class(class) => self.judge.monster_class(*class, span),
             SpeciesName::Name(name) => self.monster_name(name, None, span),
@@ -24,6 +34,7 @@ impl Checker<'_> {
 
     pub(super) fn object_species(&mut self, species: &SpeciesName, span: Span) {
         match species {
+            _ if self.is_by_hash(species) => {}
             SpeciesName::Random => {}
             SpeciesName::Class(class) => self.judge.object_class(*class, span),
             SpeciesName::Name(name) => self.object_name(name, None, span),

@@ -22,12 +22,16 @@ impl Lowering<'_> {
     }
 
     pub(super) fn part(&mut self, map: &Map, span: Span) -> Part {
+        let places = self.own_places();
         match map {
-            Map::None => Part { horizontal: 1, vertical: 1, map: Grid::single(self.catalog), span, ..Part::default() },
+            Map::None => {
+                Part { horizontal: 1, vertical: 1, map: Grid::single(self.catalog), places, span, ..Part::default() }
+            }
             Map::Drawn { position: MapPosition::Aligned { horizontal, vertical }, keep_regions: None, rows } => Part {
                 horizontal: quirk_cut(self.word(Horizontal::GROUP, horizontal.as_str())),
                 vertical: quirk_cut(self.word(Vertical::GROUP, vertical.as_str())),
                 map: Grid::new(rows, self.catalog),
+                places,
                 span,
                 ..Part::default()
             },
@@ -56,10 +60,11 @@ impl Lowering<'_> {
             StatementKind::Chance { condition: Condition::Percent(percent), then } if chance == 100 => {
                 self.part_statement(part, then, percent.node);
             }
-            StatementKind::Door { state, at, .. } => match &at.kind {
+            StatementKind::Door { state, at, also } => match &at.kind {
                 SelectionKind::Point(place) => {
                     let (x, y) = self.place(place);
-                    push(&mut part.doors, span, Door { x, y, state: self.door_state(state) });
+                    let artifact = self.artifact(also);
+                    push(&mut part.doors, span, Door { x, y, state: self.door_state(state), artifact });
                 }
                 _ => self.refuse(at.span),
             },
@@ -76,6 +81,7 @@ impl Lowering<'_> {
             StatementKind::LevelRegion(region) => self.level_region(part, region, span),
             StatementKind::Altar { .. } => self.altar(&mut part.altars, statement),
             StatementKind::Fountain { at } => self.feature(&mut part.fountains, at, span),
+            StatementKind::Place { word, at } => self.own_place(&mut part.places, word, at, span),
             StatementKind::MazeWalk { place, direction, stocked: None, filling: None } => {
                 let (x, y) = self.place(place);
                 let direction = quirk_cut(self.word(Direction::GROUP, direction.as_str()));

@@ -15,7 +15,7 @@ use super::{
     Rooms, Stair, Trap, Walk,
 };
 use crate::abi::Abi;
-use crate::catalog::{Catalog, Match};
+use crate::catalog::{self, Catalog, Match};
 use crate::diagnostic::Diagnostics;
 use crate::lacks::{self, Node, lacks};
 use crate::level::{self, *};
@@ -163,6 +163,7 @@ impl Lowering<'_> {
                 (register, register)
             }
             ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => (RANDOM, RANDOM),
+            ExprKind::Checked { place, .. } => self.place(place),
             _ => {
                 self.refuse(place.span);
                 (RANDOM, RANDOM)

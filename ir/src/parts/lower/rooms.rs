@@ -111,7 +111,7 @@ impl Lowering<'_> {
             light: self.light(&room.light),
             filled,
         };
-        let mut lowered = Room { header, span, ..Room::default() };
+        let mut lowered = Room { header, span, places: self.own_places(), ..Room::default() };
         for statement in &room.body {
             self.room_statement(&mut lowered, statement, 100);
         }
@@ -127,7 +127,7 @@ impl Lowering<'_> {
             StatementKind::Chance { condition: Condition::Percent(percent), then } if chance == 100 => {
                 self.room_statement(room, then, percent.node);
             }
-            StatementKind::RoomDoor { secret, state, walls, position, walls_span, .. } => {
+            StatementKind::RoomDoor { secret, state, walls, position, walls_span, also } => {
                 let wall = match walls {
                     OrRandom::Random => -1,
                     OrRandom::Is(walls) => {
@@ -142,6 +142,7 @@ impl Lowering<'_> {
                     position: or_random(position, |position| position.node),
                     secret: or_random(secret, |secret| i32::from(*secret)),
                     state: self.door_state(state),
+                    artifact: self.artifact(also),
                 };
                 push(&mut room.doors, span, door);
             }
@@ -149,6 +150,7 @@ impl Lowering<'_> {
             StatementKind::Fountain { at } => self.feature(&mut room.fountains, at, span),
             StatementKind::Sink { at } => self.feature(&mut room.sinks, at, span),
             StatementKind::Pool { at } => self.feature(&mut room.pools, at, span),
+            StatementKind::Place { word, at } => self.own_place(&mut room.places, word, at, span),
             StatementKind::Stair { place, direction } => self.stair(&mut room.stairs, place, *direction, span),
             StatementKind::Gold { amount, place } => self.gold(&mut room.gold, amount, place, span),
             StatementKind::Engraving { .. } => self.engraving(&mut room.engravings, statement),

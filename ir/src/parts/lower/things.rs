@@ -75,7 +75,9 @@ impl Lowering<'_> {
     pub(super) fn monster(&mut self, list: &mut List<Monster>, monster: &level::Monster, chance: i32, span: Span) {
         let (class, number) = self.species(RegisterKind::Monster, &monster.monster);
         let (x, y) = self.place(&monster.place);
+        let name = self.name_by_hash(&monster.monster);
         let mut lowered = Monster {
+            name,
             number: number.unwrap_or(-1) as i16,
             alignment: NO_ALIGNMENT,
             x,
@@ -119,7 +121,9 @@ impl Lowering<'_> {
         around: Option<&level::Object>,
     ) {
         let (class, number) = self.species(RegisterKind::Object, &object.object);
+        let name = self.name_by_hash(&object.object);
         let mut lowered = Object {
+            name,
             corpse: -1,
             number: number.unwrap_or(-1) as i16,
             enchantment: RANDOM_ENCHANTMENT,
@@ -152,6 +156,10 @@ impl Lowering<'_> {
                     };
                 }
                 ObjectDetail::Name(name) => lowered.name = Some(self.text(name)),
+                ObjectDetail::Own(own) if own.value.is_none() => match self.catalog.word(Group::Curse, &own.word) {
+                    Some(number) => lowered.curse = quirk_cut(number as i32),
+                    None => self.refuse(detail.span),
+                },
                 _ => self.refuse(detail.span),
             }
         }
@@ -198,11 +206,12 @@ impl Lowering<'_> {
     }
 
     pub(super) fn altar(&mut self, list: &mut List<Altar>, statement: &Statement) {
-        if let StatementKind::Altar { place, alignment, altar } = &statement.kind {
+        if let StatementKind::Altar { place, alignment, altar, also } = &statement.kind {
             let (x, y) = self.place(place);
             let alignment = self.alignment(alignment);
             let kind = or_random(altar, |altar| self.word(AltarType::GROUP, altar.as_str()));
-            push(list, statement.span, Altar { x, y, alignment, kind });
+            let god = i32::from(self.artifact(also));
+            push(list, statement.span, Altar { x, y, alignment, kind, god });
         }
     }
 
@@ -213,6 +222,44 @@ impl Lowering<'_> {
             let text = Some(self.text(text));
             push(list, statement.span, Engraving { x, y, text, kind });
         }
+    }
+
+    /// The name of something that is not in the game's tables, which the level file holds as it is written.
+    fn name_by_hash(&self, what: &Expr) -> Option<Text> {
+        match &what.kind {
+            ExprKind::Monster(SpeciesName::ClassAndName('#', name))
+            | ExprKind::Object(SpeciesName::ClassAndName('#', name))
+                if self.catalog.has(catalog::Feature::ClassesByHash) =>
+            {
+                Some(name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// A list for each statement of one place that the game's catalog adds.
+    pub(super) fn own_places(&self) -> Vec<List<Feature>> {
+        vec![List::new(); self.catalog.place_statements.len()]
+    }
+
+    /// What a statement of one place makes that the game's catalog adds.
+    pub(super) fn own_place(&mut self, lists: &mut [List<Feature>], word: &str, at: &Selection, span: Span) {
+        let number = self.catalog.place_statements.iter().position(|known| known == word);
+        match number.and_then(|number| lists.get_mut(number)) {
+            Some(list) => self.feature(list, at, span),
+            None => self.refuse(span),
+        }
+    }
+
+    /// The number behind a door or an altar: that which is written, or that of the artifact or god of this name; 0 if
+    /// there is none.
+    pub(super) fn artifact(&self, also: &[Spanned<Text>]) -> i16 {
+        let Some(written) = also.first().map(|written| written.node.as_str()) else { return 0 };
+        let number = match written.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
+            Some(name) => self.catalog.artifact(name),
+            None => written.parse().ok(),
+        };
+        number.unwrap_or(0) as i16
     }
 
     pub(super) fn feature(&mut self, list: &mut List<Feature>, at: &Selection, span: Span) {

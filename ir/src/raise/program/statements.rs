@@ -45,7 +45,7 @@ impl Raising<'_> {
             Opcode::Altar => {
                 let alignment = self.alignment(at)?;
                 let altar = self.word_or_random(Group::Altar, AltarType::from_word, at)?;
-                StatementKind::Altar { place: self.expr(at)?, alignment, altar }
+                StatementKind::Altar { place: self.expr(at)?, alignment, altar, also: Vec::new() }
             }
             Opcode::Grave => {
                 let epitaph = match self.number(at)? {
