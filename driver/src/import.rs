@@ -565,6 +565,12 @@ impl Making<'_> {
         }
         if !is_parts && forms.irregular_truth {
             self.feature("irregular_truth", true);
+            for (word, number) in [("irregular", 1), ("regular", 0)] {
+                let words = &mut self.draft.words[Group::Irregular as usize];
+                if !words.iter().any(|(known, _)| known == word) {
+                    words.push((word.to_owned(), number));
+                }
+            }
         }
         if let Some([columns, rows]) = found.room_positions {
             self.feature("rooms_in_squares", columns.0 == 0);

@@ -36,7 +36,7 @@ kinds! {
         Message, InitMap, Map, Monster, Object, Trap, Room, RoomDoor, Door, Region, Stair, Ladder, LevelRegion, Altar,
         Grave, Fountain, Sink, Pool, Place, Gold, Engraving, Drawbridge, MazeWalk, Wallify, NonDiggable, NonPasswall, Corridor,
         RandomCorridors, Terrain, ReplaceTerrain, Spill, WallWalk, Mineralize, MonsterGeneration, Sounds,
-        VaultGeneration, Topologize, Define, Shuffle, Function, Call, If, Chance, Switch, For, Loop, Break, Exit,
+        VaultGeneration, VaultDepth, Topologize, Define, Shuffle, Function, Call, If, Chance, Switch, For, Loop, Break, Exit,
         Registers, Error,
     }
 }
@@ -44,8 +44,8 @@ kinds! {
 kinds! {
     EXPRESSIONS, expression_name: ExprKind {
         Integer, Dice, String, Coordinate, ComputedCoordinate, RandomCoordinate, SelectedCoordinate, Region,
-        MapCharacter, Monster, Object, Selection, Variable, Method, CoreCall, Chain, Group, Register, NamedRegister,
-        Random, Error,
+        MapCharacter, Monster, Object, Selection, Variable, Method, CoreCall, Chain, Checked, Group, Register,
+        NamedRegister, Random, Error,
     }
 }
 
@@ -251,7 +251,7 @@ fn statements() -> Vec<StatementKind> {
             place: place(),
             alignment: AlignmentSpec::Register(at(0)),
             altar: OrRandom::Is(AltarType::Shrine),
-            also: Vec::new(),
+            also: vec![at(Text::from("\"Anhur\""))],
         },
         S::Grave { place: place(), epitaph: Epitaph::Text(text()) },
         S::Fountain { at: point() },
@@ -295,6 +295,7 @@ fn statements() -> Vec<StatementKind> {
         },
         S::Sounds { frequency: number(), sounds: vec![Sound { kind: SoundType::Hear, text: text() }] },
         S::VaultGeneration { frequency: at(5) },
+        S::VaultDepth { depth: at(5) },
         S::Topologize { place: place() },
         S::Define {
             variable: at(Text::from("$x")),
@@ -388,6 +389,7 @@ fn expressions() -> Vec<ExprKind> {
             },
             E::CoreCall(core_call()),
             E::Group(Box::new(number())),
+            E::Checked { place: Box::new(place()), word: Text::from("skipcheck") },
             E::Random,
             E::Error,
         ],
@@ -560,7 +562,12 @@ fn every_statement_is_lowered_or_refused_for_every_game() {
                 if lowered.lacking.is_empty() {
                     held.insert(statement_name(kind));
                     // These two make nothing of their own.
-                    let makes = !matches!(kind, StatementKind::VaultGeneration { .. } | StatementKind::Function(_));
+                    let makes = !matches!(
+                        kind,
+                        StatementKind::VaultGeneration { .. }
+                            | StatementKind::VaultDepth { .. }
+                            | StatementKind::Function(_)
+                    );
                     assert!(!makes || lowered.size > empty, "{target}: nothing was made of {kind:?}");
                 }
             }
@@ -593,9 +600,11 @@ fn uses(kind: &ExprKind, opcodes: bool) -> Vec<StatementKind> {
     vec![match kind {
         E::String(_) => text_use(),
         E::Chain { rest, .. } if rest.iter().any(|(operator, _)| *operator == Operator::Concatenate) => text_use(),
-        E::Coordinate { .. } | E::ComputedCoordinate { .. } | E::RandomCoordinate { .. } | E::SelectedCoordinate(_) => {
-            place_use()
-        }
+        E::Coordinate { .. }
+        | E::ComputedCoordinate { .. }
+        | E::RandomCoordinate { .. }
+        | E::SelectedCoordinate(_)
+        | E::Checked { .. } => place_use(),
         E::Region { .. } => region_use(),
         E::MapCharacter { .. } => S::Terrain { at: point(), terrain: value() },
         E::Monster(_) => monster_use(),

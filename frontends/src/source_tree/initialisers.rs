@@ -34,11 +34,13 @@ impl<'a> Element<'a> {
 
     /// The text of a string, or of several behind one another; nothing for anything else.
     pub fn text(&self) -> Option<String> {
-        let tokens = self.value()?;
-        let tokens = match tokens {
-            [open, inner @ .., close] if open.is("(") && close.is(")") => inner,
-            _ => tokens,
-        };
+        let mut tokens = self.value()?;
+        while let [open, inner @ .., close] = tokens
+            && open.is("(")
+            && close.is(")")
+        {
+            tokens = inner;
+        }
         let mut text = String::new();
         for token in tokens {
             if token.kind != Kind::String {

@@ -12,8 +12,12 @@ pub const MAX_INCLUDE_DEPTH: usize = 40;
 /// How deep conditionals nest.
 pub const MAX_CONDITIONAL_DEPTH: usize = 200;
 
-/// Most tokens that all files have, and that come out of macros, together.
-pub const MAX_TOKENS: usize = 100_000_000;
+/// Most tokens that all files have, and that macros are made of on the way, together: some variants write tables in
+/// macros that are gone through dozens of times.
+pub const MAX_TOKENS: usize = 20_000_000;
+
+/// Most tokens that come out of one file.
+pub const MAX_EXPANDED: usize = 4_000_000;
 
 /// How deep brackets nest where something is evaluated or taken apart.
 pub const MAX_NESTING: usize = 100;

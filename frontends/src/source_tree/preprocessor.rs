@@ -3,12 +3,12 @@
 //! Files come from the [tree](Tree) alone; those of the system are left out, and what they would define is unknown. A
 //! conditional or an included file inside the arguments of a macro does what compilers make of it: it counts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::evaluate::{Constants, Unknown, evaluate};
-use super::limits::{MAX_CONDITIONAL_DEPTH, MAX_INCLUDE_DEPTH, MAX_TOKENS};
-use super::tokens::{Hidden, Kind, Names, Token, hide, logical_lines, tokens};
+use super::limits::{MAX_CONDITIONAL_DEPTH, MAX_EXPANDED, MAX_INCLUDE_DEPTH};
+use super::tokens::{Hidden, Kind, Names, Token, both, hide, logical_lines, tokens};
 use super::{Settings, Tree, TreeError};
 
 /// A macro.
@@ -52,6 +52,10 @@ pub struct Preprocessor<'a, 'f> {
     pub tree: &'a mut Tree<'f>,
     macros: HashMap<Rc<str>, Macro>,
     names: Names,
+    /// Macros that only have their arguments gone through again and again: `#define F(...) G(G(__VA_ARGS__))`. What uses
+    /// them makes a list of its arguments by recursion, in which `C02(x)` behind the list stands for its second one. That
+    /// is done at once here, which is a thousand times cheaper.
+    repeats: HashSet<Rc<str>>,
     /// What has come out.
     pub output: Vec<Token>,
     pending: Vec<Token>,
@@ -82,6 +86,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
             tree,
             macros: HashMap::new(),
             names: Names::default(),
+            repeats: HashSet::new(),
             output: Vec::new(),
             pending: Vec::new(),
             open_brackets: 0,
@@ -270,6 +275,15 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
             parameters = Some(Parameters { names: names.map(|token| token.text.clone()).collect(), is_variadic });
             body = &rest[end + 1..];
         }
+        if let [first, open, again, open_again, rest, close, close_again] = body
+            && first.kind == Kind::Identifier
+            && first.text == again.text
+            && [open, open_again].iter().all(|token| token.is("("))
+            && rest.names("__VA_ARGS__")
+            && [close, close_again].iter().all(|token| token.is(")"))
+        {
+            self.repeats.insert(name.text.clone());
+        }
         self.defined += 1;
         let order = self.defined;
         self.macros.insert(name.text.clone(), Macro { parameters, body: body.to_vec(), file: name.file, order });
@@ -305,12 +319,26 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         Ok(hide(token.hidden.as_ref(), &token.text))
     }
 
+    /// What an argument is when all macros in it are expanded.
+    fn nested(&mut self, argument: Vec<Token>) -> Result<Vec<Token>, TreeError> {
+        self.depth += 1;
+        if self.depth > MAX_CONDITIONAL_DEPTH {
+            return Err(self.tree.too_much("", "macros nest too deeply"));
+        }
+        let full = self.expand(argument);
+        self.depth -= 1;
+        full
+    }
+
     /// What `input` is when all macros in it are expanded.
     fn expand(&mut self, input: Vec<Token>) -> Result<Vec<Token>, TreeError> {
         let mut out = Vec::with_capacity(input.len());
         // The next token is the last one.
         let mut input: Vec<Token> = input.into_iter().rev().collect();
         while let Some(token) = input.pop() {
+            if input.len().max(out.len()) > MAX_EXPANDED {
+                return Err(self.tree.too_much("", "macros expand to too much"));
+            }
             let known = if token.kind == Kind::Identifier { self.macros.get(&token.text) } else { None };
             let Some(known) = known.filter(|_| !token.hides(&token.text)) else {
                 out.push(token);
@@ -329,13 +357,25 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
                 continue;
             }
             let parameters = parameters.clone();
-            let body = known.body.clone();
+            let mut body = known.body.clone();
+            let is_recursive =
+                body.iter().any(|token| self.repeats.contains(&token.text)) && !self.repeats.contains(&token.text);
             let (arguments, looked_at) = arguments(&mut input, &parameters);
             self.tree.spend(looked_at / 16)?;
-            let Some(arguments) = arguments else {
+            let Some((arguments, closing)) = arguments else {
                 out.push(token);
                 continue;
             };
+            if is_recursive {
+                let more = match arguments.get(parameters.names.len()) {
+                    Some(more) => self.nested(more.clone())?,
+                    None => Vec::new(),
+                };
+                body = set(arguments, parameters.names.len(), more, &token);
+                self.tree.spend(body.len() + 1)?;
+                input.extend(body.into_iter().rev());
+                continue;
+            }
             let mut raw = HashMap::new();
             let mut expanded = HashMap::new();
             for (at, argument) in arguments.into_iter().enumerate() {
@@ -350,31 +390,28 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
                     raw.insert(name, argument);
                     continue;
                 }
-                self.depth += 1;
-                if self.depth > MAX_CONDITIONAL_DEPTH {
-                    return Err(self.tree.too_much("", "macros nest too deeply"));
-                }
-                let full = self.expand(argument.clone());
-                self.depth -= 1;
-                expanded.insert(name.clone(), full?);
+                let full = self.nested(argument.clone())?;
+                expanded.insert(name.clone(), full);
                 raw.insert(name, argument);
             }
+            // What hides in what the macro stands for hides in all of its call.
+            let token = Token { hidden: both(token.hidden.as_ref(), closing.as_ref()), ..token };
             let hidden = self.hide(&token)?;
             let body = substitute(&body, &raw, &expanded, &token, hidden, &mut self.names);
             self.tree.spend(body.len() + 1)?;
             input.extend(body.into_iter().rev());
-            if input.len() > MAX_TOKENS {
-                return Err(self.tree.too_much("", "macros expand to too much"));
-            }
         }
         Ok(out)
     }
 }
 
+/// The arguments of a macro, and what the bracket behind them hides.
+type Call = (Vec<Vec<Token>>, Option<Rc<Hidden>>);
+
 /// Takes the arguments of a macro, of which the bracket comes next; nothing if it has no end.
 ///
 /// Comes with how many tokens it looked at.
-fn arguments(input: &mut Vec<Token>, parameters: &Parameters) -> (Option<Vec<Vec<Token>>>, usize) {
+fn arguments(input: &mut Vec<Token>, parameters: &Parameters) -> (Option<Call>, usize) {
     let (mut depth, mut end) = (0, None);
     for (at, token) in input.iter().enumerate().rev() {
         if token.is("(") {
@@ -405,7 +442,40 @@ fn arguments(input: &mut Vec<Token>, parameters: &Parameters) -> (Option<Vec<Vec
             last.push(token.clone());
         }
     }
-    (Some(arguments), taken.len())
+    let closing = taken.last().and_then(|token| token.hidden.clone());
+    (Some((arguments, closing)), taken.len())
+}
+
+/// The first `count` arguments of the macro that was called at `at`, with commas between them; of those behind them,
+/// which are `more`, `C02(x)` puts `x` in the place of the second.
+fn set(arguments: Vec<Vec<Token>>, count: usize, more: Vec<Token>, at: &Token) -> Vec<Token> {
+    let mut list: Vec<Vec<Token>> = arguments.into_iter().take(count).collect();
+    let mut depth = 0_usize;
+    let fields = more.split(|token| {
+        depth += usize::from(token.is("("));
+        depth -= usize::from(token.is(")")).min(depth);
+        depth == 0 && token.is(",")
+    });
+    for field in fields {
+        let [name, open, inner @ .., close] = field else { continue };
+        let digits = name.text.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let place = digits.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        if open.is("(")
+            && close.is(")")
+            && let Some(place) = place.and_then(|place| list.get_mut(place))
+        {
+            *place = inner.to_vec();
+        }
+    }
+    let comma = Token { kind: Kind::Punctuation, text: ",".into(), ..at.clone() };
+    let mut all = Vec::new();
+    for (number, argument) in list.into_iter().enumerate() {
+        if number > 0 {
+            all.push(comma.clone());
+        }
+        all.extend(argument);
+    }
+    all
 }
 
 /// The body of a macro with its arguments in their places.
@@ -421,6 +491,15 @@ fn substitute(
     let mut next = 0;
     while let Some(token) = body.get(next) {
         next += 1;
+        // What stands there only if there are more arguments.
+        if token.names("__VA_OPT__") && body.get(next).is_some_and(|open| open.is("(")) {
+            let end = body[next..].iter().position(|token| token.is(")")).unwrap_or(0);
+            if raw.get("__VA_ARGS__").is_some_and(|more| !more.is_empty()) {
+                out.extend(body[next + 1..next + end].iter().cloned());
+            }
+            next += end + 1;
+            continue;
+        }
         if token.is("#")
             && let Some(argument) = body.get(next).and_then(|name| raw.get(&name.text))
         {
@@ -432,7 +511,7 @@ fn substitute(
             next += 1;
             // A comma before arguments that may be none goes with them.
             if right.names("__VA_ARGS__") && out.last().is_some_and(|left| left.is(",")) {
-                match expanded.get(&right.text).filter(|arguments| !arguments.is_empty()) {
+                match raw.get(&right.text).filter(|arguments| !arguments.is_empty()) {
                     Some(arguments) => out.extend(arguments.iter().cloned()),
                     None => {
                         out.pop();

@@ -74,6 +74,30 @@ pub fn hide(hidden: Option<&Rc<Hidden>>, name: &Rc<str>) -> Option<Rc<Hidden>> {
     Some(Rc::new(Hidden { name: name.clone(), next: hidden.cloned(), length }))
 }
 
+/// What both of two lists have.
+pub fn both(one: Option<&Rc<Hidden>>, other: Option<&Rc<Hidden>>) -> Option<Rc<Hidden>> {
+    match (one, other) {
+        (Some(one), Some(other)) if Rc::ptr_eq(one, other) => Some(one.clone()),
+        (Some(one), Some(_)) => {
+            let rest = both(one.next.as_ref(), other);
+            let mut next = other;
+            while let Some(hidden) = next {
+                if hidden.name == one.name {
+                    // The same list again, if nothing of it is lost.
+                    return if rest.as_ref().map(Rc::as_ptr) == one.next.as_ref().map(Rc::as_ptr) {
+                        Some(one.clone())
+                    } else {
+                        hide(rest.as_ref(), &one.name)
+                    };
+                }
+                next = hidden.next.as_ref();
+            }
+            rest
+        }
+        _ => None,
+    }
+}
+
 /// Texts that are kept once.
 #[derive(Debug, Default)]
 pub struct Names(HashSet<Rc<str>>);

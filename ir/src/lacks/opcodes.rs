@@ -153,6 +153,9 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             StatementKind::Place { word: begins, .. } if self.target.place_opcode(begins).is_none() => {
                 self.lack(Construct::Statement(word(&statement.kind)), statement.span);
             }
+            StatementKind::Altar { also, .. } if !also.is_empty() => {
+                self.lack(Construct::Form("whose altar it is"), statement.span);
+            }
             StatementKind::VaultDepth { .. } if !self.target.has(Feature::VaultDepths) => {
                 self.lack(Construct::Statement("MINDEPTH"), statement.span);
             }
