@@ -133,7 +133,6 @@ impl Lowering<'_> {
             class,
             curse: -1,
             containment: CONTAINED,
-            ..Object::default()
         };
         for detail in &object.details {
             match &detail.node {
