@@ -357,7 +357,7 @@ impl Pair<'_> {
     }
 
     fn different(&self, difference: &Difference, answer: &mut Answer<'_>) -> (Outcome, String) {
-        let Difference { fact, evidence, examples } = difference;
+        let Difference { fact, evidence, examples, .. } = difference;
         answer.verdict = "different";
         answer.fact = Some(FactEntry {
             about: fact.aspect.as_str(),

@@ -41,8 +41,8 @@ pub struct Ported {
     pub module: Module,
     /// What became of everything.
     pub account: Account,
-    /// The line of each statement of the text, or of its level's script, from 1, in the order of reading; none if there is
-    /// neither.
+    /// The line of each statement of what went over, or of its level's script, from 1, in the order of reading; none if
+    /// nothing can be printed.
     pub lines: Vec<usize>,
     /// What there is to say.
     pub diagnostics: Diagnostics,
@@ -119,10 +119,13 @@ pub fn port(
         made.diagnostics.into_vec().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
         (ported.module, ported.account) = (made.module, made.account);
         ported.module.trivia = trivia;
-        if !diagnostics.has_errors() {
-            match ported.to.catalog().format {
-                Format::Lua => ported.print_scripts(&mut diagnostics),
-                Format::Opcodes | Format::Parts => ported.print(style, &mut diagnostics),
+        match ported.to.catalog().format {
+            Format::Lua if diagnostics.has_errors() => {}
+            Format::Lua => ported.print_scripts(&mut diagnostics),
+            // Levels that went over can be compared, even if others did not.
+            Format::Opcodes | Format::Parts => {
+                let text = ported.print(style, &mut diagnostics);
+                ported.text = text.filter(|_| !diagnostics.has_errors());
             }
         }
         ported.source = module;
@@ -133,7 +136,7 @@ pub fn port(
 
 impl Ported {
     /// Prints the levels and reads them back.
-    fn print(&mut self, style: Style, diagnostics: &mut Diagnostics) {
+    fn print(&mut self, style: Style, diagnostics: &mut Diagnostics) -> Option<Vec<u8>> {
         let catalog = self.to.catalog();
         // What is found out of values on the way is part of the level; that nothing is wrong, the port has seen to.
         splc_ir::check::check(&mut self.module, catalog, &mut Diagnostics::new());
@@ -144,7 +147,7 @@ impl Ported {
                     let message = format!("{} cannot spell {what}", catalog.title);
                     diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
                 }
-                return;
+                return None;
             }
         };
         let mut bytes = Vec::with_capacity(text.len());
@@ -163,13 +166,14 @@ impl Ported {
                 Some(first) => problem.with_note(first),
                 None => problem,
             });
-            return;
+            return None;
         }
         self.lines = statement_spans(&again)
             .into_iter()
             .map(|span| if span.is_nowhere() { 0 } else { sources.line_column(span.file, span.start).0 })
             .collect();
-        (self.text, self.made) = (Some(bytes), Some(again));
+        self.made = Some(again);
+        Some(bytes)
     }
 
     /// Prints each level as a Lua script.

@@ -261,9 +261,13 @@ pub struct Loader {
     pub escape_items: Table<Name>,
     /// Objects of which several lie in one heap: first and last number of each range.
     pub merging_objects: Table<(u16, u16)>,
-    /// Trap types that come at random only from some difficulty on, besides those of all games: number, difficulty.
+    /// Trap types that come at random only from some difficulty on, besides those of all games: number, difficulty;
+    /// [`NEVER_RANDOM`] for those that never do.
     pub deep_traps: Table<(u16, u16)>,
 }
+
+/// The difficulty from which on traps come at random that never do.
+pub const NEVER_RANDOM: u16 = u16::MAX;
 
 impl Opcode {
     /// The opcode of that name, for tables made at build time.

@@ -123,6 +123,8 @@ pub struct Section {
     pub verdict: Verdict,
     /// What concerns all of it: its head, its flags, the rules of the game.
     pub notes: Vec<Note>,
+    /// Flags that it says now, and that it had without saying so: the game that it comes from knows it by its name.
+    pub unsaid_flags: Vec<String>,
     /// Its statements, those in blocks behind the one that has the block.
     pub entries: Vec<Entry>,
     /// What nobody wrote.

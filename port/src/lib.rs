@@ -48,7 +48,7 @@ mod work;
 
 use std::collections::BTreeSet;
 
-use splc_ir::catalog::{Catalog, Format, LoaderRule, LoaderRules};
+use splc_ir::catalog::{Catalog, Format, LoaderRule, LoaderRules, NEVER_RANDOM};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::level::{Item, Module};
 use splc_ir::source::Text;
@@ -78,20 +78,56 @@ const PORTED_RULES: &[LoaderRule] = &[
 /// The game of `to` with the loader of `from`, as far as that is not about how a level is read: what a level that was
 /// ported from the one to the other is made by, if it is asked whether the port itself keeps the level.
 pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
-    let is_of = |rule: LoaderRule| match PORTED_RULES.contains(&rule) {
+    let is_of = |rule: LoaderRule| match is_ported(rule, from) {
         true => to.loader.rules.has(rule),
         false => from.loader.rules.has(rule),
     };
     let mut hybrid = to.clone();
     hybrid.loader.rules = rules(is_of);
+    hybrid.loader.deep_traps = deep_traps(to, from).into();
     hybrid
+}
+
+/// The difficulties from which on random traps of `to` come as they do in `from`, where some never come.
+fn deep_traps(to: &Catalog, from: &Catalog) -> Vec<(u16, u16)> {
+    let of_source = |name: &str| match from.trap(name) {
+        Some(kind) => {
+            let deep = from.loader.deep_traps.iter();
+            deep.filter(|(deep, _)| i32::from(*deep) == kind).map(|(_, difficulty)| *difficulty).max()
+        }
+        None => Some(NEVER_RANDOM),
+    };
+    let kinds = to.traps.iter().filter_map(|(name, kind)| Some((u16::try_from(*kind).ok()?, of_source(name)?)));
+    let unnamed = (1..to.loader.trap_types).filter(|kind| !to.traps.iter().any(|(_, known)| known == kind));
+    kinds.chain(unnamed.filter_map(|kind| Some((u16::try_from(kind).ok()?, NEVER_RANDOM)))).collect()
+}
+
+/// Whether a port makes up for what two loaders do otherwise by this rule.
+fn is_ported(rule: LoaderRule, from: &Catalog) -> bool {
+    // A place that says what it is like says so to every loader. The loader of lists has no rule for it, but does the same.
+    let dry = from.format == Format::Parts || from.loader.rules.has(LoaderRule::SwimmersAloneGetWet);
+    PORTED_RULES.contains(&rule) || rule == LoaderRule::SwimmersAloneGetWet && dry
 }
 
 /// The rules for which the loaders of two games differ, but for those that are about how a level is read.
 pub fn other_rules(from: &Catalog, to: &Catalog) -> Vec<LoaderRule> {
     let differs =
-        |rule: &LoaderRule| !PORTED_RULES.contains(rule) && from.loader.rules.has(*rule) != to.loader.rules.has(*rule);
+        |rule: &LoaderRule| !is_ported(*rule, from) && from.loader.rules.has(*rule) != to.loader.rules.has(*rule);
     LoaderRule::ALL.iter().copied().filter(differs).collect()
+}
+
+/// The game of `from` as a translation to `to` takes it: what the port only tells of is as the target has it. That is
+/// whether levels are mirrored at random, where the target does not, and which traps are random: either would hide
+/// whatever else differs.
+pub fn as_told(from: &Catalog, to: &Catalog) -> Catalog {
+    let mut told = match to.loader.rules.has(LoaderRule::RandomFlips) {
+        true => from.clone(),
+        false => with_rule_of(from, LoaderRule::RandomFlips, to),
+    };
+    let lacking = from.traps.iter().filter(|(name, _)| to.trap(name).is_none());
+    let never = lacking.filter_map(|(_, kind)| Some((u16::try_from(*kind).ok()?, NEVER_RANDOM)));
+    told.loader.deep_traps = from.loader.deep_traps.iter().copied().chain(never).collect::<Vec<_>>().into();
+    told
 }
 
 /// `catalog` with `rule` as it is in `other`.

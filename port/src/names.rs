@@ -5,7 +5,7 @@
 //! order their monsters and objects by class, and within a class by level or by use. Else any of its class, or any at
 //! all.
 
-use splc_ir::catalog::{Catalog, LoaderRule, Match, Species};
+use splc_ir::catalog::{Catalog, Format, LoaderRule, Match, Species};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{NameRole, SpeciesRole, VisitMut, walk_mut};
@@ -25,6 +25,37 @@ const SAME_THING: char = '=';
 /// Puts in what the target knows of names.
 pub(crate) fn names(work: &mut Work<'_>, module: &mut Module) {
     Names { work, here: Span::NOWHERE }.module(module);
+}
+
+/// Objects that the target has as terrain become that.
+pub(crate) fn objects_as_terrain(work: &mut Work<'_>, module: &mut Module) {
+    struct AsTerrain<'w, 'a>(Names<'w, 'a>);
+
+    impl VisitMut for AsTerrain<'_, '_> {
+        fn statement(&mut self, statement: &mut Statement) {
+            if let StatementKind::Object(object) = &statement.kind
+                && let Some(character) = self.0.terrain_for(object)
+                && let Some(place) = self.0.place_for_terrain(object).cloned()
+            {
+                let what = format!("{} has the object as terrain '{character}'", self.0.work.to.title);
+                self.0.work.same(statement.span, what);
+                let what = "what is at a random place is never where that terrain is";
+                self.0.work.game(statement.span, what);
+                if let ExprKind::Object(SpeciesName::ClassAndName(class, name)) = &object.object.kind {
+                    let from = (name.as_str(), Some(*class));
+                    self.0.work.replace(Kind::ObjectAsTerrain, from, ("", Some(character)));
+                }
+                let terrain = ExprKind::MapCharacter { character, light: None };
+                statement.kind = StatementKind::Terrain {
+                    at: Selection { span: place.span, kind: SelectionKind::Point(place) },
+                    terrain: Expr { kind: terrain, span: Span::NOWHERE },
+                };
+            }
+            walk_mut::statement(self, statement);
+        }
+    }
+
+    AsTerrain(Names { work, here: Span::NOWHERE }).module(module);
 }
 
 struct Names<'w, 'a> {
@@ -131,8 +162,15 @@ impl<'a> Names<'_, 'a> {
             let found = species(number).filter(|species| species.name.eq_ignore_ascii_case(name))?;
             Some((Text::from(found.name.as_ref()), found.class))
         };
-        if let Some(found) = in_target(name, own_class) {
-            return Some(found);
+        // What splc says of a level is in the game's own spelling, whatever the source's.
+        let own_name = (register.find)(from, name, own_class)
+            .and_then(|(number, _)| register.from.get(number as usize))
+            .map_or(name, |species| species.name.as_ref());
+        if let Some((found, class)) = in_target(name, own_class) {
+            if found != own_name {
+                self.work.replace(register.kind, (own_name, own_class), (&found, Some(class)));
+            }
+            return Some((found, class));
         }
         // Names that games have for the same thing; the table says so where they have nothing else in common.
         let renamed = self.work.stand_ins.of(register.kind, name, own_class, from, to);
@@ -150,6 +188,9 @@ impl<'a> Names<'_, 'a> {
         if role == SpeciesRole::Monster
             && let Some((name, class)) = in_target(name, None)
         {
+            if name != own_name || own_class != Some(class) {
+                self.work.replace(register.kind, (own_name, own_class), (&name, Some(class)));
+            }
             self.work.same(self.here, format!("{} counts \"{name}\" among the class '{class}'", to.title));
             return Some((name, class));
         }
@@ -161,13 +202,13 @@ impl<'a> Names<'_, 'a> {
         if let Some((stand_in, class)) = by_table {
             let what = format!("{} has no {} \"{name}\"; \"{stand_in}\" stands in", to.title, register.noun);
             self.work.differs(self.here, what);
-            self.work.replace(register.kind, (name, own_class), (&stand_in, Some(class)));
+            self.work.replace(register.kind, (own_name, own_class), (&stand_in, Some(class)));
             return Some((stand_in, class));
         }
         // A list that is empty says that nothing may.
         let nearest = if listed.is_some() { None } else { self.nearest(&register, name, own_class, &in_target) };
         if let Some((stand_in, class)) = &nearest {
-            self.work.replace(register.kind, (name, own_class), (stand_in, Some(*class)));
+            self.work.replace(register.kind, (own_name, own_class), (stand_in, Some(*class)));
             let what =
                 format!("{} has no {} \"{name}\"; \"{stand_in}\", the nearest, stands in", to.title, register.noun);
             self.work.differs(self.here, what);
@@ -276,6 +317,20 @@ impl<'a> Names<'_, 'a> {
         })
     }
 
+    /// Where an object lies, if the target can have terrain there: lists have it in their map alone.
+    fn place_for_terrain<'o>(&self, object: &'o Object) -> Option<&'o Expr> {
+        let place = object.details.iter().find_map(|detail| match &detail.node {
+            ObjectDetail::Place(place) => Some(place),
+            _ => None,
+        })?;
+        let drawn = self.work.to.format == Format::Opcodes || matches!(place.kind, ExprKind::Coordinate { .. });
+        drawn.then_some(place)
+    }
+
+    fn becomes_terrain(&self, object: &Object) -> bool {
+        self.terrain_for(object).is_some() && self.place_for_terrain(object).is_some()
+    }
+
     /// The terrain that stands for an object, if the target has it that way.
     fn terrain_for(&self, object: &Object) -> Option<char> {
         let (from, to) = (self.work.from, self.work.to);
@@ -329,29 +384,13 @@ impl VisitMut for Names<'_, '_> {
         while at < statements.len() {
             let span = statements[at].span;
             let mut behind = Vec::new();
-            match &mut statements[at].kind {
+            if let StatementKind::Map(Map::Drawn { rows, .. }) = &mut statements[at].kind {
                 // Objects for terrain of a map lie where the map has it.
-                StatementKind::Map(Map::Drawn { rows, .. }) => behind = self.objects_on(rows, span),
-                StatementKind::Object(object) => {
-                    if let Some(character) = self.terrain_for(object) {
-                        let place = object.details.iter().find_map(|detail| match &detail.node {
-                            ObjectDetail::Place(place) => Some(place.clone()),
-                            _ => None,
-                        });
-                        if let Some(place) = place {
-                            let what = format!("{} has the object as terrain '{character}'", self.work.to.title);
-                            self.work.same(span, what);
-                            let terrain = ExprKind::MapCharacter { character, light: None };
-                            statements[at].kind = StatementKind::Terrain {
-                                at: Selection { span: place.span, kind: SelectionKind::Point(place) },
-                                terrain: Expr { kind: terrain, span: Span::NOWHERE },
-                            };
-                            at += 1;
-                            continue;
-                        }
-                    }
-                }
-                _ => {}
+                behind = self.objects_on(rows, span);
+            }
+            if matches!(&statements[at].kind, StatementKind::Object(object) if self.becomes_terrain(object)) {
+                at += 1;
+                continue;
             }
             let gone = self.trap_is_gone(&mut statements[at]) || self.object_is_gone(&statements[at]);
             if gone {
@@ -432,6 +471,22 @@ impl VisitMut for Names<'_, '_> {
             },
             _ => {}
         }
+    }
+
+    fn object_detail(&mut self, detail: &mut Spanned<ObjectDetail>) {
+        // Lists give the monster by its name alone, and make any of one that they do not know.
+        if let ObjectDetail::MonsterType(Expr { kind: ExprKind::String(name), .. }) = &mut detail.node
+            && self.work.to.monster(name, None).is_none()
+        {
+            match self.named(SpeciesRole::Monster, &name.clone(), None) {
+                Some((found, _)) => *name = found,
+                None => {
+                    let what = format!("{} has no monster \"{name}\"; the object is of any", self.work.to.title);
+                    self.work.differs(self.here, what);
+                }
+            }
+        }
+        walk_mut::object_detail(self, detail);
     }
 
     fn monster_detail(&mut self, detail: &mut Spanned<MonsterDetail>) {
@@ -521,6 +576,11 @@ impl Names<'_, '_> {
                 match self.object_for(character) {
                     Some(object) => {
                         self.work.same(span, format!("{} has terrain '{character}' as an object", self.work.to.title));
+                        self.work.game(span, "what is at a random place may be where the object lies, on floor");
+                        if let SpeciesName::ClassAndName(class, name) = &object {
+                            let to = (name.as_str(), Some(*class));
+                            self.work.replace(Kind::TerrainAsObject, ("", Some(character)), to);
+                        }
                         objects.push(object_at(object, x, y as i32, span));
                         drawn.push('.');
                     }

@@ -41,6 +41,7 @@ struct Known {
     what: What,
     span: Span,
     notes: Vec<Note>,
+    unsaid_flags: Vec<String>,
 }
 
 /// All origins of a module, and what was noted of them.
@@ -72,7 +73,7 @@ impl Origins {
     }
 
     fn add(&mut self, what: What, span: Span) -> Span {
-        self.known.push(Known { what, span, notes: Vec::new() });
+        self.known.push(Known { what, span, notes: Vec::new(), unsaid_flags: Vec::new() });
         Origin(self.known.len() as u32 - 1).span()
     }
 
@@ -95,6 +96,13 @@ impl Origins {
             if !notes.contains(&note) {
                 notes.push(note);
             }
+        }
+    }
+
+    /// Remembers a flag that what carries `span` had without saying so.
+    pub fn unsaid_flag(&mut self, span: Span, flag: &str) {
+        if let Some(origin) = Origin::of(span) {
+            self.known[origin.0 as usize].unsaid_flags.push(flag.to_owned());
         }
     }
 
@@ -138,6 +146,7 @@ impl Origins {
                     span: known.span,
                     verdict: Verdict::Whole,
                     notes: known.notes.clone(),
+                    unsaid_flags: known.unsaid_flags.clone(),
                     entries: Vec::new(),
                     added: std::mem::take(&mut added[at]),
                 }),

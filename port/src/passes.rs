@@ -91,6 +91,14 @@ pub const PASSES: &[Pass] = &[
         run: richer::drawn_walls,
     },
     Pass {
+        name: "boundaries",
+        condition: RICHER,
+        description: "TERRAIN makes floor of cross walls when the regions and doors are there. Keeps what random places \
+                      find.",
+        way: Way::Richer,
+        run: richer::boundaries,
+    },
+    Pass {
         name: "containers",
         condition: RICHER,
         description: "What lies between a container and its contents goes behind its block. Keeps what contains what.",
@@ -158,6 +166,13 @@ pub const PASSES: &[Pass] = &[
         description: "The flags of a REGION are said as a script understands them. Keeps what the region becomes.",
         way: Way::Richer,
         run: richer::region_flags,
+    },
+    Pass {
+        name: "random-traps",
+        condition: "between games that choose random traps from other kinds, or other depths",
+        description: "Tells which traps a random one may be in the target alone, and which not. Changes nothing.",
+        way: Way::Any,
+        run: scripts::random_traps,
     },
     Pass {
         name: "left-maps",
@@ -244,7 +259,7 @@ pub const PASSES: &[Pass] = &[
         condition: "between a game that mirrors levels at random and one that does not",
         description: "A level that was never mirrored gets a flag that keeps it so; of one that was, it is told that it \
                       is not any more.",
-        way: Way::ToScript,
+        way: Way::Any,
         run: scripts::mirrors,
     },
     Pass {
@@ -255,6 +270,14 @@ pub const PASSES: &[Pass] = &[
                       registers. What depends on chance otherwise is an error.",
         way: Way::Poorer,
         run: poorer::unrolled,
+    },
+    Pass {
+        name: "list-habits",
+        condition: POORER,
+        description: "Tells what the loader of the target does by itself with rooms, corridors, mazes, walls and monsters, \
+                      for which lists have no words. Changes nothing.",
+        way: Way::Poorer,
+        run: poorer::list_habits,
     },
     Pass {
         name: "mazes-and-rooms",
@@ -299,6 +322,20 @@ pub const PASSES: &[Pass] = &[
         description: "Stand-ins take the place of names that the target lacks: by the tables, or the nearest of a class.",
         way: Way::Any,
         run: names::names,
+    },
+    Pass {
+        name: "objects-as-terrain",
+        condition: "whenever the target has as terrain what the source has as an object",
+        description: "An object at a place becomes TERRAIN. Keeps what is there.",
+        way: Way::Any,
+        run: names::objects_as_terrain,
+    },
+    Pass {
+        name: "drawn-objects",
+        condition: POORER,
+        description: "Terrain that stands for an object is drawn in the map. Keeps what is there.",
+        way: Way::Poorer,
+        run: poorer::drawn_terrain,
     },
     Pass {
         name: "left-over",

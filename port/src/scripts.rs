@@ -1,8 +1,9 @@
 //! Between the languages of scripts.
 
-use splc_ir::catalog::LoaderRule;
+use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::visit::{Visit, walk};
 use splc_ir::words::Group;
 
 use crate::richer::levels;
@@ -21,6 +22,71 @@ fn add_flag(level: &mut Level, flag: &str) {
     level.flags.get_or_insert_with(Vec::new).push(flag);
 }
 
+/// Traps that are never random, in no game (`rndtrap`), and further ones that TRAP never is (`mktrap`).
+const NEVER_RANDOM: [&str; 2] = ["magic portal", "vibrating square"];
+const NEVER_RANDOM_TRAP: [&str; 2] = ["fire", "cold"];
+
+/// What the loaders choose random traps from is their own, for TRAP and for the mazes that they stock.
+pub(crate) fn random_traps(work: &mut Work<'_>, module: &mut Module) {
+    struct Random<'w, 'a> {
+        work: &'w mut Work<'a>,
+        of_trap: Option<String>,
+        of_maze: Option<String>,
+    }
+
+    impl Visit<'_> for Random<'_, '_> {
+        fn statement(&mut self, statement: &Statement) {
+            let what = match &statement.kind {
+                StatementKind::Trap { trap: OrRandom::Random, .. } => &self.of_trap,
+                StatementKind::MazeWalk { stocked, .. } if *stocked != Some(false) => &self.of_maze,
+                _ => &None,
+            };
+            if let Some(what) = what {
+                self.work.game(statement.span, what.clone());
+            }
+            walk::statement(self, statement);
+        }
+    }
+
+    let (from, to) = (work.from, work.to);
+    let of_trap = other_traps(from, to, "a random trap", |catalog, name, number| {
+        (!NEVER_RANDOM_TRAP.contains(&name)).then(|| depth(catalog, number))
+    });
+    let of_maze = other_traps(from, to, "a trap of the maze", |_, _, _| Some(0));
+    Random { work, of_trap, of_maze }.module(module);
+}
+
+/// Which traps may be chosen in one of two games alone, or from another difficulty on: `depth` knows that of each.
+fn other_traps(
+    from: &Catalog,
+    to: &Catalog,
+    what: &str,
+    depth: impl Fn(&Catalog, &str, i32) -> Option<u16>,
+) -> Option<String> {
+    let own = |of: &Catalog, other: &Catalog| {
+        let traps = of.traps.iter().filter(|(name, _)| !NEVER_RANDOM.contains(&name.as_ref()));
+        let own = traps.filter_map(|(name, number)| {
+            let here = depth(of, name, *number)?;
+            let there = other.trap(name).and_then(|number| depth(other, name, number));
+            (there != Some(here)).then(|| match here {
+                0 => format!("\"{name}\""),
+                depth => format!("\"{name}\" from difficulty {depth} on"),
+            })
+        });
+        own.collect::<Vec<String>>().join(", ")
+    };
+    let (before, after) = (own(from, to), own(to, from));
+    let list = |title: &str, own: &str| (!own.is_empty()).then(|| format!("in {title} also {own}"));
+    let both: Vec<String> = [list(&to.title, &after), list(&from.title, &before)].into_iter().flatten().collect();
+    (!both.is_empty()).then(|| format!("{what} may be {}", both.join(", ")))
+}
+
+/// From which difficulty on a trap may be a random one, besides what is so in all games.
+fn depth(catalog: &Catalog, trap: i32) -> u16 {
+    let deep = catalog.loader.deep_traps.iter();
+    deep.filter(|(kind, _)| i32::from(*kind) == trap).map(|(_, depth)| *depth).max().unwrap_or(0)
+}
+
 /// Flags that a level has in its own game by its name.
 pub(crate) fn unsaid_flags(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
@@ -29,6 +95,7 @@ pub(crate) fn unsaid_flags(work: &mut Work<'_>, module: &mut Module) {
             for flag in &known.flags {
                 if work.to.word(Group::Flag, flag).is_some() && !has_flag(level, flag) {
                     add_flag(level, flag);
+                    work.origins.unsaid_flag(level.span, flag);
                     work.same(level.span, format!("the flag {flag} is added: {}", known.reason));
                 }
             }

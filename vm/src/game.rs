@@ -1,6 +1,6 @@
 //! What the loader has looked up in a game's catalog before it starts.
 
-use splc_ir::catalog::{Habit, Habits, LoaderRules, Name, Shared};
+use splc_ir::catalog::{Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared};
 use splc_ir::words::Group;
 
 use crate::schar::schar;
@@ -486,6 +486,12 @@ impl Game {
     pub fn is_too_deep(&self, trap: i32, difficulty: i32) -> bool {
         let deep = self.catalog.loader.deep_traps.iter();
         deep.clone().any(|&(kind, least)| i32::from(kind) == trap && difficulty < i32::from(least))
+    }
+
+    /// Whether traps of this type never come at random, besides those that do not in any game.
+    pub fn is_never_random(&self, trap: i32) -> bool {
+        let deep = self.catalog.loader.deep_traps.iter();
+        deep.clone().any(|&(kind, least)| i32::from(kind) == trap && least == NEVER_RANDOM)
     }
 
     /// Whether objects of this number lie in heaps.

@@ -13,8 +13,10 @@ use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::Module;
 use splc_ir::loadable::Loadable;
 use splc_ir::words::Group;
-use splc_port::{Account, Kind, other_rules, with_loader_of, with_rule_of};
-use splc_vm::equivalence::{Evidence, Names, Options, Proof, Together, Verdict, compare, draw_for_draw};
+use splc_port::{
+    Account, Effect, Kind, Note, Section, SectionKind, as_told, other_rules, with_loader_of, with_rule_of,
+};
+use splc_vm::equivalence::{Aspect, Evidence, Fact, Names, Options, Proof, Together, Verdict, compare, draw_for_draw};
 use splc_vm::{Prepared, Terrain};
 
 use super::Ported;
@@ -31,6 +33,8 @@ pub struct Verified {
     pub level: String,
     /// Whether the port itself keeps it.
     pub translation: Verdict,
+    /// Of what differs there, what no note of the account is about.
+    pub unnamed: Vec<Fact>,
     /// Whether it takes the same draws under the same loader.
     pub together: Together,
     /// Whether the target makes the same of it.
@@ -43,41 +47,162 @@ impl Ported {
     /// Verifies each level; `options` says with how many seeds, and what is around the level. Those that cannot be made at
     /// all are left out.
     pub fn verify(&self, options: &Options) -> Vec<Verified> {
-        let Some(made) = &self.made else { return Vec::new() };
+        let games = self.games();
+        self.pairs().filter_map(|pair| verify(&pair, &games, self, options)).collect()
+    }
+
+    /// The translation alone of each level whose name is `wanted`.
+    pub fn verify_translation(&self, options: &Options, wanted: impl Fn(&str) -> bool) -> Vec<Translation> {
+        let games = self.games();
+        let pairs = self.pairs().filter(|pair| wanted(pair.source.name()));
+        pairs.filter_map(|pair| Translation::of(&pair, &games, self, options)).collect()
+    }
+
+    fn games(&self) -> Games {
         let (from, to) = (self.from.catalog(), self.to.catalog());
+        Games { before: Shared::from(as_told(from, to)), hybrid: Shared::from(with_loader_of(to, from)) }
+    }
+
+    /// The levels that went over.
+    fn pairs(&self) -> impl Iterator<Item = Pair<'_>> {
         let sources = loadables(&self.source, &self.from);
-        let results = loadables(made, &self.to);
-        let hybrid = Shared::from(with_loader_of(to, from));
-        let options = Options { names: names(&self.account, from, to), ..options.clone() };
-        let pairs = sources.into_iter().zip(results);
-        pairs.filter_map(|(source, result)| verify(source, result, &hybrid, self, &options)).collect()
+        let results = self.made.as_ref().map_or_else(Vec::new, |made| loadables(made, &self.to));
+        let names = names(&self.account, self.from.catalog(), self.to.catalog());
+        let went_over = |section: &&Section| section.verdict != splc_port::Verdict::NotAtAll;
+        // Levels stand in the same order before and after, but for those that did not go over.
+        let (before, after) = (self.account.levels().count(), self.account.levels().filter(went_over).count());
+        let all_there = before == sources.len() && after == results.len();
+        let over = self.account.levels().zip(sources).filter(|(section, _)| went_over(section));
+        let pairs = over.zip(results).filter(|_| all_there).map(|((section, source), result)| {
+            let mut names = names.clone();
+            for flag in &section.unsaid_flags {
+                names.unsaid_flag(flag);
+            }
+            Pair { section, source, result, names }
+        });
+        pairs.collect::<Vec<Pair<'_>>>().into_iter()
     }
 }
 
-fn verify(source: Loadable, result: Loadable, hybrid: &Shared, ported: &Ported, options: &Options) -> Option<Verified> {
+/// A level, what it became, and the names that others stand for.
+struct Pair<'p> {
+    section: &'p Section,
+    source: Loadable,
+    result: Loadable,
+    names: Names,
+}
+
+/// The games of a translation: that which the levels are from, but for what a port only tells of, and that which they
+/// are for with the loader of the other.
+struct Games {
+    before: Shared,
+    hybrid: Shared,
+}
+
+/// Whether a port itself keeps a level.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// Name of the level.
+    pub level: String,
+    /// Whether it does.
+    pub verdict: Verdict,
+    /// Of what differs, what no note of the account is about.
+    pub unnamed: Vec<Fact>,
+}
+
+impl Translation {
+    fn of(pair: &Pair<'_>, games: &Games, ported: &Ported, options: &Options) -> Option<Translation> {
+        let source = Prepared::load(pair.source.clone(), &games.before).ok()?;
+        let result = Prepared::load(pair.result.clone(), &games.hybrid).ok()?;
+        let options = Options { names: pair.names.clone(), ..options.clone() };
+        let verdict = compare(&source, &result, &options, &AtomicU64::new(0));
+        let unnamed = match &verdict {
+            Verdict::Different(difference) => {
+                let facts = [&difference.fact].into_iter().chain(&difference.also);
+                facts.filter(|fact| !is_named(fact, pair.section, &ported.account)).cloned().collect()
+            }
+            Verdict::Proven(_) | Verdict::NotDecided(_) => Vec::new(),
+        };
+        Some(Translation { level: pair.source.name().to_string(), verdict, unnamed })
+    }
+}
+
+/// Whether a note of the account is about what a fact tells: of the level, of a FUNCTION, or of a statement that makes
+/// such things.
+fn is_named(fact: &Fact, level: &Section, account: &Account) -> bool {
+    let functions = account.sections.iter().filter(|section| section.kind == SectionKind::Function);
+    let told = |note: &Note| note.effect != Effect::Same && !is_left_aside(note);
+    [level].into_iter().chain(functions).any(|section| {
+        let of_level = section.notes.iter().map(|note| (WHOLE_LEVEL, note));
+        let of_statements = section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note)));
+        of_level.chain(of_statements).any(|(word, note)| told(note) && note_is_about(word, note, fact.aspect))
+    })
+}
+
+fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
+    // An object that is terrain in the other game is floor to what is placed at random.
+    if note.effect == Effect::Game && matches!(note.pass, "names" | "objects-as-terrain") {
+        const PLACED: [Aspect; 5] = [Aspect::Monster, Aspect::Object, Aspect::Gold, Aspect::Trap, Aspect::Whole];
+        return PLACED.contains(&aspect);
+    }
+    is_about(word, aspect)
+}
+
+/// Whether a translation leaves aside what the note tells of: see [`as_told`].
+fn is_left_aside(note: &Note) -> bool {
+    matches!(note.pass, "mirrors" | "random-traps")
+}
+
+const WHOLE_LEVEL: &str = "";
+
+/// Whether a statement of that word, or else the level as a whole, makes what an aspect is of.
+fn is_about(word: &str, aspect: Aspect) -> bool {
+    let makes: &[Aspect] = match word {
+        "MONSTER" => &[Aspect::Monster],
+        // Monsters are told of with what they carry.
+        "OBJECT" | "CONTAINER" => &[Aspect::Object, Aspect::Monster],
+        // Webs have spiders, and pits make floor of what they are in.
+        "TRAP" => &[Aspect::Trap, Aspect::Monster, Aspect::Terrain],
+        "GOLD" => &[Aspect::Gold],
+        "ENGRAVING" => &[Aspect::Writing],
+        "GRAVE" => &[Aspect::Writing, Aspect::Terrain, Aspect::Object],
+        "MESSAGE" | "MON_GENERATION" | "SOUNDS" | "VAULTGEN" => &[Aspect::Level],
+        "STAIR" | "LADDER" => &[Aspect::Stairs, Aspect::Terrain, Aspect::Feature],
+        "STAIR with regions" | "PORTAL" | "TELEPORT_REGION" | "BRANCH" => {
+            &[Aspect::Level, Aspect::Stairs, Aspect::Terrain, Aspect::Feature, Aspect::Trap]
+        }
+        "ALTAR" | "FOUNTAIN" | "SINK" | "POOL" | "DOOR" | "ROOMDOOR" => &[Aspect::Terrain, Aspect::Feature],
+        "NON_DIGGABLE" | "NON_PASSWALL" => &[Aspect::Feature],
+        // What shapes the level, or decides what is made, changes where anything can be.
+        _ => return true,
+    };
+    // All together is as likely as what it is made of.
+    aspect == Aspect::Whole || makes.contains(&aspect)
+}
+
+fn verify(pair: &Pair<'_>, games: &Games, ported: &Ported, options: &Options) -> Option<Verified> {
+    let translation = Translation::of(pair, games, ported, options)?;
     let (from, to) = (ported.from.catalog(), ported.to.catalog());
+    let options = &Options { names: pair.names.clone(), ..options.clone() };
     let done = AtomicU64::new(0);
-    let level = source.name().to_string();
-    let source = Prepared::load(source, from).ok()?;
-    let translated = Prepared::load(result.clone(), hybrid).ok()?;
-    let in_target = Prepared::load(result.clone(), to).ok()?;
-    let few = Options { seeds: options.seeds.min(RULE_SEEDS), names: Names::new(), ..options.clone() };
+    let load = |level: &Loadable, game: &Shared| Prepared::load(level.clone(), game).ok();
+    let (source, told) = (Prepared::load(pair.source.clone(), from).ok()?, load(&pair.source, &games.before)?);
+    let translated = load(&pair.result, &games.hybrid)?;
+    let in_target = Prepared::load(pair.result.clone(), to).ok()?;
+    let few = Options { seeds: options.seeds.min(RULE_SEEDS), ..options.clone() };
     let touches = |rule: &LoaderRule| {
-        let turned = Shared::from(with_rule_of(hybrid, *rule, to));
-        let Ok(turned) = Prepared::load(result.clone(), &turned) else { return false };
+        let turned = Shared::from(with_rule_of(&games.hybrid, *rule, to));
+        let Some(turned) = load(&pair.result, &turned) else { return false };
+        let few = Options { names: Names::new(), ..few.clone() };
         matches!(draw_for_draw(&translated, &turned, &few, &done), Together::Parted(_))
     };
     Some(Verified {
-        level,
-        translation: compare(&source, &translated, options, &done),
-        together: draw_for_draw(
-            &source,
-            &translated,
-            &Options { seeds: options.seeds.min(RULE_SEEDS), ..options.clone() },
-            &done,
-        ),
+        together: draw_for_draw(&told, &translated, &few, &done),
         games: compare(&source, &in_target, options, &done),
         rules: other_rules(from, to).iter().filter(|rule| touches(rule)).map(|rule| rule.name()).collect(),
+        level: translation.level,
+        translation: translation.verdict,
+        unnamed: translation.unnamed,
     })
 }
 
@@ -119,6 +244,16 @@ fn names(account: &Account, from: &Catalog, to: &Catalog) -> Names {
                     names.terrain(before, after);
                 }
             }
+            (Kind::TerrainAsObject, Some(before), Some(after)) => {
+                if let (Some(before), Some(object)) = (terrain(before, from), own_name(to, &new.0, after)) {
+                    names.terrain_as_object(before, (after, object));
+                }
+            }
+            (Kind::ObjectAsTerrain, Some(before), Some(after)) => {
+                if let (Some(object), Some(after)) = (own_name(from, &old.0, before), terrain(after, to)) {
+                    names.object_as_terrain((before, object), after);
+                }
+            }
             _ => {}
         }
     }
@@ -127,6 +262,12 @@ fn names(account: &Account, from: &Catalog, to: &Catalog) -> Names {
         names.flag(flag, None);
     }
     names
+}
+
+/// How the game spells an object.
+fn own_name<'c>(catalog: &'c Catalog, name: &str, class: char) -> Option<&'c str> {
+    let (number, _) = catalog.object(name, Some(class))?;
+    catalog.objects.get(number as usize).map(|object| object.name.as_ref())
 }
 
 fn terrain(character: char, catalog: &Catalog) -> Option<Terrain> {
@@ -146,11 +287,21 @@ impl Verified {
             [] => "no rule that differs touches it".to_owned(),
             rules => format!("rules that touch it: {}", rules.join(", ")),
         };
-        format!("  translation: {}; {drawn}\n  games: {}; {rules}\n", verdict(&self.translation), verdict(&self.games))
+        let named = match (&self.translation, self.unnamed.first()) {
+            (Verdict::Different(_), None) => ", as the account says".to_owned(),
+            (_, None) => String::new(),
+            (_, Some(fact)) => format!(", and the account is silent of {fact}"),
+        };
+        format!(
+            "  translation: {}{named}; {drawn}\n  games: {}; {rules}\n",
+            in_words(&self.translation),
+            in_words(&self.games)
+        )
     }
 }
 
-fn verdict(verdict: &Verdict) -> String {
+/// What a comparison has found, in a few words.
+pub fn in_words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Proven(Proof::SameCode) => "proven, the same code".to_owned(),
         Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {

@@ -9,11 +9,13 @@
 
 mod details;
 mod drawn;
+mod habits;
 mod known;
 mod shape;
 mod unrolled;
 
 pub(crate) use details::details;
 pub(crate) use drawn::drawn_terrain;
+pub(crate) use habits::list_habits;
 pub(crate) use shape::{background, map_places};
 pub(crate) use unrolled::unrolled;

@@ -3,7 +3,7 @@
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
-use splc_ir::words::{Horizontal, Vertical};
+use splc_ir::words::{Horizontal, Light, Vertical};
 
 use crate::richer::{corner, levels};
 use crate::work::Work;
@@ -194,11 +194,37 @@ fn parts(work: &mut Work<'_>, level: &mut Level) {
     } else {
         rest.insert(0, Statement { kind: StatementKind::Map(Map::None), span: Span::NOWHERE });
     }
+    if let LevelKind::Maze { filling } = level.kind
+        && heads.iter().all(|statement| !matches!(statement.kind, StatementKind::InitMap(_)))
+        && rest.iter().any(|statement| matches!(statement.kind, StatementKind::Map(Map::None)))
+    {
+        heads.extend(whole_level(work, level.span, filling));
+    }
     level.body = heads;
     level.body.extend(rest);
     if level.body.is_empty() {
         work.same(level.span, "a level without statements is a part without a map");
     }
+}
+
+/// The loader counts the places of NOMAP from the corner of the level only if there is an INIT_MAP: one that makes rock
+/// of everything, for a level that is filled with rock.
+fn whole_level(work: &mut Work<'_>, span: Span, filling: Option<Spanned<char>>) -> Option<Statement> {
+    let Some(filling) = filling.filter(|filling| filling.node == ROCK) else {
+        work.differs(span, "without INIT_MAP, places of NOMAP count from column 3 and row 3 in 3.4.3");
+        return None;
+    };
+    work.same(span, "an INIT_MAP of rock makes the places of NOMAP count from the corner of the level");
+    let init = InitMap::Mines {
+        foreground: filling,
+        background: filling,
+        smoothed: false,
+        joined: Spanned::new(false, Span::NOWHERE),
+        light: OrRandom::Is(Light::Unlit),
+        walled: OrRandom::Is(false),
+        filling: None,
+    };
+    Some(Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE })
 }
 
 /// Maps go where a word of GEOMETRY puts them.

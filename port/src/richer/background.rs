@@ -6,7 +6,7 @@ use splc_ir::parts::Grid;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::{Horizontal, Vertical};
 
-use super::levels;
+use super::{has_ice, levels, parts};
 use crate::work::Work;
 
 /// The last column and row that a maze reaches: those of a level (80 by 21), rounded down to even numbers
@@ -44,6 +44,72 @@ pub(crate) fn drawn_walls(work: &mut Work<'_>, module: &mut Module) {
             at += 1;
         }
     }
+}
+
+/// Cross walls of a map only bound regions; the loader of 3.4.3 makes floor of them as soon as the regions and doors of
+/// the part are made, that of a script when all is done (`remove_boundary_syms`).
+pub(crate) fn boundaries(work: &mut Work<'_>, module: &mut Module) {
+    const CROSS_WALL: &str = "crosswall";
+    let number = work.from.level_types.iter().position(|name| name == CROSS_WALL);
+    let Some(cross_wall) = number.and_then(|number| u8::try_from(number).ok()) else { return };
+    for level in levels(module).filter(|level| matches!(level.kind, LevelKind::Maze { .. })) {
+        for mut part in parts(&mut level.body) {
+            let grid = part.iter().find_map(|statement| match &statement.kind {
+                StatementKind::Map(Map::Drawn { rows, .. }) => Some((Grid::new(rows, work.from), statement.span)),
+                _ => None,
+            });
+            // Where a door is drawn, there is no cross wall any more.
+            let doors: Vec<Option<(i32, i32)>> = part.iter().filter_map(door_place).collect();
+            if let Some((grid, span)) = grid.filter(|(grid, _)| grid.squares.contains(&cross_wall)) {
+                if doors.contains(&None) {
+                    work.differs(
+                        span,
+                        "a door at a place that is drawn may have stood on a cross wall, and is floor now",
+                    );
+                }
+                work.same(span, "its cross walls become floor behind the regions and doors, as the loader does");
+                let is_there = |x: usize, y: usize| {
+                    grid.squares[y * grid.width + x] == cross_wall && !doors.contains(&Some((x as i32, y as i32)))
+                };
+                for y in 0..grid.height {
+                    let mut x = 0;
+                    while x < grid.width {
+                        let width = (x..grid.width).take_while(|&x| is_there(x, y)).count();
+                        if width > 0 {
+                            part.push(floor(x as i32, y as i32, width as i32));
+                        }
+                        x += width.max(1);
+                    }
+                }
+            }
+            level.body.extend(part);
+        }
+    }
+}
+
+/// Where a DOOR goes; `Some(None)` if it is drawn.
+fn door_place(statement: &Statement) -> Option<Option<(i32, i32)>> {
+    match &statement.kind {
+        StatementKind::Door { at: Selection { kind: SelectionKind::Point(place), .. }, .. } => Some(match place.kind {
+            ExprKind::Coordinate { x, y } => Some((x, y)),
+            _ => None,
+        }),
+        StatementKind::Door { .. } => Some(None),
+        _ => None,
+    }
+}
+
+/// TERRAIN that makes floor of some squares of a row.
+fn floor(x: i32, y: i32, width: i32) -> Statement {
+    const FLOOR: char = '.';
+    let expression = |kind| Expr { kind, span: Span::NOWHERE };
+    let kind = match width {
+        1 => SelectionKind::Point(expression(ExprKind::Coordinate { x, y })),
+        _ => SelectionKind::FilledRectangle(expression(ExprKind::Region { corners: [x, y, x + width - 1, y] })),
+    };
+    let terrain = expression(ExprKind::MapCharacter { character: FLOOR, light: None });
+    let kind = StatementKind::Terrain { at: Selection { span: Span::NOWHERE, kind }, terrain };
+    Statement { kind, span: Span::NOWHERE }
 }
 
 fn draw_walls(rows: &mut MapRows, catalog: &Catalog) {
@@ -101,6 +167,16 @@ pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
         return;
     }
     for level in levels(module) {
+        let with_init =
+            |level: &Level| level.body.iter().any(|statement| matches!(statement.kind, StatementKind::InitMap(_)));
+        if work.from.format == Format::Opcodes && with_init(level) && has_ice(level) {
+            let (with, without) = if before { (work.from, work.to) } else { (work.to, work.from) };
+            let what = format!(
+                "ice of a level with INIT_MAP has water below it in {}, and nothing in {}",
+                with.title, without.title
+            );
+            work.game(level.span, what);
+        }
         // MAZE is about to become INIT_MAP.
         let mut filled = matches!(level.kind, LevelKind::Maze { .. });
         for statement in &mut level.body {

@@ -15,11 +15,14 @@ mod things;
 
 use splc_ir::level::*;
 
-pub(crate) use background::{backgrounds, corner, drawn_walls, left_maps};
+pub(crate) use background::{backgrounds, boundaries, corner, drawn_walls, left_maps};
 pub(crate) use order::{level_regions, loader_order, maze_walks};
 pub(crate) use registers::registers;
 pub(crate) use rooms::{region_flags, room_lists};
-pub(crate) use things::{compiled_names, containers, defaults, dry_places, loader_habits, secret_doors};
+pub(crate) use things::{
+    Liquid, common, compiled_names, containers, defaults, dry_places, has_ice, loader_habits, places_in_list,
+    places_in_script, room_habits, secret_doors,
+};
 
 /// The levels of a module without INCLUDEs.
 pub(crate) fn levels(module: &mut Module) -> impl Iterator<Item = &mut Level> {

@@ -307,14 +307,16 @@ pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
                     let what = "what else lies in the maze is put there by the loader, each by its own count";
                     work.game(statement.span, what);
                 }
-                StatementKind::Room(room) => room_habits(work, room, statement.span),
+                StatementKind::Room(room) => {
+                    room_habits(work, room, statement.span, IN_SOURCE);
+                }
                 _ => {}
             }
         }
     }
 }
 
-fn has_ice(level: &Level) -> bool {
+pub(crate) fn has_ice(level: &Level) -> bool {
     const ICE: char = 'I';
     struct Ice(bool);
 
@@ -333,8 +335,10 @@ fn has_ice(level: &Level) -> bool {
     ice.0
 }
 
+const IN_SOURCE: &str = "in 3.4.3, and on bare floor alone here";
+
 /// A random place in a room of 3.4.3 is any square of it; other games look for bare floor.
-fn room_habits(work: &mut Work<'_>, room: &Room, span: Span) {
+pub(crate) fn room_habits(work: &mut Work<'_>, room: &Room, span: Span, otherwise: &str) {
     let furnished = room.body.iter().any(|statement| {
         matches!(
             bare(statement),
@@ -353,14 +357,11 @@ fn room_habits(work: &mut Work<'_>, room: &Room, span: Span) {
         _ => false,
     });
     if furnished && random {
-        work.game(
-            span,
-            "what is anywhere in the room may be on stairs and fountains in 3.4.3, and on bare floor alone here",
-        );
+        work.game(span, format!("what is anywhere in the room may be on stairs and fountains {otherwise}"));
     }
     for statement in &room.body {
         if let StatementKind::Room(inner) = &statement.kind {
-            room_habits(work, inner, statement.span);
+            room_habits(work, inner, statement.span, otherwise);
         }
     }
 }
@@ -371,21 +372,28 @@ fn is_anywhere(place: &Expr) -> bool {
 
 /// What a random place for a monster may be like.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Places {
+pub(crate) struct Places {
     dry: bool,
     wet: bool,
     hot: bool,
     solid: bool,
 }
 
+impl Places {
+    /// What of it matters on a level with water or lava, or without.
+    pub(crate) fn matter(self, liquid: bool) -> (bool, bool, bool) {
+        (self.dry, liquid && (self.wet || self.hot), self.solid)
+    }
+}
+
 /// Where 3.4.3 puts a monster (`create_monster`).
-fn places_in_source(species: &Species) -> Places {
+pub(crate) fn places_in_list(species: &Species) -> Places {
     let swims = species.habits.has(Habit::Swim);
     Places { dry: !swims || species.class != EELS, wet: swims, hot: swims, solid: false }
 }
 
 /// Where a script's loader puts one at first (`pm_to_humidity`).
-fn places_in_target(species: &Species) -> Places {
+pub(crate) fn places_in_script(species: &Species) -> Places {
     let has = |habit| species.habits.has(habit);
     let water = species.class == EELS || has(Habit::Amphibious) || has(Habit::Breathless) || has(Habit::Swim);
     let air = has(Habit::Fly) || has(Habit::Floater);
@@ -401,7 +409,7 @@ fn places_in_target(species: &Species) -> Places {
 const EELS: char = ';';
 
 /// The one answer for all that `species` may become, if there is one.
-fn common(catalog: &Catalog, species: &SpeciesName, places: fn(&Species) -> Places) -> Option<Places> {
+pub(crate) fn common(catalog: &Catalog, species: &SpeciesName, places: fn(&Species) -> Places) -> Option<Places> {
     let mut answers: Box<dyn Iterator<Item = Places>> = match species {
         SpeciesName::ClassAndName(class, name) => {
             let (number, _) = catalog.monster(name, Some(*class))?;
@@ -427,60 +435,81 @@ pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
         return;
     }
     let can_say = work.to.has(Feature::RandomHumidity);
-    for level in levels(module) {
-        // In a room there is nothing but floor, or the place is asked for again.
-        if level.kind == LevelKind::Rooms {
-            continue;
-        }
-        let liquid = Liquid::of(level, work.from);
-        for statement in &mut level.body {
-            let span = statement.span;
-            let kind = match &mut statement.kind {
-                StatementKind::Chance { then, .. } => &mut then.kind,
-                kind => kind,
-            };
-            let StatementKind::Monster(monster) = kind else { continue };
-            let (ExprKind::Monster(species), ExprKind::RandomCoordinate { humidity }) =
-                (&monster.monster.kind, &mut monster.place.kind)
-            else {
-                continue;
-            };
-            let wanted = common(work.from, species, places_in_source);
-            let given = common(work.from, species, places_in_target);
-            if wanted.is_none() && liquid && !matches!(species, SpeciesName::Random) {
-                let what = "of its class some swim or fly, which the loader of the target puts into water at once";
-                work.game(span, what);
+    // What a function makes may be for any level.
+    let liquid_anywhere = levels(module).any(|level| Liquid::of(level, work.from));
+    for item in &mut module.items {
+        match item {
+            // In a room there is nothing but floor, or the place is asked for again.
+            Item::Level(level) if level.kind != LevelKind::Rooms => {
+                let liquid = Liquid::of(level, work.from);
+                Dry { work, can_say, liquid, here: Span::NOWHERE }.level(level);
             }
-            let (Some(wanted), true) = (wanted, humidity.is_empty()) else { continue };
-            let matters = |places: Places| (places.dry, liquid && (places.wet || places.hot), places.solid);
-            if given.is_some_and(|given| matters(given) == matters(wanted)) {
-                continue;
+            Item::Function(function) => {
+                Dry { work, can_say, liquid: liquid_anywhere, here: Span::NOWHERE }.function(function);
             }
-            if !can_say {
-                let what =
-                    "the loader of the target puts it into water, lava or rock, where that of the source does not";
-                work.game(span, what);
-                continue;
-            }
-            let words = [(wanted.dry, Humidity::Dry), (wanted.wet, Humidity::Wet), (wanted.hot, Humidity::Hot)];
-            *humidity = words
-                .into_iter()
-                .filter(|(said, _)| *said)
-                .map(|(_, word)| Spanned::new(word, Span::NOWHERE))
-                .collect();
-            work.same(span, "its random place says where it may be, as the game that it comes from has it");
+            Item::Level(_) | Item::Include { .. } => {}
         }
     }
 }
 
+/// Says of random places of monsters what they are like.
+struct Dry<'w, 'a> {
+    work: &'w mut Work<'a>,
+    /// Whether the target has words for it.
+    can_say: bool,
+    /// Whether there is water or lava.
+    liquid: bool,
+    here: Span,
+}
+
+impl VisitMut for Dry<'_, '_> {
+    fn room(&mut self, _: &mut Room, _: Span) {}
+
+    fn statement(&mut self, statement: &mut Statement) {
+        let outer = std::mem::replace(&mut self.here, statement.span);
+        walk_mut::statement(self, statement);
+        self.here = outer;
+    }
+
+    fn monster(&mut self, monster: &mut Monster) {
+        let span = self.here;
+        walk_mut::monster(self, monster);
+        let (ExprKind::Monster(species), ExprKind::RandomCoordinate { humidity }) =
+            (&monster.monster.kind, &mut monster.place.kind)
+        else {
+            return;
+        };
+        let liquid = self.liquid;
+        let wanted = common(self.work.from, species, places_in_list);
+        let given = common(self.work.from, species, places_in_script);
+        if wanted.is_none() && liquid && !matches!(species, SpeciesName::Random) {
+            let what = "of its class some swim or fly, which the loader of the target puts into water at once";
+            self.work.game(span, what);
+        }
+        let (Some(wanted), true) = (wanted, humidity.is_empty()) else { return };
+        if given.is_some_and(|given| given.matter(liquid) == wanted.matter(liquid)) {
+            return;
+        }
+        if !self.can_say {
+            let what = "the loader of the target puts it into water, lava or rock, where that of the source does not";
+            self.work.game(span, what);
+            return;
+        }
+        let words = [(wanted.dry, Humidity::Dry), (wanted.wet, Humidity::Wet), (wanted.hot, Humidity::Hot)];
+        *humidity =
+            words.into_iter().filter(|(said, _)| *said).map(|(_, word)| Spanned::new(word, Span::NOWHERE)).collect();
+        self.work.same(span, "its random place says where it may be, as the game that it comes from has it");
+    }
+}
+
 /// Whether there is water or lava on a level.
-struct Liquid<'c> {
+pub(crate) struct Liquid<'c> {
     catalog: &'c Catalog,
     found: bool,
 }
 
 impl<'c> Liquid<'c> {
-    fn of(level: &Level, catalog: &'c Catalog) -> bool {
+    pub(crate) fn of(level: &Level, catalog: &'c Catalog) -> bool {
         let mut liquid = Liquid { catalog, found: false };
         liquid.level(level);
         liquid.found

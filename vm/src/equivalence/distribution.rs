@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::facts::{Fact, Snapshot, Square, detail_fact, light_fact, terrain_fact};
+use super::facts::{Aspect, Fact, Snapshot, Square, detail_fact, light_fact, terrain_fact};
 use super::rational::Ratio;
 use crate::level::{ROWS, SQUARES};
 
@@ -67,6 +67,8 @@ pub(super) struct Finding {
     pub fact: Fact,
     pub first: Ratio,
     pub second: Ratio,
+    /// Of each other aspect, the fact that tells most.
+    pub also: Vec<Fact>,
     pub draws: [Box<[u32]>; 2],
 }
 
@@ -80,14 +82,14 @@ pub(super) fn difference(
     let all: BTreeSet<&Outcome> = one.outcomes.keys().chain(two.outcomes.keys()).collect();
     let differs = |outcome: &&Outcome| probability(one.outcomes.get(outcome)) != probability(two.outcomes.get(outcome));
     let Some(whole) = all.iter().copied().find(differs) else { return Ok(None) };
-    let mut best: Option<(Ratio, Fact, Ratio, Ratio)> = None;
+    let mut best: BTreeMap<Aspect, (Ratio, Fact, Ratio, Ratio)> = BTreeMap::new();
     let mut consider = |fact: Fact, first: Ratio, second: Ratio| {
         let Some(distance) = distance(first, second).filter(|distance| *distance > Ratio::ZERO) else { return };
         let better = best
-            .as_ref()
+            .get(&fact.aspect)
             .is_none_or(|(most, known, ..)| distance > *most || (distance == *most && fact.rank() < known.rank()));
         if better {
-            best = Some((distance, fact, first, second));
+            best.insert(fact.aspect, (distance, fact, first, second));
         }
     };
     let add = |sum: &mut Ratio, more: Ratio| -> Result<(), DoesNotFit> {
@@ -141,15 +143,19 @@ pub(super) fn difference(
             }
         }
     }
-    let Some((_, fact, first, second)) = best else {
+    let mut best: Vec<(Ratio, Fact, Ratio, Ratio)> = best.into_values().collect();
+    best.sort_by(|(one, fact, ..), (other, another, ..)| other.cmp(one).then_with(|| fact.rank().cmp(&another.rank())));
+    let mut best = best.into_iter();
+    let Some((_, fact, first, second)) = best.next() else {
         // Every fact alone is as likely, but not all together.
         let (first, second) = (probability(one.outcomes.get(whole)), probability(two.outcomes.get(whole)));
         let fact = interner.snapshot(whole).whole();
         let draws = examples(one, two, first > second, |outcome| outcome == whole);
-        return Ok(draws.map(|draws| Finding { fact, first, second, draws }));
+        return Ok(draws.map(|draws| Finding { fact, first, second, also: Vec::new(), draws }));
     };
+    let also = best.map(|(_, fact, ..)| fact).collect();
     let draws = examples(one, two, first > second, |outcome| interner.snapshot(outcome).has(&fact));
-    Ok(draws.map(|draws| Finding { fact, first, second, draws }))
+    Ok(draws.map(|draws| Finding { fact, first, second, also, draws }))
 }
 
 /// A sum of probabilities that does not fit 128 bits.

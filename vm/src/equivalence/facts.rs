@@ -172,6 +172,11 @@ impl Square {
         Terrain::ALL.get((self.0 & 0xff) as usize).copied().unwrap_or_default()
     }
 
+    /// The same square with other terrain, of which nothing else is known.
+    fn of_terrain(self, terrain: Terrain) -> Self {
+        Square(u32::from(terrain.number()) | self.0 & LIT)
+    }
+
     pub fn is_lit(self) -> bool {
         self.0 & LIT != 0
     }
@@ -262,8 +267,11 @@ impl Snapshot {
                 squares[index(x, y)] = Square::of(level, x, y, names);
             }
         }
-        let mut taker = Taker { level, catalog, names, found: Vec::new() };
+        let mut taker = Taker { level, catalog, names, found: Vec::new(), object_terrain: Vec::new() };
         taker.take();
+        for &((x, y), terrain) in &taker.object_terrain {
+            squares[index(x, y)] = squares[index(x, y)].of_terrain(terrain);
+        }
         let (facts, origins) = counted(taker.found);
         (Snapshot { squares, facts }, origins)
     }
@@ -356,6 +364,8 @@ struct Taker<'a> {
     catalog: &'a Catalog,
     names: &'a Names,
     found: Vec<(Fact, Origin)>,
+    /// Places of objects that the other game has as terrain.
+    object_terrain: Vec<(Place, Terrain)>,
 }
 
 /// Who holds what: pairs of holder and object, in order.
@@ -436,7 +446,10 @@ impl<'a> Taker<'a> {
     fn of_level(&mut self) {
         let level = self.level;
         let names = self.names;
-        for flag in flags(level).into_iter().filter_map(|flag| names.of_flag(flag)) {
+        let mut known: Vec<&str> = flags(level).into_iter().filter_map(|flag| names.of_flag(flag)).collect();
+        let unsaid: Vec<&str> = names.unsaid_flags().filter(|flag| !known.contains(flag)).collect();
+        known.extend(unsaid);
+        for flag in known {
             self.put(Aspect::Level, None, format!("flag {flag}"), Origin::Other);
         }
         for (from, arrival) in [("below", level.arrival_from_below()), ("above", level.arrival_from_above())] {
@@ -539,14 +552,22 @@ impl<'a> Taker<'a> {
         }
         // The last object on a square lies on the others.
         let mut piles: BTreeMap<Place, (usize, usize)> = BTreeMap::new();
+        for (place, what) in self.terrain_as_objects() {
+            piles.insert(place, (1, usize::MAX));
+            self.put(Aspect::Object, Some(place), what, Origin::Square);
+        }
         for (at, object) in level.objects().iter().enumerate() {
-            if object.whereabouts == Whereabouts::Floor {
+            if object.whereabouts == Whereabouts::Floor && self.as_terrain(object).is_none() {
                 let pile = piles.entry((object.x, object.y)).or_default();
                 *pile = (pile.0 + 1, at);
             }
         }
         for (at, object) in level.objects().iter().enumerate() {
             let place = (object.x, object.y);
+            if let Some(terrain) = self.as_terrain(object) {
+                self.object_terrain.push((place, terrain));
+                continue;
+            }
             let mut what = match object.whereabouts {
                 Whereabouts::Floor => String::new(),
                 Whereabouts::Buried => "buried ".to_owned(),
@@ -560,6 +581,28 @@ impl<'a> Taker<'a> {
             }
             self.put(Aspect::Object, Some(place).filter(|&(x, y)| is_ok(x, y)), what, Origin::Object(at));
         }
+    }
+
+    /// Squares that the other game has as objects, with what is there then.
+    fn terrain_as_objects(&self) -> Vec<(Place, String)> {
+        let (level, names) = (self.level, self.names);
+        if !names.has_terrain_as_objects() {
+            return Vec::new();
+        }
+        let places = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
+        let objects = places.filter_map(|(x, y)| {
+            let (class, name) = names.object_for(level.terrain(x, y))?;
+            Some(((x, y), format!("{class} {name}")))
+        });
+        objects.collect()
+    }
+
+    /// The terrain as which the other game has an object.
+    fn as_terrain(&self, object: &Object) -> Option<Terrain> {
+        let kind = self.catalog.objects.get(usize::from(object.number?))?;
+        let terrain = self.names.terrain_for(kind.class, &kind.name)?;
+        let lies = object.whereabouts == Whereabouts::Floor && self.level.terrain(object.x, object.y).is_room();
+        lies.then_some(terrain)
     }
 
     fn monster(&self, at: usize, monster: &Monster, held: &Held) -> String {
@@ -621,7 +664,8 @@ impl<'a> Taker<'a> {
                 traps.sort();
                 write!(text, ", knowing {}", traps.join("|"))
             }
-            DetailKind::Number(part, number) => write!(text, ", {} {number}", name(part)),
+            // The games keep it in an int, so that all bits of one are -1, however many more the level file has.
+            DetailKind::Number(part, number) => write!(text, ", {} {}", name(part), number as i32),
             DetailKind::Text(part, value) => write!(text, ", {} \"{}\"", name(part), self.level.text(value)),
             DetailKind::Alignment(mask) => write!(text, ", alignment {mask}"),
             DetailKind::Inventory => write!(text, ", with its own inventory"),

@@ -66,6 +66,17 @@ pub struct Options {
     pub paths: u64,
     /// How many threads make levels.
     pub threads: usize,
+    /// When there is enough.
+    pub until: Until,
+}
+
+/// When levels have been compared enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// As soon as they differ.
+    Difference,
+    /// With all seeds: so that whatever else differs is found, too.
+    Seeds,
 }
 
 impl Default for Options {
@@ -77,6 +88,7 @@ impl Default for Options {
             first_seed: 1,
             paths: USUAL_PATHS,
             threads: 1,
+            until: Until::Difference,
         }
     }
 }
@@ -113,6 +125,8 @@ pub struct Difference {
     pub fact: Fact,
     /// How probable it is.
     pub evidence: Evidence,
+    /// Of each other aspect in which they differ, too, the fact that tells most.
+    pub also: Vec<Fact>,
     /// A level of each that shows it: one with the fact, of the side that has it more often, and one without.
     pub examples: [Example; 2],
 }
@@ -167,7 +181,8 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
     let sides = [asked(first, &options.names, options.first_seed), asked(second, &same, second_seed)];
     let mut counts = [Counts::new(), Counts::new()];
     // A difference that shows soon need not wait for all seeds. Each look has its share of the error.
-    let looks: &[u64] = if seeds > 2 * FIRST_LOOK { &[FIRST_LOOK, seeds] } else { &[seeds] };
+    let soon = options.until == Until::Difference && seeds > 2 * FIRST_LOOK;
+    let looks: &[u64] = if soon { &[FIRST_LOOK, seeds] } else { &[seeds] };
     let error = ERROR_PROBABILITY / looks.len() as f64;
     let mut facts = 0;
     for &until in looks {
@@ -176,14 +191,16 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
         }
         let judged = judge(&counts[0], &counts[1], error);
         facts = judged.facts;
-        if let Some((fact, one, two)) = judged.found {
+        let mut found = judged.found.into_iter();
+        if let Some((fact, one, two)) = found.next() {
             let with = |side: usize, wanted: bool| {
                 let Asked { program, names, first, .. } = sides[side];
                 seed_that(program, &options.settings, names, first..first + until, &fact, wanted)
             };
             if let (Some(shown), Some(lacking)) = (with(0, one > two), with(1, one <= two)) {
                 let evidence = Evidence::Counted { levels: [one, two], of: until, error: ERROR_PROBABILITY };
-                return different(first, second, options, fact, evidence, [shown, lacking].map(MadeWith::Seed));
+                let also = found.map(|(fact, ..)| fact).collect();
+                return different(first, second, options, (fact, also), evidence, [shown, lacking].map(MadeWith::Seed));
             }
         }
     }
@@ -223,7 +240,7 @@ fn every_outcome(first: &Prepared, second: &Prepared, options: &Options, machine
         Some(finding) => {
             let evidence = Evidence::Exact { probabilities: [finding.first, finding.second] };
             let with = finding.draws.map(MadeWith::Draws);
-            Some(different(first, second, options, finding.fact, evidence, with))
+            Some(different(first, second, options, (finding.fact, finding.also), evidence, with))
         }
         None if one.outcomes.len() == two.outcomes.len() => {
             let outcomes = one.outcomes.len() as u64;
@@ -237,7 +254,7 @@ fn different(
     first: &Prepared,
     second: &Prepared,
     options: &Options,
-    fact: Fact,
+    (fact, also): (Fact, Vec<Fact>),
     evidence: Evidence,
     [with_first, with_second]: [MadeWith; 2],
 ) -> Verdict {
@@ -247,7 +264,7 @@ fn different(
         behind::example(first, settings, names, &fact, with_first, machine),
         behind::example(second, settings, &Names::new(), &fact, with_second, machine),
     ];
-    Verdict::Different(Box::new(Difference { fact, evidence, examples }))
+    Verdict::Different(Box::new(Difference { fact, evidence, also, examples }))
 }
 
 /// The first seed with which a fact holds, or does not.

@@ -1,6 +1,6 @@
 //! Names of one game in terms of another: what a port maps, so that both levels can be compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::terrain::Terrain;
 
@@ -18,6 +18,9 @@ pub struct Names {
     rooms: BTreeMap<String, String>,
     terrain: BTreeMap<Terrain, Terrain>,
     flags: BTreeMap<String, Option<String>>,
+    terrain_as_objects: BTreeMap<Terrain, (char, String)>,
+    objects_as_terrain: BTreeMap<(char, String), Terrain>,
+    unsaid_flags: BTreeSet<String>,
 }
 
 impl Names {
@@ -79,6 +82,45 @@ impl Names {
         self
     }
 
+    /// Terrain for which the other game has an object, on floor: the symbol of its class, and its name.
+    pub fn terrain_as_object(&mut self, from: Terrain, to: (char, &str)) -> &mut Self {
+        self.terrain_as_objects.insert(from, (to.0, to.1.to_owned()));
+        self
+    }
+
+    /// An object, by the symbol of its class and its name, for which the other game has terrain: one on floor is such
+    /// a square.
+    pub fn object_as_terrain(&mut self, from: (char, &str), to: Terrain) -> &mut Self {
+        self.objects_as_terrain.insert((from.0, from.1.to_owned()), to);
+        self
+    }
+
+    /// A word of FLAGS that holds of the first level though the level does not say so: its game knows that by the place
+    /// of the level in the dungeon.
+    pub fn unsaid_flag(&mut self, flag: impl Into<String>) -> &mut Self {
+        self.unsaid_flags.insert(flag.into());
+        self
+    }
+
+    pub(super) fn has_terrain_as_objects(&self) -> bool {
+        !self.terrain_as_objects.is_empty()
+    }
+
+    pub(super) fn object_for(&self, terrain: Terrain) -> Option<(char, &str)> {
+        self.terrain_as_objects.get(&terrain).map(|(class, name)| (*class, name.as_str()))
+    }
+
+    pub(super) fn terrain_for(&self, class: char, name: &str) -> Option<Terrain> {
+        if self.objects_as_terrain.is_empty() {
+            return None;
+        }
+        self.objects_as_terrain.get(&(class, name.to_owned())).copied()
+    }
+
+    pub(super) fn unsaid_flags(&self) -> impl Iterator<Item = &str> {
+        self.unsaid_flags.iter().map(String::as_str)
+    }
+
     pub(super) fn of_monster<'a>(&'a self, name: &'a str) -> &'a str {
         self.monsters.get(name).map_or(name, String::as_str)
     }
@@ -107,6 +149,9 @@ impl Names {
     }
 
     pub(super) fn of_terrain(&self, terrain: Terrain) -> Terrain {
+        if self.terrain_as_objects.contains_key(&terrain) {
+            return Terrain::ROOM;
+        }
         self.terrain.get(&terrain).copied().unwrap_or(terrain)
     }
 

@@ -1,12 +1,12 @@
 //! How often each fact holds of levels that are made with many seeds.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::certainty::tells_apart;
-use super::facts::{Fact, Snapshot, detail_fact, light_fact, terrain_fact};
+use super::facts::{Aspect, Fact, Snapshot, detail_fact, light_fact, terrain_fact};
 use super::names::Names;
 use crate::level::{ROWS, SQUARES};
 use crate::limits::{MAX_FACTS, MAX_WHOLE_LEVELS};
@@ -136,8 +136,9 @@ pub(super) struct Asked<'a> {
 pub(super) struct Judged {
     /// How many facts were compared.
     pub facts: u64,
-    /// The fact that tells the levels apart, and how often each has it.
-    pub found: Option<(Fact, u64, u64)>,
+    /// The facts that tell the levels apart, that of each aspect which tells most, and how often each level has them;
+    /// what tells most of all comes first.
+    pub found: Vec<(Fact, u64, u64)>,
 }
 
 /// Compares the counts of two levels that were made as often. The whole may be wrong with the probability `error`.
@@ -158,39 +159,43 @@ pub(super) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
     things.dedup();
     // Facts that were thinned out might have been compared: they are counted as if they had been, twice over.
     facts += details.len() as u64 + ((things.len() as u64) << (if thinness > 0 { thinness + 1 } else { 0 }));
-    let mut best: Option<(u64, Fact, u64, u64)> = None;
-    let mut consider = |first: u32, second: u32, fact: &dyn Fn() -> Fact| {
+    let mut best: BTreeMap<Aspect, (u64, Fact, u64, u64)> = BTreeMap::new();
+    let mut consider = |aspect: Aspect, first: u32, second: u32, fact: &dyn Fn() -> Fact| {
         let (first, second) = (u64::from(first), u64::from(second));
         if first == second || !tells_apart(first, second, one.runs, facts, error) {
             return;
         }
         let distance = first.abs_diff(second);
-        if best.as_ref().is_some_and(|(most, ..)| distance < *most) {
+        let known = best.get(&aspect);
+        if known.is_some_and(|(most, ..)| distance < *most) {
             return;
         }
         let fact = fact();
-        if best.as_ref().is_none_or(|(most, known, ..)| distance > *most || fact.rank() < known.rank()) {
-            best = Some((distance, fact, first, second));
+        if known.is_none_or(|(most, known, ..)| distance > *most || fact.rank() < known.rank()) {
+            best.insert(aspect, (distance, fact, first, second));
         }
     };
     for at in squares {
         for &terrain in Terrain::ALL {
             let key = at * terrains + usize::from(terrain.number());
-            consider(one.terrain[key], two.terrain[key], &|| terrain_fact(place(at), terrain));
+            consider(Aspect::Terrain, one.terrain[key], two.terrain[key], &|| terrain_fact(place(at), terrain));
         }
-        consider(one.lit[at], two.lit[at], &|| light_fact(place(at)));
+        consider(Aspect::Light, one.lit[at], two.lit[at], &|| light_fact(place(at)));
     }
     let count_of = |map: &HashMap<(u16, u32), u32>, key| map.get(&key).copied().unwrap_or(0);
     for &(at, detail) in &details {
         let key = (at, detail);
         let terrain = Terrain::ALL.get((detail >> 16) as usize).copied().unwrap_or_default();
-        consider(count_of(&one.details, key), count_of(&two.details, key), &|| {
+        consider(Aspect::Feature, count_of(&one.details, key), count_of(&two.details, key), &|| {
             detail_fact(place(usize::from(at)), terrain, detail & 0xffff)
         });
     }
     let count_of = |map: &HashMap<Fact, u32>, fact: &Fact| map.get(fact).copied().unwrap_or(0);
     for fact in things {
-        consider(count_of(&one.facts, fact), count_of(&two.facts, fact), &|| fact.clone());
+        consider(fact.aspect, count_of(&one.facts, fact), count_of(&two.facts, fact), &|| fact.clone());
     }
-    Judged { facts, found: best.map(|(_, fact, first, second)| (fact, first, second)) }
+    let mut found: Vec<(u64, Fact, u64, u64)> = best.into_values().collect();
+    found
+        .sort_by(|(one, fact, ..), (other, another, ..)| other.cmp(one).then_with(|| fact.rank().cmp(&another.rank())));
+    Judged { facts, found: found.into_iter().map(|(_, fact, first, second)| (fact, first, second)).collect() }
 }

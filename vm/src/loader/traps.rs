@@ -43,6 +43,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let bad = kind == traps.hole
                 || kind == traps.vibrating_square
                 || kind == traps.magic_portal
+                || self.game.is_never_random(kind)
                 || (kind == traps.trap_door && flags.hard_floor)
                 || ((kind == traps.level_teleport || kind == traps.teleport) && flags.no_teleport);
             if !bad {

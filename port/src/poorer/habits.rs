@@ -1,0 +1,99 @@
+//! What the loader of lists does otherwise with the same words, and no words can make up for.
+
+use splc_ir::catalog::LoaderRule;
+use splc_ir::level::*;
+use splc_ir::source::{Span, Spanned};
+use splc_ir::visit::{VisitMut, walk_mut};
+use splc_ir::words::{Irregular, Light};
+
+use crate::richer::{Liquid, common, has_ice, levels, places_in_list, places_in_script, room_habits};
+use crate::work::Work;
+
+/// Tells of each; changes nothing.
+pub(crate) fn list_habits(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        let with_init = level.body.iter().any(|statement| matches!(statement.kind, StatementKind::InitMap(_)));
+        if with_init && !work.source_rule(LoaderRule::InitLeavesMaps) && has_ice(level) {
+            work.game(level.span, "ice of a level with INIT_MAP has nothing below it in 3.4.3");
+        }
+        let irregular_light = level.body.iter().any(|statement| match &statement.kind {
+            StatementKind::Region(region) => {
+                let irregular = |flag: &Spanned<RoomFlag>| flag.node == RoomFlag::Irregular(Irregular::Irregular);
+                region.light != OrRandom::Is(Light::Unlit) && region.flags.iter().flatten().any(irregular)
+            }
+            _ => false,
+        });
+        let liquid = Liquid::of(level, work.from);
+        Habits { work, irregular_light, liquid, here: Span::NOWHERE }.level(level);
+    }
+}
+
+struct Habits<'w, 'a> {
+    work: &'w mut Work<'a>,
+    /// Whether an irregular region may be lit.
+    irregular_light: bool,
+    /// Whether there is water or lava.
+    liquid: bool,
+    here: Span,
+}
+
+impl VisitMut for Habits<'_, '_> {
+    fn statement(&mut self, statement: &mut Statement) {
+        let outer = std::mem::replace(&mut self.here, statement.span);
+        let what = match &statement.kind {
+            StatementKind::MazeWalk { .. } => {
+                Some("what else lies in the maze is put there by the loader, each by its own count")
+            }
+            StatementKind::RandomCorridors { .. } => {
+                Some("3.4.3 joins the rooms from left to right, other games in the order in which they are made")
+            }
+            StatementKind::Wallify { .. } if self.irregular_light => {
+                Some("3.4.3 has the walls before its irregular regions, which light them")
+            }
+            _ => None,
+        };
+        if let Some(what) = what {
+            self.work.game(self.here, what);
+        }
+        walk_mut::statement(self, statement);
+        self.here = outer;
+    }
+
+    fn room(&mut self, room: &mut Room, span: Span) {
+        match &room.placement {
+            RoomPlacement::Level { position, alignment } => {
+                if *position == OrRandom::Random || *alignment == OrRandom::Random || room.size == OrRandom::Random {
+                    self.work.game(self.here, "3.4.3 finds the place and size of a random room in its own way");
+                }
+                room_habits(self.work, room, self.here, "here, and on bare floor alone in the game that it comes from");
+            }
+            RoomPlacement::Room { .. } | RoomPlacement::Stray { .. } => {
+                self.work.game(
+                    self.here,
+                    "3.4.3 makes subrooms before the doors and things of their room, and joins their walls otherwise",
+                );
+            }
+        }
+        walk_mut::room(self, room, span);
+    }
+
+    fn monster(&mut self, monster: &mut Monster) {
+        if let (ExprKind::Monster(species), ExprKind::RandomCoordinate { humidity }) =
+            (&monster.monster.kind, &monster.place.kind)
+            && humidity.is_empty()
+            && !self.work.source_rule(LoaderRule::SwimmersAloneGetWet)
+        {
+            let before = common(self.work.from, species, places_in_script);
+            let after = common(self.work.from, species, places_in_list);
+            let random = matches!(species, SpeciesName::Random);
+            let alike = match (before, after) {
+                (Some(before), Some(after)) => before.matter(self.liquid) == after.matter(self.liquid),
+                _ => random || !self.liquid,
+            };
+            if !alike {
+                self.work.game(self.here, "3.4.3 puts monsters on dry land, and only what swims into water");
+            }
+        }
+        walk_mut::monster(self, monster);
+    }
+}
