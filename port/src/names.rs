@@ -5,7 +5,7 @@
 //! order their monsters and objects by class, and within a class by level or by use. Else any of its class, or any at
 //! all.
 
-use splc_ir::catalog::{Catalog, Format, LoaderRule, Match, Species};
+use splc_ir::catalog::{Catalog, LoaderRule, Match, Species};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{NameRole, SpeciesRole, VisitMut, walk_mut};
@@ -323,7 +323,7 @@ impl<'a> Names<'_, 'a> {
             ObjectDetail::Place(place) => Some(place),
             _ => None,
         })?;
-        let drawn = self.work.to.format == Format::Opcodes || matches!(place.kind, ExprKind::Coordinate { .. });
+        let drawn = self.work.to.is_script() || matches!(place.kind, ExprKind::Coordinate { .. });
         drawn.then_some(place)
     }
 

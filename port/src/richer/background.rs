@@ -169,7 +169,7 @@ pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let with_init =
             |level: &Level| level.body.iter().any(|statement| matches!(statement.kind, StatementKind::InitMap(_)));
-        if work.from.format == Format::Opcodes && with_init(level) && has_ice(level) {
+        if work.from.is_script() && with_init(level) && has_ice(level) {
             let (with, without) = if before { (work.from, work.to) } else { (work.to, work.from) };
             let what = format!(
                 "ice of a level with INIT_MAP has water below it in {}, and nothing in {}",
