@@ -60,7 +60,7 @@ struct Import {
     #[arg(short = 'U', value_name = "SYMBOL")]
     undefines: Vec<String>,
 
-    /// A level file that the game's own compiler has written: gives the version header
+    /// A level file that the game's own compiler has written, or an nhdat with some: gives the version header
     #[arg(long, value_name = "FILE.lev")]
     like: Option<PathBuf>,
 }
@@ -266,8 +266,14 @@ fn run_import(asked: &Import) -> Outcome {
     print(&account(&imported, &asked.output))
 }
 
-/// The beginning of a level file.
+/// The beginning of a level file, or of the first one in an archive.
 fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+    if let Ok(mut archive) = splc_game::archive::open(path) {
+        let level = archive.files().map(|entry| entry.name().into_owned()).find(|name| name.ends_with(".lev"));
+        if let Some(bytes) = level.and_then(|name| archive.bytes(&name).ok()) {
+            return Ok(bytes);
+        }
+    }
     let mut bytes = Vec::new();
     fs::File::open(path)?.take(splc_driver::HEADER_BYTES as u64).read_to_end(&mut bytes)?;
     Ok(bytes)

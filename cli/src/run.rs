@@ -223,6 +223,13 @@ impl<'a> Session<'a> {
                     }
                     missing.retain(|name| *name != level.name);
                 }
+                for word in level.program.own_statements() {
+                    anstream::eprintln!(
+                        "note: {}: {word} makes terrain of its name here; what {} does besides is not known",
+                        visible(level.name.as_str()),
+                        catalog.title
+                    );
+                }
                 let failures = self.level(level, catalog, &sources, &settings)?;
                 if !failures.is_empty() {
                     outcome = outcome.max(Outcome::InputErrors);

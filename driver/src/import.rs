@@ -559,6 +559,9 @@ impl Making<'_> {
         let is_parts = self.draft.format == "parts";
         self.feature("empty_level_regions", is_parts && forms.empty_level_regions);
         self.feature("classes_by_hash", is_parts && forms.hash_class);
+        // A grammar that was not found says nothing.
+        let has_grammar = found.room_positions.is_some();
+        self.feature("ordinary_room_chances", is_parts && has_grammar && !forms.chances_of_types_only);
         self.feature("vault_depths", !is_parts && forms.vault_depths);
         if forms.comma_gradients {
             self.feature("comma_gradients", true);

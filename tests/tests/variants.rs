@@ -1,7 +1,8 @@
-//! Variants of which the catalog is a few lines over another one: their levels are those of their own compilers.
+//! Variants: those of which the catalog is a few lines over another one, and those that are imported from their source
+//! trees. Their levels are those of their own compilers.
 //!
-//! What those made is told by `variants` in the reference data; the des-files are taken from the folder that
-//! `SPLC_VARIANT_SOURCES` names, in a folder for each variant, called as its file in `variants`.
+//! What those made is told by `variants` in the reference data; the trees, with their des-files in `dat`, are taken from
+//! the folder that `SPLC_VARIANT_SOURCES` names, in a folder for each variant, called as its file in `variants`.
 #![allow(clippy::unwrap_used)] // these are tests
 
 use std::collections::BTreeMap;
@@ -11,14 +12,21 @@ use std::process::Command;
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Catalogs, NothingBeside};
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::source::SourceMap;
 use splc_tests::reference;
 
 /// Variants by their names in the reference data, and the catalogs that are theirs.
 const VARIANTS: &[(&str, &str)] = &[("UnNetHack-5.1.0", "unnethack-5.1.0"), ("UnNetHack-HEAD", "unnethack-6.0.15")];
 
+/// Variants that are imported from their trees.
+const IMPORTED: &[&str] = &["SlashEM", "SlashTHEM", "EvilHack", "SpliceHack-2020-01", "xNetHack"];
+
 #[derive(Deserialize)]
 struct Variant {
+    /// What its own compiler was compiled with.
+    flags: String,
     files: BTreeMap<String, Made>,
 }
 
@@ -50,38 +58,86 @@ fn hash(path: &Path) -> String {
     Sha256::digest(fs::read(path).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The tree of a variant, if there is one.
+fn tree(name: &str, levels: usize) -> Option<PathBuf> {
+    let folder = sources().map(|sources| sources.join(name)).filter(|folder| folder.is_dir());
+    if folder.is_none() {
+        eprintln!("\n*** NOT RUN: {levels} levels of {name}; SPLC_VARIANT_SOURCES names no {name} ***\n");
+    }
+    folder
+}
+
+fn variant(reference: &Path, name: &str) -> Variant {
+    serde_json::from_str(&fs::read_to_string(reference.join(format!("{name}.json"))).unwrap()).unwrap()
+}
+
+/// Compiles every des-file of a variant alone, with `target`, and compares what is written with what its own compiler
+/// wrote.
+fn compare(name: &str, variant: &Variant, folder: &Path, target: &[&str]) {
+    let levels: usize = variant.files.values().map(|made| made.levels.len()).sum();
+    let mut differ = Vec::new();
+    let mut same = 0;
+    for (file, made) in &variant.files {
+        let place = tempfile::tempdir().unwrap();
+        let path = [folder.join("dat").join(file), folder.join(file)].into_iter().find(|path| path.is_file()).unwrap();
+        let run = Command::new(env!("CARGO_BIN_EXE_splc-under-test"))
+            .args(target)
+            .arg(path)
+            .current_dir(place.path())
+            .output()
+            .unwrap();
+        assert_eq!(run.status.success(), made.exit == 0, "{file}: {}", String::from_utf8_lossy(&run.stderr));
+        let written = fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().path());
+        let written: BTreeMap<String, String> =
+            written.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), hash(&path))).collect();
+        same += made.levels.iter().filter(|(level, hash)| written.get(*level) == Some(hash)).count();
+        if written != made.levels {
+            differ.push(file);
+        }
+    }
+    println!("{name}: {same} of {levels} levels are identical");
+    assert_eq!((same, differ.as_slice()), (levels, &[][..]), "{name}");
+}
+
 #[test]
 fn levels_are_those_of_the_variants_own_compilers() {
-    let (Some(reference), sources) = (reference::find("variants"), sources()) else { return };
+    let Some(reference) = reference::find("variants") else { return };
     for (name, target) in VARIANTS {
-        let text = fs::read_to_string(reference.join(format!("{name}.json"))).unwrap();
-        let variant: Variant = serde_json::from_str(&text).unwrap();
-        let levels: usize = variant.files.values().map(|made| made.levels.len()).sum();
-        let Some(folder) = sources.as_ref().map(|sources| sources.join(name)).filter(|folder| folder.is_dir()) else {
-            eprintln!("\n*** NOT RUN: {levels} levels of {name}; SPLC_VARIANT_SOURCES names no {name} ***\n");
-            continue;
-        };
-        let mut differ = Vec::new();
-        let mut same = 0;
-        for (file, made) in &variant.files {
-            let place = tempfile::tempdir().unwrap();
-            let run = Command::new(env!("CARGO_BIN_EXE_splc-under-test"))
-                .args(["--target", target])
-                .arg(folder.join(file))
-                .current_dir(place.path())
-                .output()
-                .unwrap();
-            assert_eq!(run.status.success(), made.exit == 0, "{file}: {}", String::from_utf8_lossy(&run.stderr));
-            let written = fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().path());
-            let written: BTreeMap<String, String> =
-                written.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), hash(&path))).collect();
-            same += made.levels.iter().filter(|(level, hash)| written.get(*level) == Some(hash)).count();
-            if written != made.levels {
-                differ.push(file);
-            }
+        let variant = variant(&reference, name);
+        if let Some(folder) = tree(name, variant.files.len()) {
+            compare(name, &variant, &folder, &["--target", target]);
         }
-        println!("{name}: {same} of {levels} levels are identical");
-        assert_eq!((same, differ.as_slice()), (levels, &[][..]), "{name}");
+    }
+}
+
+/// Imports the tree of a variant as its own compiler was compiled, and gives the catalog file.
+fn import(name: &str, variant: &Variant, folder: &Path, place: &Path) -> PathBuf {
+    let file = place.join(format!("{name}.toml"));
+    let run = Command::new(env!("CARGO_BIN_EXE_splc-under-test"))
+        .args(["catalog", "import", "--name", "variant"])
+        .args(variant.flags.split_whitespace().filter(|flag| flag.starts_with("-D")))
+        .arg(folder)
+        .arg("-o")
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&run.stderr));
+    file
+}
+
+#[test]
+fn levels_of_imported_variants_are_those_of_their_own_compilers() {
+    let Some(reference) = reference::find("variants") else { return };
+    for name in IMPORTED {
+        let variant = variant(&reference, name);
+        let Some(folder) = tree(name, variant.files.len()) else { continue };
+        let place = tempfile::tempdir().unwrap();
+        let file = import(name, &variant, &folder, place.path());
+        compare(name, &variant, &folder, &["--catalog", file.to_str().unwrap()]);
+        let (mut sources, mut diagnostics) = (SourceMap::default(), Diagnostics::default());
+        let id = sources.add("variant.toml", None, fs::read(&file).unwrap());
+        let catalog = Catalogs::default().load(&mut sources, id, &mut NothingBeside, &mut diagnostics);
+        same_tables(&reference, name, &catalog.unwrap());
     }
 }
 
@@ -89,36 +145,38 @@ fn levels_are_those_of_the_variants_own_compilers() {
 fn tables_are_those_compiled_into_the_variants() {
     let Some(reference) = reference::find("variants") else { return };
     for (name, target) in VARIANTS {
-        let text = fs::read_to_string(reference.join(format!("{name}.tables.json"))).unwrap();
-        let tables: Tables = serde_json::from_str(&text).unwrap();
-        let catalog = Catalog::by_name(target).unwrap();
-        for (known, theirs, class) in [
-            (&catalog.monsters, &tables.monsters, Catalog::monster_class as fn(&Catalog, char) -> Option<usize>),
-            (&catalog.objects, &tables.objects, Catalog::object_class),
-        ] {
-            let known: Vec<(Option<String>, usize)> = known
-                .iter()
-                .map(|one| {
-                    (Some(one.name.to_string()).filter(|name| !name.is_empty()), class(catalog, one.class).unwrap())
-                })
-                .collect();
-            assert_eq!(known, *theirs, "{name}");
-        }
-        let numbers = |table: &[(splc_ir::catalog::Name, i32)]| -> BTreeMap<String, i32> {
-            table.iter().map(|(name, number)| (name.to_string(), *number)).collect()
-        };
-        assert_eq!(numbers(&catalog.traps), tables.traps, "{name}");
-        assert_eq!(numbers(&catalog.rooms), tables.rooms, "{name}");
-        for (character, number) in &tables.mapchars {
-            assert_eq!(catalog.terrain(*character), Some(*number), "{name}: {character:?}");
-        }
-        for (character, number) in &tables.monclasses {
-            assert_eq!(catalog.monster_class(*character), Some(*number), "{name}: {character:?}");
-        }
-        for (character, number) in &tables.objclasses {
-            assert_eq!(catalog.object_class(*character), Some(*number), "{name}: {character:?}");
-        }
-        let lacking: Vec<&String> = tables.keywords.keys().filter(|word| !catalog.is_keyword(word)).collect();
-        assert!(lacking.is_empty(), "{name}: {lacking:?}");
+        same_tables(&reference, name, Catalog::by_name(target).unwrap());
     }
+}
+
+/// Compares the tables of a catalog with those that are compiled into a variant.
+fn same_tables(reference: &Path, name: &str, catalog: &Catalog) {
+    let text = fs::read_to_string(reference.join(format!("{name}.tables.json"))).unwrap();
+    let tables: Tables = serde_json::from_str(&text).unwrap();
+    for (known, theirs, class) in [
+        (&catalog.monsters, &tables.monsters, Catalog::monster_class as fn(&Catalog, char) -> Option<usize>),
+        (&catalog.objects, &tables.objects, Catalog::object_class),
+    ] {
+        let known: Vec<(Option<String>, usize)> = known
+            .iter()
+            .map(|one| (Some(one.name.to_string()).filter(|name| !name.is_empty()), class(catalog, one.class).unwrap()))
+            .collect();
+        assert_eq!(known, *theirs, "{name}");
+    }
+    let numbers = |table: &[(splc_ir::catalog::Name, i32)]| -> BTreeMap<String, i32> {
+        table.iter().map(|(name, number)| (name.to_string(), *number)).collect()
+    };
+    assert_eq!(numbers(&catalog.traps), tables.traps, "{name}");
+    assert_eq!(numbers(&catalog.rooms), tables.rooms, "{name}");
+    for (character, number) in &tables.mapchars {
+        assert_eq!(catalog.terrain(*character), Some(*number), "{name}: {character:?}");
+    }
+    for (character, number) in &tables.monclasses {
+        assert_eq!(catalog.monster_class(*character), Some(*number), "{name}: {character:?}");
+    }
+    for (character, number) in &tables.objclasses {
+        assert_eq!(catalog.object_class(*character), Some(*number), "{name}: {character:?}");
+    }
+    let lacking: Vec<&String> = tables.keywords.keys().filter(|word| !catalog.is_keyword(word)).collect();
+    assert!(lacking.is_empty(), "{name}: {lacking:?}");
 }

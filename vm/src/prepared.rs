@@ -171,6 +171,26 @@ impl Prepared {
         })
     }
 
+    /// The statements of one place in it that the game's catalog adds, by their words: terrain of their names is made,
+    /// and what the game does besides is not known.
+    pub fn own_statements(&self) -> Vec<&str> {
+        let catalog = self.catalog();
+        let used = |at: usize, word: &str| match &self.form {
+            Form::Parts(plan) => {
+                let has = |places: &[splc_ir::parts::List<splc_ir::parts::Feature>]| {
+                    places.get(at).is_some_and(|list| !list.is_empty())
+                };
+                match &plan.level.body {
+                    splc_ir::parts::Body::Maze(maze) => maze.parts.iter().any(|part| has(&part.places)),
+                    splc_ir::parts::Body::Rooms(rooms) => rooms.rooms.iter().any(|room| has(&room.places)),
+                }
+            }
+            _ => catalog.place_opcode(word).is_some_and(|code| self.ops.iter().any(|op| op.code == code)),
+        };
+        let words = catalog.place_statements.iter().enumerate();
+        words.filter(|(at, word)| used(*at, word)).map(|(_, word)| word.as_ref()).collect()
+    }
+
     /// Makes `program` ready for `catalog`'s game. Numbers that a compiler hands over in an `int` are what they
     /// become on x86-64 (see [`Operand::NarrowInteger`]).
     ///

@@ -283,6 +283,8 @@ pub struct Forms {
     pub empty_level_regions: bool,
     /// `'#'` as a class says that the name is not one of the tables.
     pub hash_class: bool,
+    /// An ordinary room cannot have a chance.
+    pub chances_of_types_only: bool,
     /// The ends of a gradient are joined by a comma.
     pub comma_gradients: bool,
     /// The depth from which a random vault comes.

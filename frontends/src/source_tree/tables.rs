@@ -679,6 +679,7 @@ fn conditions(
     let types = found.level_types.as_ref().map_or(0, |types| types.table.len() as i64);
     for (at, token) in output.iter().enumerate().filter(|(_, token)| token.kind == Kind::String) {
         let message = token.text.to_ascii_lowercase();
+        found.forms.chances_of_types_only |= message.contains("typed rooms can have a chance");
         if message.contains("type for joined map") && found.joined.is_none() {
             let Some(condition) = condition_before(&output, at) else { continue };
             let fits = |number: &i64| holds(condition, &constants, &[("fg", *number), ("joined", 1)]) == Some(false);

@@ -103,6 +103,8 @@ bit_set! {
     VaultDepths,
     /// The two values of a gradient are joined by a comma, not a dash.
     CommaGradients,
+    /// An ordinary room may have a CHANCE.
+    OrdinaryRoomChances,
     /// In a REGION, `true` and `false` stand for irregular and regular.
     IrregularTruth,
 }

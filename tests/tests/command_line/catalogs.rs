@@ -345,6 +345,7 @@ fn words_of_a_variant_can_be_used() {
     assert_eq!(run.status, FINE, "{}", run.err);
     let made = String::from_utf8(run.out).unwrap();
     assert!(made.contains("forge"), "{made}");
+    assert!(run.err.contains("FORGE makes terrain of its name"), "{}", run.err);
     // Its parent has none of these words, and takes none for something else.
     let run = place.splc(&["--target", "nethack-3.6.7", "x.des"]);
     assert_eq!(run.status, INPUT_ERRORS);

@@ -394,6 +394,9 @@ impl Draft {
             ("objects".to_owned(), species(&self.objects)),
             ("place_statements".to_owned(), self.place_statements.clone()),
             ("keywords".to_owned(), self.keywords.clone()),
+            ("loader.rules".to_owned(), self.loader.rules.clone()),
+            ("structures".to_owned(), self.structures.clone()),
+            ("joined_terrain".to_owned(), self.joined_terrain.clone()),
         ];
         tables.extend(TABLES.iter().zip(&self.tables).map(|(key, numbers)| ((*key).to_owned(), numbered(numbers))));
         tables.extend(GROUPS.iter().zip(&self.words).map(|(group, words)| (format!("words.{group}"), numbered(words))));

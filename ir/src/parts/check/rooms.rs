@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::counts::{KINDS, Kind};
 use super::{Checker, Setting};
+use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
@@ -147,7 +148,7 @@ impl Checker<'_> {
             self.narrow(height.node, height.span);
         }
         if let Some(chance) = room.chance {
-            if ordinary {
+            if ordinary && !self.judge.catalog.has(Feature::OrdinaryRoomChances) {
                 self.judge.push(
                     Diagnostic::new(Code::RoomDetail, chance.span, "an ordinary room cannot have a chance")
                         .with_help("the chance is that of a special type; remove it"),
