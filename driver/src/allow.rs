@@ -10,7 +10,7 @@ use splc_ir::level::Module;
 use splc_ir::source::{FileId, LexemeKind, Source, SourceMap, Span};
 
 /// What such a comment begins with, behind its `#`.
-const MARK: &str = "splc:";
+pub(crate) const MARK: &str = "splc:";
 
 /// Takes the allowances of all files of `module` into `diagnostics`.
 pub(crate) fn take_in(module: &Module, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
@@ -52,7 +52,7 @@ fn extent(at: usize, starts: &[usize], source: &Source, file: FileId) -> Span {
 }
 
 /// The lints of `allow(…)`; says so if it is not that, or something in it is not a lint.
-fn codes(wish: &str, place: Span, diagnostics: &mut Diagnostics) -> Vec<Code> {
+pub(crate) fn codes(wish: &str, place: Span, diagnostics: &mut Diagnostics) -> Vec<Code> {
     let list = wish.trim().strip_prefix("allow").map(str::trim_start);
     let list = list.and_then(|list| list.strip_prefix('(')).and_then(|list| list.split_once(')'));
     let Some((list, _)) = list else {

@@ -16,7 +16,7 @@ use splc_ir::wording::visible;
 
 use crate::file_name::{SYSTEM, check_file_name};
 use crate::input::{Form, Input};
-use crate::read::{self, Lowered, Naming, Options, lower_each};
+use crate::read::{self, Judging, Lowered, Naming, Options, lower_each};
 use crate::recognise::Build;
 use crate::target::{Target, TargetError};
 use crate::vaults::Vault;
@@ -143,7 +143,8 @@ impl Compiler {
             Form::Lua => {
                 let (mut sources, mut diagnostics) =
                     (SourceMap::new(), Diagnostics::with_lints(self.options.lints.clone()));
-                let script = read::lua(input, &mut sources, &mut diagnostics);
+                let judging = Judging::Meaning(told.target.catalog());
+                let script = read::lua(input, judging, &mut sources, &mut diagnostics);
                 (told.target, Given::Lua(script), sources, diagnostics)
             }
             Form::Source | Form::Document => {

@@ -13,7 +13,8 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
 use crate::compile::{Judged, compile};
-use crate::input::Input;
+use crate::input::{Form, Input};
+use crate::lua;
 use crate::read::{self, Options};
 use crate::target::{Target, TargetError};
 
@@ -85,8 +86,19 @@ pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Re
     let mut changes = Vec::new();
     for round in 0.. {
         let again = Input { bytes: bytes.clone(), ..input.clone() };
-        let Judged { target, sources, mut diagnostics, .. } =
-            compile(again, &LEVEL_FILE, options.clone(), includes)?.judged;
+        let (target, sources, mut diagnostics) = match again.form_of_source() {
+            // Nothing is made of a script: it is only judged.
+            Form::Lua => {
+                let target = again.target(&Form::Lua, &options.wanted)?.target;
+                let script = lua::check(again, &options)?;
+                (target, script.sources, script.diagnostics)
+            }
+            _ => {
+                let Judged { target, sources, diagnostics, .. } =
+                    compile(again, &LEVEL_FILE, options.clone(), includes)?.judged;
+                (target, sources, diagnostics)
+            }
+        };
         diagnostics.sort();
         let edits = if round < MAX_ROUNDS { edits(diagnostics.iter(), &sources) } else { BTreeMap::new() };
         if edits.is_empty() {

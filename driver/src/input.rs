@@ -68,7 +68,7 @@ impl Input {
         if self.is_called_source() {
             return Form::Source;
         }
-        if self.is_called("lua") {
+        if crate::lua::is_script(self) {
             return Form::Lua;
         }
         wanted.build(&self.bytes).map_or_else(|| self.form_of_source(), Form::LevelFile)
@@ -76,7 +76,7 @@ impl Input {
 
     /// What it is, if it is not a level file.
     pub(crate) fn form_of_source(&self) -> Form {
-        if self.is_called("lua") {
+        if crate::lua::is_script(self) {
             return Form::Lua;
         }
         if !self.is_called_source() && json::is_json(&self.bytes) { Form::Document } else { Form::Source }

@@ -81,7 +81,7 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
         }
         Form::Lua => {
             let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
-            let script = lua(input, &mut sources, &mut diagnostics);
+            let script = lua(input, Judging::Spelling, &mut sources, &mut diagnostics);
             spans.push(Some(Span::new(script.file, 0, script.text.len())));
             levels.push(Loadable::Lua(script));
             Read { target: told.target, module: Module::default(), sources, diagnostics }
@@ -187,18 +187,36 @@ fn document(input: Input, target: &Target, sources: &mut SourceMap, diagnostics:
     module
 }
 
+/// What of a Lua script is judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Judging<'c> {
+    /// Whether it can be read: the rest shows when it runs.
+    Spelling,
+    /// What it says, too, for the game of this catalog.
+    Meaning(&'c Catalog),
+}
+
 /// Reads the Lua script `input`, which becomes the main one of the sources. The game runs it as it is; what cannot be
 /// read is an error.
-pub(crate) fn lua(input: Input, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> LuaLevel {
+pub(crate) fn lua(
+    input: Input,
+    judging: Judging<'_>,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> LuaLevel {
     let name = input.stem().as_ref().into();
-    if let Some(problem) = encoding::not_text(&input.name, &input.bytes) {
+    if let Some(problem) = crate::lua::not_script(&input) {
         diagnostics.push(problem);
         let file = sources.add(input.name, input.place, Vec::new());
         return LuaLevel { name, text: "".into(), file };
     }
     let file = sources.add(input.name, input.place, input.bytes);
+    crate::lua::judge(file, judging, sources, diagnostics);
     let script = LuaLevel { name, text: sources.get(file).text.as_str().into(), file };
-    if let Err(problem) = splc_vm::read_lua(&script) {
+    // Lua itself has the last word.
+    if !diagnostics.has_errors()
+        && let Err(problem) = splc_vm::read_lua(&script)
+    {
         diagnostics.push(Diagnostic::new(Code::Syntax, problem.span, problem.to_string()));
     }
     script

@@ -16,6 +16,7 @@ pub mod json;
 mod level_bytes;
 pub mod level_file;
 mod lexemes;
+pub mod lua;
 pub mod nethack343;
 pub mod opcode_stream;
 pub mod parts_file;

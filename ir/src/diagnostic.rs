@@ -373,6 +373,45 @@ codes! {
     NeverRuns = "W0916", "never-runs", Warning, Warn;
     /// A comment that allows something that is not a lint.
     UnknownLint = "W0920", "unknown-lint", Warning, Warn;
+
+    /// A function, or a value of a library, that the game's Lua does not have.
+    LuaFunction = "E1001", "lua-function", Error, Fixed;
+    /// A call that the game refuses: too few arguments, or one of the wrong type.
+    LuaArguments = "E1002", "lua-arguments", Error, Fixed;
+    /// A word that the game refuses where it stands.
+    LuaWord = "E1003", "lua-word", Error, Fixed;
+    /// A table without a key that the game needs, or with keys that do not go together.
+    LuaMissingKey = "E1004", "lua-missing-key", Error, Fixed;
+    /// Something that Lua refuses to compile, although its syntax is right.
+    LuaScope = "E1005", "lua-scope", Error, Fixed;
+    /// Compiled Lua, which nobody can read; a level is a script.
+    LuaCompiled = "E1006", "lua-compiled", Error, Fixed;
+    /// A call or a field of something that has none, such as a variable that is never set.
+    LuaNil = "E1007", "lua-nil", Error, Fixed;
+    /// A variable that is read and never set, so that it is nil.
+    LuaUnset = "W1010", "lua-unset", Warning, Warn;
+    /// A key that the function does not read.
+    LuaKey = "W1011", "lua-key", Warning, Warn;
+    /// A value that the game does not know and silently makes a random one of.
+    LuaRandom = "W1012", "lua-random", Warning, Warn;
+    /// A text where a boolean is needed, of which the game makes the opposite of what it says.
+    LuaBoolean = "W1013", "lua-boolean", Warning, Warn;
+    /// A name that several monsters or objects have; the game takes the first.
+    LuaAmbiguous = "W1014", "lua-ambiguous", Warning, Warn;
+    /// A name that means only males, or only females, of a monster.
+    LuaGendered = "W1015", "lua-gendered", Warning, Allow;
+    /// An argument, or a value in a table, that the game ignores.
+    LuaIgnored = "W1016", "lua-ignored", Warning, Warn;
+    /// A coordinate of which one half is missing or random.
+    LuaHalfPlace = "W1017", "lua-half-place", Warning, Warn;
+    /// A selection that is made and not used: most methods leave the one that they are called on as it is.
+    LuaUnusedSelection = "W1018", "lua-unused-selection", Warning, Warn;
+    /// A map with a character that the game does not have, or with lines that it reads from the wrong place.
+    LuaMap = "W1019", "lua-map", Warning, Warn;
+    /// A name of which the game reads only the beginning.
+    LuaLooseName = "W1020", "lua-loose-name", Warning, Warn;
+    /// An area whose corners are swapped, so that it has no squares.
+    LuaCorners = "W1021", "lua-corners", Warning, Warn;
 }
 
 impl Code {

@@ -66,3 +66,14 @@ pub const MAX_DETECTED_BYTES: usize = 1 << 20;
 /// Largest des-file, in bytes, that is read for one dialect after the other if it is not clear which one it is in and
 /// the first has errors.
 pub const MAX_TRIED_BYTES: usize = 1 << 20;
+
+/// Deepest nesting of blocks, brackets and operators of a Lua script (Lua 5.4, `LUAI_MAXCCALLS`).
+pub const MAX_LUA_NESTING: usize = 200;
+
+/// Deepest tree of a Lua script: besides what nests, each call, index and operator of a chain is one deeper. Lua itself
+/// has no such limit; a level with a chain of a thousand is an accident.
+pub const MAX_LUA_DEPTH: usize = 1000;
+
+/// Most statements and expressions of a Lua script. The game gives a level 1 MiB of memory, of which each takes at least
+/// four bytes.
+pub const MAX_LUA_NODES: usize = 1 << 18;

@@ -6,12 +6,18 @@
 //! - [`functions`]: what each function of `des`, `selection`, `nh`, `u` and `obj` takes: its forms, the keys of its
 //!   table, the types and words of each. One table, by which the runtime reads arguments, a check judges them, and a
 //!   printer writes them.
+//! - [`tree`]: the syntax of the script, as the front end reads it.
+//! - [`check`]: what can be said of a script before it runs.
+//! - [`names`]: how the game finds monsters and objects by what a level calls them.
 //! - [`sandbox`]: which globals a level has, and which of Lua's own it lacks.
 //!
 //! Names (monsters, objects, traps, room types, map characters) are the [`catalog`](crate::catalog)'s.
 
+pub mod check;
 pub mod functions;
+pub mod names;
 pub mod sandbox;
+pub mod tree;
 
 mod des;
 mod nh;

@@ -47,6 +47,7 @@ fn files(place: &Place) {
     place.write("mylevel.des", format!("LEVEL: \"mylevel\"\n{room}"));
     place.write("copy.des", format!("LEVEL: \"mylevel\"\n{room}"));
     place.write("pool.inc", "# Nothing yet.\n");
+    place.write("compiled.lua", "\x1bLua\x54\0").write("script.lua", "des.object(\"apple\")\n");
     place.write("dungeon.def", "DUNGEON: \"The Top\" \"T\" (10,3)\nLEVEL: \"inn\" \"none\" @ (2,3)\n");
     place.write("levels/inn.lev", "").write("levels/minefill.lev", "");
     let camp = "FUNCTION camp() {\n  MONSTER: 'o', random\n}\nLEVEL: \"function\"\ncamp()\ncamp()\n";
@@ -69,6 +70,7 @@ fn codes(place: &Place, example: &Example, text: &str) -> Vec<String> {
     let warn = if code.lint() == Lint::Fixed { vec![] } else { vec!["-W", code.name()] };
     let (file, arguments) = match kind[..] {
         ["des", dialect] => ("x.des", vec!["check", "--dialect", dialect, "x.des"]),
+        ["lua", _] => ("x.lua", vec!["check", "x.lua"]),
         ["test", dialect] => ("x.des", vec!["test", "--dialect", dialect, "x.des"]),
         ["json", dialect] => ("x.json", vec!["check", "--dialect", dialect, "x.json"]),
         ["dungeon", dialect] => ("x.def", vec!["dungeon", "check", "--dialect", dialect, "x.def"]),

@@ -1,0 +1,662 @@
+//! The words and signs of Lua 5.4.
+
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::lua::tree::TextForm;
+use splc_ir::source::{FileId, Span};
+use splc_ir::wording::visible;
+
+/// A word or sign.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token<'s> {
+    Name(&'s str),
+    Keyword(Keyword),
+    Integer(i64),
+    Float(f64),
+    Text(Vec<u8>, TextForm),
+    Sign(&'static str),
+    /// What is no token of Lua; a diagnostic says so.
+    Unread,
+    End,
+}
+
+/// A word of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keyword {
+    And,
+    Break,
+    Do,
+    Else,
+    Elseif,
+    End,
+    False,
+    For,
+    Function,
+    Goto,
+    If,
+    In,
+    Local,
+    Nil,
+    Not,
+    Or,
+    Repeat,
+    Return,
+    Then,
+    True,
+    Until,
+    While,
+}
+
+/// Each keyword as it is written.
+const KEYWORDS: [(&str, Keyword); 22] = [
+    ("and", Keyword::And),
+    ("break", Keyword::Break),
+    ("do", Keyword::Do),
+    ("else", Keyword::Else),
+    ("elseif", Keyword::Elseif),
+    ("end", Keyword::End),
+    ("false", Keyword::False),
+    ("for", Keyword::For),
+    ("function", Keyword::Function),
+    ("goto", Keyword::Goto),
+    ("if", Keyword::If),
+    ("in", Keyword::In),
+    ("local", Keyword::Local),
+    ("nil", Keyword::Nil),
+    ("not", Keyword::Not),
+    ("or", Keyword::Or),
+    ("repeat", Keyword::Repeat),
+    ("return", Keyword::Return),
+    ("then", Keyword::Then),
+    ("true", Keyword::True),
+    ("until", Keyword::Until),
+    ("while", Keyword::While),
+];
+
+/// The signs, longer ones before those that they begin with.
+const SIGNS: [&str; 33] = [
+    "...", "<<", ">>", "//", "==", "~=", "<=", ">=", "::", "..", "+", "-", "*", "/", "%", "^", "#", "&", "~", "|", "<",
+    ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",", ".",
+];
+
+/// Signs of other languages, and what Lua writes instead.
+const FOREIGN: [(&str, &str, &str); 12] = [
+    ("!==", "~=", "unequal"),
+    ("!=", "~=", "unequal"),
+    ("===", "==", "equal"),
+    ("&&", "and", "both"),
+    ("||", "or", "either"),
+    ("+=", "", "a sum"),
+    ("-=", "", "a difference"),
+    ("*=", "", "a product"),
+    ("/=", "", "a quotient"),
+    ("++", "", "one more"),
+    ("/*", "--[[", "a long comment"),
+    ("!", "not", "the opposite"),
+];
+
+impl Keyword {
+    /// As it is written.
+    pub(super) fn as_str(self) -> &'static str {
+        KEYWORDS.iter().find(|&&(_, keyword)| keyword == self).map_or("", |&(text, _)| text)
+    }
+}
+
+impl Token<'_> {
+    /// What a message calls it.
+    pub(super) fn shown(&self, text: &str) -> String {
+        match self {
+            Token::End => "the end of the file".to_owned(),
+            _ => {
+                let first = text.lines().next().unwrap_or("");
+                let short: String = first.chars().take(40).collect();
+                let dots = if short.len() < text.len() { "…" } else { "" };
+                format!("'{}{dots}'", visible(&short))
+            }
+        }
+    }
+}
+
+/// Reads the tokens of a text, one after the other.
+pub(super) struct Lexer<'s> {
+    text: &'s str,
+    file: FileId,
+    at: usize,
+    comments: Vec<Span>,
+    /// Whether the file ended within a long bracket.
+    cut_short: bool,
+}
+
+impl<'s> Lexer<'s> {
+    pub(super) fn new(text: &'s str, file: FileId) -> Self {
+        let mut lexer = Lexer { text, file, at: 0, comments: Vec::new(), cut_short: false };
+        // The first line may name an interpreter (`luaL_loadfilex`); the game's reader keeps that.
+        if text.starts_with("#!") {
+            lexer.skip_line();
+        }
+        lexer
+    }
+
+    /// Whether the file ended within a long bracket: what is missing there is no mistake of its own.
+    pub(super) fn is_cut_short(&self) -> bool {
+        self.cut_short
+    }
+
+    /// The comments read so far.
+    pub(super) fn into_comments(self) -> Vec<Span> {
+        self.comments
+    }
+
+    fn rest(&self) -> &'s [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or(&[])
+    }
+
+    fn byte(&self, ahead: usize) -> Option<u8> {
+        self.text.as_bytes().get(self.at + ahead).copied()
+    }
+
+    fn skip_line(&mut self) {
+        self.at += memchr::memchr2(b'\n', b'\r', self.rest()).unwrap_or(self.rest().len());
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span::new(self.file, start, self.at)
+    }
+
+    /// The next token, its span, and whether it is the first of its line.
+    pub(super) fn next(&mut self, diagnostics: &mut Diagnostics) -> (Token<'s>, Span, bool) {
+        let mut first = self.at == 0;
+        loop {
+            match self.byte(0) {
+                None => return (Token::End, Span::new(self.file, self.text.len(), self.text.len()), true),
+                Some(b'\n' | b'\r') => {
+                    first = true;
+                    self.at += 1;
+                }
+                Some(b' ' | b'\t' | 0x0b | 0x0c) => self.at += 1,
+                Some(b'-') if self.byte(1) == Some(b'-') => first |= self.comment(diagnostics),
+                Some(_) => break,
+            }
+        }
+        let start = self.at;
+        let token = self.token(diagnostics);
+        (token, self.span(start), first)
+    }
+
+    /// Skips a comment; answers whether it has more than one line.
+    fn comment(&mut self, diagnostics: &mut Diagnostics) -> bool {
+        let start = self.at;
+        self.at += 2;
+        let long = self.level_of_bracket();
+        if let Some(level) = long {
+            self.long_bracket(start, level, "comment", diagnostics);
+        } else {
+            self.skip_line();
+        }
+        self.comments.push(self.span(start));
+        long.is_some() && self.text.get(start..self.at).is_some_and(|text| text.contains('\n'))
+    }
+
+    /// How many `=` a long bracket has, if one opens here.
+    fn level_of_bracket(&self) -> Option<usize> {
+        let rest = self.rest().strip_prefix(b"[")?;
+        let level = rest.iter().take_while(|&&byte| byte == b'=').count();
+        (rest.get(level) == Some(&b'[')).then_some(level)
+    }
+
+    /// Reads a long bracket; answers with the extent of what is in it, if it ends.
+    fn long_bracket(
+        &mut self,
+        start: usize,
+        level: usize,
+        what: &str,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(usize, usize)> {
+        let opening = Span::new(self.file, start, self.at + level + 2);
+        self.at += level + 2;
+        // A line end right behind it does not count.
+        match (self.byte(0), self.byte(1)) {
+            (Some(b'\r'), Some(b'\n')) | (Some(b'\n'), Some(b'\r')) => self.at += 2,
+            (Some(b'\n' | b'\r'), _) => self.at += 1,
+            _ => {}
+        }
+        let content = self.at;
+        for bracket in memchr::memchr_iter(b']', self.rest()) {
+            let after = self.text.as_bytes().get(content + bracket + 1..).unwrap_or(&[]);
+            let equal = after.iter().take(level).take_while(|&&byte| byte == b'=').count();
+            if equal == level && after.get(level) == Some(&b']') {
+                self.at = content + bracket + level + 2;
+                return Some((content, content + bracket));
+            }
+        }
+        self.at = self.text.len();
+        let closing = format!("]{}]", "=".repeat(level.min(40)));
+        let problem = Diagnostic::new(Code::UnterminatedString, opening, format!("this long {what} does not end"))
+            .with_label(format!("it goes on up to the end of the file, as there is no `{closing}`"))
+            .with_help(format!("close it with `{closing}`"));
+        diagnostics.push(problem);
+        self.cut_short = true;
+        None
+    }
+
+    fn token(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {
+        let start = self.at;
+        let Some(byte) = self.byte(0) else { return Token::End };
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                let length =
+                    self.rest().iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+                self.at += length;
+                let word = self.text.get(start..self.at).unwrap_or("");
+                match KEYWORDS.binary_search_by(|&(known, _)| known.cmp(word)) {
+                    Ok(at) => Token::Keyword(KEYWORDS[at].1),
+                    Err(_) => Token::Name(word),
+                }
+            }
+            b'0'..=b'9' => self.number(diagnostics),
+            b'.' if self.byte(1).is_some_and(|byte| byte.is_ascii_digit()) => self.number(diagnostics),
+            b'"' | b'\'' => self.quoted(byte, diagnostics),
+            b'[' if self.level_of_bracket().is_some() => {
+                let level = self.level_of_bracket().unwrap_or(0);
+                let Some((from, to)) = self.long_bracket(start, level, "text", diagnostics) else {
+                    return Token::Unread;
+                };
+                let raw = self.text.as_bytes().get(from..to).unwrap_or(&[]);
+                if raw.contains(&b'\r') {
+                    return Token::Text(line_feeds(raw), TextForm::Escaped);
+                }
+                Token::Text(raw.to_vec(), TextForm::Plain(from as u32))
+            }
+            _ => self.sign(diagnostics),
+        }
+    }
+
+    fn sign(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {
+        let start = self.at;
+        let rest = self.text.get(start..).unwrap_or("");
+        // `a == -b` and `x = - - y` are Lua; these are not.
+        if let Some(&(sign, instead, what)) = FOREIGN.iter().find(|(sign, ..)| rest.starts_with(sign)) {
+            self.at += sign.len();
+            let span = self.span(start);
+            let problem = Diagnostic::new(Code::Lexical, span, format!("'{sign}' is not a sign of Lua"));
+            let problem = match (sign, instead) {
+                ("++", _) => problem.with_help("write x = x + 1"),
+                (_, "") => problem.with_help(format!("write x = x {} ...", &sign[..1])),
+                _ => problem.with_help(format!("Lua writes `{instead}` for {what}")).with_suggestion(
+                    span,
+                    if sign == "!" { "not " } else { instead },
+                    sign != "/*",
+                ),
+            };
+            diagnostics.push(problem);
+            return match sign {
+                "!==" | "!=" => Token::Sign("~="),
+                "===" => Token::Sign("=="),
+                "&&" => Token::Keyword(Keyword::And),
+                "||" => Token::Keyword(Keyword::Or),
+                "!" => Token::Keyword(Keyword::Not),
+                "+=" | "-=" | "*=" | "/=" => Token::Sign("="),
+                "/*" => {
+                    self.at = rest.find("*/").map_or(self.text.len(), |end| start + end + 2);
+                    self.token_behind(diagnostics)
+                }
+                _ => Token::Unread,
+            };
+        }
+        if let Some(&sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            self.at += sign.len();
+            return Token::Sign(sign);
+        }
+        if let Some(text) = self.curly(rest, diagnostics) {
+            return text;
+        }
+        // A run of what does not belong is one mistake.
+        let odd = |character: char| {
+            !character.is_ascii()
+                || matches!(character, '!' | '$' | '@' | '`' | '?' | '\\')
+                || character.is_control() && !character.is_ascii_whitespace()
+        };
+        let length: usize = rest.chars().take_while(|&character| odd(character)).map(char::len_utf8).sum();
+        self.at += length.max(rest.chars().next().map_or(1, char::len_utf8));
+        let span = self.span(start);
+        let found = visible(self.text.get(start..self.at).unwrap_or("")).chars().take(20).collect::<String>();
+        let mut problem =
+            Diagnostic::new(Code::Lexical, span, format!("'{found}' does not belong to any word or sign of Lua"));
+        problem = match found.chars().next() {
+            Some('“' | '”' | '„' | '‘' | '’') => problem.with_help("texts stand in straight quotes: \"...\""),
+            Some('$') => problem.with_help("a variable of Lua has no sign before its name"),
+            Some('`') => problem.with_help("put texts into straight quotes: \"...\""),
+            _ => problem.with_help("remove it, or put it into quotes if it belongs to a text"),
+        };
+        diagnostics.push(problem);
+        Token::Unread
+    }
+
+    /// A text in quotes of a word processor.
+    fn curly(&mut self, rest: &str, diagnostics: &mut Diagnostics) -> Option<Token<'s>> {
+        let mut characters = rest.chars();
+        if !matches!(characters.next(), Some('“' | '”' | '„' | '‘' | '’')) {
+            return None;
+        }
+        // Longer ones are not texts of a level.
+        let near = rest.get(..splc_ir::source::floor(rest, 1000)).unwrap_or(rest);
+        let line = near.lines().next().unwrap_or("");
+        let open = line.chars().next().map_or(0, char::len_utf8);
+        let inner = line.get(open..)?;
+        let length = inner.find(['“', '”', '‘', '’', '"', '\''])?;
+        let close = inner.get(length..)?.chars().next().map_or(0, char::len_utf8);
+        let (start, value) = (self.at, inner.get(..length)?.to_owned());
+        self.at += open + length + close;
+        let span = self.span(start);
+        let quoted = format!("\"{value}\"");
+        let applicable = !value.contains('\\');
+        let problem = Diagnostic::new(Code::Lexical, span, "these are not the quotes of Lua")
+            .with_label("quotes of a word processor")
+            .with_help(format!("write {quoted}"))
+            .with_suggestion(span, quoted, applicable);
+        diagnostics.push(problem);
+        Some(Token::Text(value.into_bytes(), TextForm::Escaped))
+    }
+
+    /// The token behind what was skipped.
+    fn token_behind(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {
+        while self.byte(0).is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+        if self.rest().starts_with(b"/*") { Token::Unread } else { self.token(diagnostics) }
+    }
+
+    /// A number, as Lua's `read_numeral` takes it: all that could belong to one.
+    fn number(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {
+        let start = self.at;
+        let hexadecimal = self.byte(0) == Some(b'0') && matches!(self.byte(1), Some(b'x' | b'X'));
+        if hexadecimal {
+            self.at += 2;
+        }
+        while let Some(byte) = self.byte(0) {
+            let exponent = if hexadecimal { matches!(byte, b'p' | b'P') } else { matches!(byte, b'e' | b'E') };
+            if exponent && matches!(self.byte(1), Some(b'+' | b'-')) {
+                self.at += 2;
+            } else if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_') {
+                // `1..2` is read as one malformed number, as Lua does.
+                self.at += 1;
+            } else {
+                break;
+            }
+        }
+        let text = self.text.get(start..self.at).unwrap_or("");
+        if let Some(token) = numeral(text, hexadecimal) {
+            return token;
+        }
+        let span = self.span(start);
+        let help = if text.contains("..") {
+            "put a blank between a number and `..`"
+        } else {
+            "a name does not begin with a digit; a text goes into quotes"
+        };
+        let text: String = text.chars().take(40).collect();
+        diagnostics.push(Diagnostic::new(Code::Lexical, span, format!("'{text}' is not a number")).with_help(help));
+        Token::Unread
+    }
+
+    fn quoted(&mut self, quote: u8, diagnostics: &mut Diagnostics) -> Token<'s> {
+        let start = self.at;
+        self.at += 1;
+        let content = self.at;
+        let mut value = Vec::new();
+        let mut escaped = false;
+        loop {
+            let plain = memchr::memchr3(quote, b'\\', b'\n', self.rest()).unwrap_or(self.rest().len());
+            let carriage = memchr::memchr(b'\r', &self.rest()[..plain]);
+            let plain = carriage.unwrap_or(plain);
+            value.extend_from_slice(&self.rest()[..plain]);
+            self.at += plain;
+            match self.byte(0) {
+                Some(byte) if byte == quote => {
+                    self.at += 1;
+                    break;
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape(&mut value, diagnostics);
+                }
+                _ => {
+                    self.unterminated(start, quote, diagnostics);
+                    return Token::Unread;
+                }
+            }
+        }
+        Token::Text(value, if escaped { TextForm::Escaped } else { TextForm::Plain(content as u32) })
+    }
+
+    /// Says that a text does not end in its line; goes on where it likely should have ended.
+    fn unterminated(&mut self, start: usize, quote: u8, diagnostics: &mut Diagnostics) {
+        let line = self.text.get(start..self.at).unwrap_or("").trim_end();
+        // What closes the statement is hardly part of the text.
+        let end = start + line.trim_end_matches([')', '}', ',', ';', ' ']).len();
+        let end = end.max(start + 1);
+        self.at = end;
+        let quote = char::from(quote);
+        let span = Span::new(self.file, start, end);
+        let problem = Diagnostic::new(Code::UnterminatedString, span, "this text does not end in its line")
+            .with_label(format!("its closing {quote} is missing"))
+            .with_help(format!("close it with {quote}, or write a text of several lines as [[...]]"))
+            .with_suggestion(Span::new(self.file, end, end), quote.to_string(), false);
+        diagnostics.push(problem);
+    }
+
+    fn escape(&mut self, value: &mut Vec<u8>, diagnostics: &mut Diagnostics) {
+        let start = self.at;
+        self.at += 1;
+        let Some(byte) = self.byte(0) else { return };
+        self.at += 1;
+        let simple = match byte {
+            b'a' => 7,
+            b'b' => 8,
+            b'f' => 12,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'v' => 11,
+            b'\\' | b'"' | b'\'' => byte,
+            b'\n' | b'\r' => {
+                if matches!((byte, self.byte(0)), (b'\n', Some(b'\r')) | (b'\r', Some(b'\n'))) {
+                    self.at += 1;
+                }
+                b'\n'
+            }
+            b'z' => {
+                self.at += self.rest().iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0x0b).count();
+                return;
+            }
+            b'x' => {
+                let digits = self.rest().iter().take(2).take_while(|byte| byte.is_ascii_hexdigit()).count();
+                let text = self.text.get(self.at..self.at + digits).unwrap_or("");
+                let number = u8::from_str_radix(text, 16).ok().filter(|_| digits == 2);
+                self.at += digits;
+                match number {
+                    Some(number) => number,
+                    None => return self.bad_escape(start, "\\x takes two hexadecimal digits", diagnostics),
+                }
+            }
+            b'0'..=b'9' => {
+                let more = self.rest().iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+                let number = self.text.get(start + 1..self.at + more).unwrap_or("").parse::<u16>().unwrap_or(u16::MAX);
+                self.at += more;
+                match u8::try_from(number) {
+                    Ok(number) => number,
+                    Err(_) => return self.bad_escape(start, "the largest number is \\255", diagnostics),
+                }
+            }
+            b'u' => {
+                let rest = self.text.get(self.at..).unwrap_or("");
+                let digits = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(digits, _)| digits);
+                let number =
+                    digits.filter(|digits| digits.len() <= 8).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+                let number = number.filter(|&number| number < 1 << 31);
+                let Some((digits, number)) = digits.zip(number) else {
+                    return self.bad_escape(start, "\\u takes a hexadecimal number in braces: \\u{2014}", diagnostics);
+                };
+                self.at += digits.len() + 2;
+                push_utf8(value, number);
+                return;
+            }
+            _ => {
+                self.at = splc_ir::source::floor(self.text, self.at);
+                while !self.text.is_char_boundary(self.at) {
+                    self.at += 1;
+                }
+                return self.bad_escape(start, "write \\\\ for a backslash", diagnostics);
+            }
+        };
+        value.push(simple);
+    }
+
+    fn bad_escape(&mut self, start: usize, help: &'static str, diagnostics: &mut Diagnostics) {
+        let start = splc_ir::source::floor(self.text, start);
+        let mut end = self.at.max(start + 1);
+        while !self.text.is_char_boundary(end) {
+            end += 1;
+        }
+        self.at = end;
+        let found = visible(self.text.get(start..end).unwrap_or("")).into_owned();
+        let problem = Diagnostic::new(Code::Lexical, self.span(start), format!("'{found}' is not an escape of Lua"));
+        diagnostics.push(problem.with_help(help));
+    }
+}
+
+/// `text` with each line end as a line feed, as Lua reads long brackets.
+fn line_feeds(text: &[u8]) -> Vec<u8> {
+    let mut value = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        if matches!(byte, b'\r' | b'\n') {
+            let other = if byte == b'\r' { b'\n' } else { b'\r' };
+            at += usize::from(text.get(at) == Some(&other));
+            value.push(b'\n');
+        } else {
+            value.push(byte);
+        }
+    }
+    value
+}
+
+/// Appends the UTF-8 of `number`, in the old form of up to six bytes (Lua 5.4, `luaO_utf8esc`).
+fn push_utf8(value: &mut Vec<u8>, number: u32) {
+    if number < 0x80 {
+        return value.push(number as u8);
+    }
+    let mut rest = number;
+    let mut tail = Vec::new();
+    let mut first = 0x3f;
+    while rest > first {
+        tail.push(0x80 | (rest & 0x3f) as u8);
+        rest >>= 6;
+        first >>= 1;
+    }
+    value.push((!first << 1) as u8 | rest as u8);
+    value.extend(tail.iter().rev());
+}
+
+/// The number that `text` is (Lua 5.4, `luaO_str2num`): integers that do not fit become floats, hexadecimal ones wrap.
+fn numeral<'s>(text: &str, hexadecimal: bool) -> Option<Token<'s>> {
+    if hexadecimal {
+        let digits = &text[2..];
+        if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            let wrapped = digits.bytes().fold(0_u64, |sum, byte| {
+                sum.wrapping_mul(16).wrapping_add(u64::from(char::from(byte).to_digit(16).unwrap_or(0)))
+            });
+            return Some(Token::Integer(wrapped as i64));
+        }
+        return hexadecimal_float(digits).map(Token::Float);
+    }
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        if let Ok(number) = text.parse() {
+            return Some(Token::Integer(number));
+        }
+    }
+    // Rust's own words for numbers, such as "inf", do not begin with a digit; "_" is not allowed by either.
+    let form = |text: &str| {
+        let (mantissa, exponent) =
+            text.split_once(['e', 'E']).map_or((text, None), |(left, right)| (left, Some(right)));
+        let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let exponent = exponent.map(|text| text.strip_prefix(['+', '-']).unwrap_or(text));
+        digits(whole)
+            && digits(part)
+            && whole.len() + part.len() > 0
+            && exponent.is_none_or(|text| !text.is_empty() && digits(text))
+    };
+    if form(text) { text.parse().ok().map(Token::Float) } else { None }
+}
+
+/// A hexadecimal number with a fraction or an exponent of two.
+fn hexadecimal_float(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = text.split_once(['p', 'P']).map_or((text, None), |(left, right)| (left, Some(right)));
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.len() + part.len() == 0 || !whole.bytes().chain(part.bytes()).all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let digits = whole.bytes().chain(part.bytes());
+    let value = digits.fold(0.0, |sum, byte| sum * 16.0 + f64::from(char::from(byte).to_digit(16).unwrap_or(0)));
+    let exponent: i32 = match exponent {
+        Some(text) if text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-')) => {
+            text.parse::<i32>().ok()?.clamp(-10_000, 10_000)
+        }
+        Some(_) => return None,
+        None => 0,
+    };
+    let fraction = i32::try_from(part.len()).unwrap_or(i32::MAX / 8).min(i32::MAX / 8) * 4;
+    Some(value * 2_f64.powi(exponent.saturating_sub(fraction)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<String>) {
+        let (mut lexer, mut diagnostics) = (Lexer::new(text, FileId(0)), Diagnostics::new());
+        let mut found = Vec::new();
+        loop {
+            match lexer.next(&mut diagnostics).0 {
+                Token::End => break,
+                token => found.push(token),
+            }
+        }
+        (found, diagnostics.iter().map(|problem| problem.message.to_string()).collect())
+    }
+
+    #[test]
+    fn keywords_are_sorted() {
+        assert!(KEYWORDS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(SIGNS.iter().enumerate().all(|(at, sign)| SIGNS[..at].iter().all(|before| !sign.starts_with(before))));
+    }
+
+    #[test]
+    fn numbers_are_those_of_lua() {
+        let number = |text: &'static str| tokens(text).0.remove(0);
+        assert_eq!(number("007"), Token::Integer(7));
+        assert_eq!(number("0xA"), Token::Integer(10));
+        assert_eq!(number("0xffffffffffffffff"), Token::Integer(-1));
+        assert_eq!(number("9223372036854775808"), Token::Float(9223372036854775808.0));
+        assert_eq!(number("3."), Token::Float(3.0));
+        assert_eq!(number(".5e1"), Token::Float(5.0));
+        assert_eq!(number("0x.8p1"), Token::Float(1.0));
+        assert_eq!(tokens("3x").1, ["'3x' is not a number"]);
+        assert_eq!(tokens("1..2").1, ["'1..2' is not a number"]);
+    }
+
+    #[test]
+    fn texts_are_those_of_lua() {
+        let text = |text: &'static str| match tokens(text).0.remove(0) {
+            Token::Text(value, _) => String::from_utf8_lossy(&value).into_owned(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(text(r#""a\n\65\x42\u{2014}\z   c""#), "a\nAB\u{2014}c");
+        assert_eq!(text("[[\r\na\r\nb]]"), "a\nb");
+        assert_eq!(text("[==[]]]==]"), "]]");
+        assert_eq!(tokens("\"a").1, ["this text does not end in its line"]);
+        assert_eq!(tokens("[[a").1, ["this long text does not end"]);
+        assert_eq!(tokens(r#""\q""#).1, ["'\\q' is not an escape of Lua"]);
+    }
+}

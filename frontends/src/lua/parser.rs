@@ -1,0 +1,1309 @@
+//! Reads tokens into a tree, and goes on after mistakes.
+//!
+//! A missing word or sign is taken as written where the next token can only stand behind it. Where that does not help,
+//! the rest of the statement is skipped: up to a line that begins like a statement. A token that was complained about is
+//! not complained about again, so that one mistake is one message.
+
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::limits::{MAX_LUA_DEPTH, MAX_LUA_NESTING, MAX_LUA_NODES};
+use splc_ir::lua::tree::{
+    BinaryOperator, Block, Call, Chunk, Entry, Expression, ExpressionKind, Function, Name, Statement, StatementKind,
+    TextLiteral, UnaryOperator,
+};
+use splc_ir::source::{FileId, Source, Span, Text};
+
+use super::lexer::{Keyword, Lexer, Token};
+
+/// A token with its place.
+#[derive(Clone, Debug)]
+struct Read<'s> {
+    token: Token<'s>,
+    span: Span,
+    /// Whether it is the first of its line.
+    first: bool,
+}
+
+pub(super) struct Parser<'s, 'd> {
+    source: &'s Source,
+    file: FileId,
+    lexer: Lexer<'s>,
+    diagnostics: &'d mut Diagnostics,
+    current: Read<'s>,
+    next: Option<Read<'s>>,
+    /// Where the token before the current one ends.
+    previous_end: usize,
+    /// The start of the last token that was complained about.
+    complained: Option<u32>,
+    nesting: usize,
+    nodes: usize,
+    /// How many blocks are open that begin with a brace, as in other languages.
+    braced: usize,
+    /// Whether a condition is read, outside of all brackets: a brace behind a call there hardly is an argument.
+    in_condition: bool,
+    /// Nothing more is read: a limit was hit.
+    stopped: bool,
+}
+
+/// What stands around a list.
+#[derive(Clone, Copy)]
+struct Bracket {
+    opening: Span,
+    open: &'static str,
+    close: &'static str,
+}
+
+/// Binary operators: how strongly each binds to the left and to the right (Lua 5.4, `lparser.c`).
+fn operator(token: &Token<'_>) -> Option<(BinaryOperator, u8, u8)> {
+    use BinaryOperator::*;
+    Some(match token {
+        Token::Keyword(Keyword::Or) => (Or, 1, 1),
+        Token::Keyword(Keyword::And) => (And, 2, 2),
+        Token::Sign(sign) => match *sign {
+            "<" => (Less, 3, 3),
+            ">" => (Greater, 3, 3),
+            "<=" => (LessOrEqual, 3, 3),
+            ">=" => (GreaterOrEqual, 3, 3),
+            "~=" => (NotEqual, 3, 3),
+            "==" => (Equal, 3, 3),
+            "|" => (BitOr, 4, 4),
+            "~" => (BitXor, 5, 5),
+            "&" => (BitAnd, 6, 6),
+            "<<" => (ShiftLeft, 7, 7),
+            ">>" => (ShiftRight, 7, 7),
+            ".." => (Concatenate, 9, 8),
+            "+" => (Add, 10, 10),
+            "-" => (Subtract, 10, 10),
+            "*" => (Multiply, 11, 11),
+            "/" => (Divide, 11, 11),
+            "//" => (FloorDivide, 11, 11),
+            "%" => (Modulo, 11, 11),
+            "^" => (Power, 14, 13),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// How strongly an operator before its operand binds.
+const UNARY: u8 = 12;
+
+impl<'s, 'd> Parser<'s, 'd> {
+    pub(super) fn new(source: &'s Source, file: FileId, diagnostics: &'d mut Diagnostics) -> Self {
+        let mut lexer = Lexer::new(&source.text, file);
+        let (token, span, first) = lexer.next(diagnostics);
+        let current = Read { token, span, first };
+        Parser {
+            source,
+            file,
+            lexer,
+            diagnostics,
+            current,
+            next: None,
+            previous_end: 0,
+            complained: None,
+            nesting: 0,
+            nodes: 0,
+            braced: 0,
+            in_condition: false,
+            stopped: false,
+        }
+    }
+
+    pub(super) fn chunk(mut self) -> Chunk {
+        let mut body = Block::default();
+        loop {
+            let block = self.block();
+            body.depth = body.depth.max(block.depth);
+            body.statements.extend(block.statements);
+            if self.at_end() {
+                break;
+            }
+            // A word that only ends a block.
+            let span = self.current.span;
+            if let Token::Keyword(keyword) = self.current.token {
+                let message = format!("this `{}` has nothing to belong to", keyword.as_str());
+                let help = match keyword {
+                    Keyword::End => "remove it, or look for a block before it that has one `end` too many",
+                    Keyword::Until => "`until` ends a block that begins with `repeat`",
+                    _ => "it belongs between `if ... then` and `end`",
+                };
+                self.complain(Diagnostic::new(Code::Syntax, span, message).with_help(help));
+                self.advance();
+                if matches!(keyword, Keyword::Elseif | Keyword::Until) {
+                    self.skip_statement();
+                }
+            } else {
+                self.advance();
+            }
+        }
+        Chunk { body, comments: self.lexer.into_comments() }
+    }
+
+    // Tokens
+
+    fn read(&mut self) -> Read<'s> {
+        let (token, span, first) = self.lexer.next(self.diagnostics);
+        if token == Token::Unread {
+            // It has its message; what does not fit because of it needs none.
+            self.complained = Some(span.start);
+        }
+        Read { token, span, first }
+    }
+
+    fn advance(&mut self) -> Read<'s> {
+        let next = match self.next.take() {
+            Some(next) => next,
+            None => self.read(),
+        };
+        self.previous_end = self.current.span.end as usize;
+        std::mem::replace(&mut self.current, next)
+    }
+
+    fn peek(&mut self) -> &Token<'s> {
+        if self.next.is_none() {
+            let next = self.read();
+            self.next = Some(next);
+        }
+        self.next.as_ref().map_or(&Token::End, |next| &next.token)
+    }
+
+    fn at_end(&self) -> bool {
+        self.stopped || self.current.token == Token::End
+    }
+
+    fn is(&self, sign: &str) -> bool {
+        !self.stopped && matches!(self.current.token, Token::Sign(found) if found == sign)
+    }
+
+    fn is_keyword(&self, keyword: Keyword) -> bool {
+        !self.stopped && self.current.token == Token::Keyword(keyword)
+    }
+
+    fn take(&mut self, sign: &str) -> Option<Span> {
+        self.is(sign).then(|| self.advance().span)
+    }
+
+    fn take_keyword(&mut self, keyword: Keyword) -> Option<Span> {
+        self.is_keyword(keyword).then(|| self.advance().span)
+    }
+
+    fn text(&self, span: Span) -> &'s str {
+        self.source.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    fn shown(&self) -> String {
+        self.current.token.shown(self.text(self.current.span))
+    }
+
+    /// From `start` to the last token that was read.
+    fn from(&self, start: Span) -> Span {
+        Span::new(self.file, start.start as usize, self.previous_end.max(start.end as usize))
+    }
+
+    /// Right behind the last token that was read.
+    fn behind(&self) -> Span {
+        Span::new(self.file, self.previous_end, self.previous_end)
+    }
+
+    // Mistakes
+
+    fn complain(&mut self, problem: Diagnostic) {
+        let at = self.current.span.start;
+        if self.current.token == Token::End && self.lexer.is_cut_short() {
+            return;
+        }
+        if self.complained != Some(at) && !self.stopped {
+            self.complained = Some(at);
+            self.diagnostics.push(problem);
+        }
+    }
+
+    /// What is expected is not there.
+    fn expected(&mut self, what: &str) -> Diagnostic {
+        let found = self.shown();
+        let label = format!("expected {what}");
+        Diagnostic::new(Code::Syntax, self.current.span, format!("expected {what}, found {found}")).with_label(label)
+    }
+
+    fn complain_expected(&mut self, what: &str, help: &str) {
+        let problem = self.expected(what).with_help(help.to_owned());
+        self.complain(problem);
+    }
+
+    /// Says that `word` is missing behind what was read last.
+    fn missing(&mut self, word: &str, help: String) -> Diagnostic {
+        let last = self.text_before();
+        let span = self.behind();
+        let padded =
+            if word.bytes().all(|byte| byte.is_ascii_alphabetic()) { format!(" {word}") } else { word.to_owned() };
+        let shown = if last.is_zero() { self.current.span } else { last.span };
+        Diagnostic::new(Code::Syntax, shown, format!("`{word}` is missing here"))
+            .with_label(format!("expected `{word}` behind this, found {}", self.shown()))
+            .with_help(help)
+            .with_suggestion(span, padded, false)
+    }
+
+    /// The last word or sign that was read.
+    fn text_before(&self) -> Last {
+        let end = splc_ir::source::floor(&self.source.text, self.previous_end);
+        let before = self.source.text.get(..end).unwrap_or("");
+        let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let bytes = before.as_bytes();
+        let mut start = end;
+        while start > 0 && end - start < 64 && word(bytes[start - 1]) {
+            start -= 1;
+        }
+        if start == end {
+            start = splc_ir::source::floor(before, end.saturating_sub(1));
+        }
+        Last { span: Span::new(self.file, start, end) }
+    }
+
+    fn stop(&mut self, problem: Diagnostic) {
+        if !self.stopped {
+            self.diagnostics.push(problem);
+            self.stopped = true;
+        }
+    }
+
+    /// Counts a node of the tree.
+    fn count(&mut self) {
+        self.nodes += 1;
+        if self.nodes > MAX_LUA_NODES {
+            let message = format!("the script has more than {MAX_LUA_NODES} statements and expressions");
+            let problem = Diagnostic::new(Code::TooLarge, self.current.span, message)
+                .with_label("from here on, nothing is read")
+                .with_help("the game gives a level 1 MiB of memory; write loops, or several levels");
+            self.stop(problem);
+        }
+    }
+
+    fn too_deep(&mut self) {
+        let problem = Diagnostic::new(Code::Nesting, self.current.span, "this is nested too deeply")
+            .with_label("from here on, nothing is read")
+            .with_note(format!("Lua reads up to {MAX_LUA_NESTING} levels of blocks and brackets"))
+            .with_help("give parts of it names with `local`, or write a function");
+        self.stop(problem);
+    }
+
+    /// Does `work` one level deeper, or nothing if that is too deep.
+    fn deeper<T>(&mut self, otherwise: impl FnOnce(&Self) -> T, work: impl FnOnce(&mut Self) -> T) -> T {
+        if self.nesting >= MAX_LUA_NESTING {
+            self.too_deep();
+        }
+        if self.stopped {
+            return otherwise(self);
+        }
+        self.nesting += 1;
+        let done = work(self);
+        self.nesting -= 1;
+        done
+    }
+
+    /// Skips up to where a statement seems to begin.
+    fn skip_statement(&mut self) {
+        let mut open = 0_usize;
+        while !self.at_end() {
+            match self.current.token {
+                Token::Sign(";") if open == 0 => return,
+                Token::Sign("(" | "{" | "[") => open += 1,
+                Token::Sign(")" | "}" | "]") => open = open.saturating_sub(1),
+                _ => {}
+            }
+            if self.current.first && self.begins_statement() {
+                return;
+            }
+            if open == 0
+                && matches!(
+                    self.current.token,
+                    Token::Keyword(Keyword::End | Keyword::Else | Keyword::Elseif | Keyword::Until)
+                )
+            {
+                return;
+            }
+            self.advance();
+        }
+    }
+
+    /// Whether a statement can only begin here, as the current token is the first of its line.
+    fn begins_statement(&mut self) -> bool {
+        match self.current.token {
+            Token::Keyword(keyword) => matches!(
+                keyword,
+                Keyword::Break
+                    | Keyword::Do
+                    | Keyword::For
+                    | Keyword::Goto
+                    | Keyword::If
+                    | Keyword::Local
+                    | Keyword::Repeat
+                    | Keyword::Return
+                    | Keyword::While
+                    | Keyword::Function
+                    | Keyword::End
+                    | Keyword::Else
+                    | Keyword::Elseif
+                    | Keyword::Until
+            ),
+            Token::Name(_) => matches!(self.peek(), Token::Sign("." | "(" | ":" | "[")),
+            Token::Sign("::") => true,
+            _ => false,
+        }
+    }
+
+    // Blocks and statements
+
+    fn block(&mut self) -> Block {
+        let otherwise = |_: &Self| Block::default();
+        self.deeper(otherwise, |parser| {
+            let mut block = Block::default();
+            while !parser.at_end() && !parser.ends_block() {
+                let before = parser.current.span;
+                if parser.take(";").is_some() {
+                    continue;
+                }
+                let returns = parser.is_keyword(Keyword::Return);
+                if let Some(statement) = parser.statement() {
+                    block.depth = block.depth.max(depth_of(&statement) + 1);
+                    block.statements.push(statement);
+                    if block.depth > MAX_LUA_DEPTH {
+                        parser.too_deep();
+                    }
+                }
+                if returns && !parser.at_end() && !parser.ends_block() {
+                    let label = "nothing can stand behind a `return` in its block";
+                    let problem = Diagnostic::new(
+                        Code::Syntax,
+                        parser.current.span,
+                        "`return` is not the last statement of its block",
+                    )
+                    .with_label(label)
+                    .with_secondary(before, "it returns here")
+                    .with_help("write `do return end`, or move it to the end of its block");
+                    parser.complain(problem);
+                }
+                if parser.current.span == before && !parser.at_end() && !parser.ends_block() {
+                    // Nothing was read: whatever it is, it cannot stay.
+                    parser.advance();
+                    parser.skip_statement();
+                }
+            }
+            block
+        })
+    }
+
+    fn ends_block(&self) -> bool {
+        self.braced > 0 && self.is("}")
+            || matches!(
+                self.current.token,
+                Token::Keyword(Keyword::End | Keyword::Else | Keyword::Elseif | Keyword::Until)
+            )
+    }
+
+    fn statement(&mut self) -> Option<Statement> {
+        self.count();
+        let start = self.current.span;
+        let kind = match self.current.token {
+            Token::Keyword(Keyword::Local) => self.local(),
+            Token::Keyword(Keyword::If) => Some(self.if_statement()),
+            Token::Keyword(Keyword::While) => Some(self.while_statement()),
+            Token::Keyword(Keyword::For) => self.for_statement(),
+            Token::Keyword(Keyword::Repeat) => Some(self.repeat()),
+            Token::Keyword(Keyword::Function) => self.function_statement(),
+            Token::Keyword(Keyword::Do) => {
+                self.advance();
+                let body = self.block();
+                self.end_of("do", start);
+                Some(StatementKind::Do(body))
+            }
+            Token::Keyword(Keyword::Return) => {
+                self.advance();
+                let ends = self.at_end() || self.ends_block() || self.is(";");
+                let values = if ends { Vec::new() } else { self.expressions() };
+                let _ = self.take(";");
+                Some(StatementKind::Return(values))
+            }
+            Token::Keyword(Keyword::Break) => {
+                self.advance();
+                Some(StatementKind::Break)
+            }
+            Token::Keyword(Keyword::Goto) => {
+                self.advance();
+                self.name("a label").map(StatementKind::Goto)
+            }
+            Token::Sign("::") => {
+                self.advance();
+                let name = self.name("a label");
+                if self.take("::").is_none() && name.is_some() {
+                    let problem = self.missing("::", "a label stands between double colons: ::name::".to_owned());
+                    self.complain(problem);
+                }
+                name.map(StatementKind::Label)
+            }
+            _ => self.expression_statement(),
+        };
+        kind.map(|kind| Statement { kind, span: self.from(start) })
+    }
+
+    /// Reads the `end` of the block that `word` at `start` opened.
+    fn end_of(&mut self, word: &str, start: Span) {
+        if self.take_keyword(Keyword::End).is_some() || self.stopped {
+            return;
+        }
+        if self.braced > 0 && self.take("}").is_some() {
+            self.braced -= 1;
+            return;
+        }
+        let opening = Span::new(self.file, start.start as usize, start.start as usize + word.len());
+        let found = self.shown();
+        let mut problem = Diagnostic::new(Code::Syntax, opening, format!("the block of this `{word}` does not end"))
+            .with_label("its `end` is missing");
+        if self.current.token != Token::End {
+            problem = problem.with_secondary(self.current.span, format!("expected `end`, found {found}"));
+        }
+        self.complain(problem.with_help("close it with `end`"));
+    }
+
+    fn local(&mut self) -> Option<StatementKind> {
+        self.advance();
+        if let Some(function) = self.take_keyword(Keyword::Function) {
+            let name = self.name("the name of a function")?;
+            let function = Box::new(self.function_body(function));
+            return Some(StatementKind::LocalFunction { name, function });
+        }
+        let mut names = Vec::new();
+        loop {
+            let name = self.name("a name")?;
+            let mut attribute = None;
+            if self.take("<").is_some() {
+                attribute = self.name("`const` or `close`");
+                if self.take(">").is_none() {
+                    self.complain_expected("'>'", "an attribute stands between signs: local name <const> = ...");
+                }
+            }
+            names.push((name, attribute));
+            if self.take(",").is_none() {
+                break;
+            }
+        }
+        let values = if self.take("=").is_some() { self.expressions() } else { self.no_value() };
+        Some(StatementKind::Local { names, values })
+    }
+
+    /// A declaration without values; says so if one seems to be meant.
+    fn no_value(&mut self) -> Vec<Expression> {
+        if self.is("==") {
+            let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` compares")
+                .with_label("a variable is set with `=`")
+                .with_help("write `=`")
+                .with_suggestion(self.current.span, "=", true);
+            self.complain(problem);
+            self.advance();
+            return self.expressions();
+        }
+        let value =
+            matches!(self.current.token, Token::Text(..) | Token::Integer(_) | Token::Float(_) | Token::Sign("{"));
+        if value && !self.current.first {
+            let problem = self.missing("=", "write `=` before the value".to_owned());
+            self.complain(problem);
+            return self.expressions();
+        }
+        Vec::new()
+    }
+
+    fn if_statement(&mut self) -> StatementKind {
+        let start = self.advance().span;
+        let condition = self.condition("if");
+        self.word(Keyword::Then, "if", start);
+        let block = self.block();
+        let mut branches = vec![(condition, block)];
+        let mut otherwise = None;
+        loop {
+            if let Some(span) = self.take_keyword(Keyword::Elseif) {
+                let condition = self.condition("elseif");
+                self.word(Keyword::Then, "elseif", span);
+                let block = self.block();
+                branches.push((condition, block));
+            } else if let Some(span) = self.take_keyword(Keyword::Else) {
+                if otherwise.is_some() {
+                    let problem = Diagnostic::new(Code::Syntax, span, "this `if` has a second `else`")
+                        .with_help("write `elseif ... then` for the first one, or remove one of them");
+                    self.diagnostics.push(problem);
+                }
+                otherwise = Some(self.block());
+            } else {
+                break;
+            }
+        }
+        self.end_of("if", start);
+        StatementKind::If { branches, otherwise }
+    }
+
+    /// A condition, with a word about `=` where `==` is meant.
+    fn condition(&mut self, word: &str) -> Expression {
+        let before = std::mem::replace(&mut self.in_condition, true);
+        let mut condition = self.expression();
+        self.in_condition = before;
+        if self.is("=") {
+            let problem = Diagnostic::new(Code::Syntax, self.current.span, "`=` sets a variable, and does not compare")
+                .with_label(format!("`{word}` needs a condition"))
+                .with_help("write `==`")
+                .with_suggestion(self.current.span, "==", true);
+            self.complain(problem);
+            self.advance();
+            let right = self.expression();
+            condition = self.join(BinaryOperator::Equal, condition, right);
+        }
+        condition
+    }
+
+    /// Reads `then` or `do`; where it is missing, it is taken as written.
+    fn word(&mut self, keyword: Keyword, of: &str, start: Span) {
+        if self.take_keyword(keyword).is_some() || self.stopped {
+            return;
+        }
+        let word = keyword.as_str();
+        let other = if keyword == Keyword::Then { Keyword::Do } else { Keyword::Then };
+        if self.is_keyword(other) || self.is("{") || self.is(":") {
+            let found = self.current.span;
+            let problem =
+                Diagnostic::new(Code::Syntax, found, format!("`{of}` needs `{word}` here, found {}", self.shown()))
+                    .with_help(format!("write `{word}`, and `end` behind the block"))
+                    .with_suggestion(found, word, true);
+            self.complain(problem);
+            self.braced += usize::from(self.is("{"));
+            self.advance();
+            return;
+        }
+        let help = format!("write `{of} ... {word}`");
+        let problem = self.missing(word, help).with_secondary(
+            Span::new(self.file, start.start as usize, start.start as usize + of.len()),
+            "it belongs to this",
+        );
+        self.complain(problem);
+        if !self.current.first {
+            // Something is wrong with the condition itself.
+            while !self.at_end() && !self.current.first && !self.is_keyword(keyword) && !self.ends_block() {
+                self.advance();
+            }
+            let _ = self.take_keyword(keyword);
+        }
+    }
+
+    fn while_statement(&mut self) -> StatementKind {
+        let start = self.advance().span;
+        let condition = self.condition("while");
+        self.word(Keyword::Do, "while", start);
+        let body = self.block();
+        self.end_of("while", start);
+        StatementKind::While { condition, body }
+    }
+
+    fn repeat(&mut self) -> StatementKind {
+        let start = self.advance().span;
+        let body = self.block();
+        if self.take_keyword(Keyword::Until).is_none() && !self.stopped {
+            let opening = Span::new(self.file, start.start as usize, start.start as usize + "repeat".len());
+            let problem = Diagnostic::new(Code::Syntax, opening, "the block of this `repeat` does not end")
+                .with_label("its `until` is missing")
+                .with_help("close it with `until` and a condition");
+            self.complain(problem);
+            let _ = self.take_keyword(Keyword::End);
+            let condition = self.unread();
+            return StatementKind::Repeat { body, condition };
+        }
+        let condition = self.condition("until");
+        StatementKind::Repeat { body, condition }
+    }
+
+    fn for_statement(&mut self) -> Option<StatementKind> {
+        let start = self.advance().span;
+        let variable = self.name("a variable")?;
+        if self.take("=").is_some() {
+            let range = self.expressions();
+            if !(2..=3).contains(&range.len()) {
+                let span = self.from(range.first().map_or(start, |first| first.span));
+                let message = format!(
+                    "a `for` runs from one number to another, found {}",
+                    splc_ir::wording::counted(range.len(), "value")
+                );
+                let help = "write `for i = FIRST, LAST do`, with a third number for the step if it is not 1";
+                self.complain(Diagnostic::new(Code::Syntax, span, message).with_help(help));
+            }
+            self.word(Keyword::Do, "for", start);
+            let body = self.block();
+            self.end_of("for", start);
+            return Some(StatementKind::NumericFor { variable, range, body });
+        }
+        let mut names = vec![variable];
+        while self.take(",").is_some() {
+            names.extend(self.name("a variable"));
+        }
+        if self.take_keyword(Keyword::In).is_none() {
+            let found = self.shown();
+            let problem =
+                Diagnostic::new(Code::Syntax, self.current.span, format!("expected '=' or `in`, found {found}"))
+                    .with_label("expected '=' or `in`")
+                    .with_help("write `for i = 1, 10 do`, or `for i, value in ipairs(list) do`");
+            self.complain(problem);
+            while !self.at_end() && !self.current.first && !self.is_keyword(Keyword::Do) {
+                self.advance();
+            }
+            let _ = self.take_keyword(Keyword::Do);
+            let body = self.block();
+            self.end_of("for", start);
+            return Some(StatementKind::GenericFor { names, values: Vec::new(), body });
+        }
+        let values = self.expressions();
+        self.word(Keyword::Do, "for", start);
+        let body = self.block();
+        self.end_of("for", start);
+        Some(StatementKind::GenericFor { names, values, body })
+    }
+
+    fn function_statement(&mut self) -> Option<StatementKind> {
+        let start = self.advance().span;
+        let name = self.name("the name of a function")?;
+        let mut fields = Vec::new();
+        let mut method = false;
+        while !method && (self.is(".") || self.is(":")) {
+            method = self.is(":");
+            self.advance();
+            fields.extend(self.name("a name"));
+        }
+        let mut function = self.function_body(start);
+        if method {
+            function.parameters.insert(0, Name { text: Text::const_new("self"), span: Span::NOWHERE });
+        }
+        Some(StatementKind::Function { name, fields, function: Box::new(function) })
+    }
+
+    /// The parameters and body of a function that begins at `start`.
+    fn function_body(&mut self, start: Span) -> Function {
+        let mut parameters = Vec::new();
+        let mut varargs = false;
+        if let Some(opening) = self.take("(") {
+            while !self.at_end() && !self.is(")") {
+                if self.take("...").is_some() {
+                    varargs = true;
+                } else {
+                    match self.name("a parameter") {
+                        Some(name) => parameters.push(name),
+                        None => break,
+                    }
+                }
+                if self.take(",").is_none() {
+                    break;
+                }
+                if self.is(")") {
+                    self.complain_expected("a parameter", "remove the comma before ')'");
+                }
+            }
+            self.close(Bracket { opening, open: "(", close: ")" });
+        } else {
+            let help = "a function has parentheses behind its name, also without parameters: function name()";
+            self.complain_expected("'('", help);
+        }
+        let body = self.outside_condition(Self::block);
+        self.end_of("function", start);
+        Function { parameters, varargs, body, span: self.from(start) }
+    }
+
+    fn expression_statement(&mut self) -> Option<StatementKind> {
+        let start = self.current.span;
+        match self.current.token {
+            Token::Name(_) | Token::Sign("(") => {}
+            Token::Unread | Token::End => return None,
+            _ => {
+                let help = match self.current.token {
+                    Token::Sign(")" | "}" | "]") => "nothing is open here that it could close",
+                    Token::Sign("#") => "a comment of Lua begins with `--`",
+                    Token::Sign("//") => "a comment of Lua begins with `--`; `//` divides",
+                    Token::Sign("{") => "Lua has no blocks in braces: they end with `end`",
+                    Token::Sign(",") => {
+                        "what stands in one line with the comma belongs to a call or table that is closed before it"
+                    }
+                    Token::Text(..) | Token::Integer(_) | Token::Float(_) => {
+                        "a value alone does nothing: set a variable to it, or call a function with it"
+                    }
+                    _ => "a statement is a call, sets a variable, or begins with a word such as `local`, `if`, `for`",
+                };
+                self.complain_expected("a statement", help);
+                // A comment of another language goes up to the end of its line.
+                if self.is("#") || self.is("//") {
+                    self.advance();
+                    while !self.at_end() && !self.current.first {
+                        self.advance();
+                    }
+                }
+                return None;
+            }
+        }
+        let expression = self.suffixed();
+        if self.is("=") || self.is(",") {
+            return Some(self.assignment(expression));
+        }
+        if let ExpressionKind::Call(_) = expression.kind {
+            return Some(StatementKind::Call(expression));
+        }
+        if matches!(expression.kind, ExpressionKind::Unread) {
+            return None;
+        }
+        let span = expression.span;
+        if self.is("==") {
+            let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` compares")
+                .with_label("a variable is set with `=`")
+                .with_help("write `=`")
+                .with_suggestion(self.current.span, "=", true);
+            self.complain(problem);
+            self.advance();
+            let values = self.expressions();
+            return Some(StatementKind::Assign { targets: vec![expression], values });
+        }
+        let written = self.text(span);
+        let short: String = written.chars().take(40).collect();
+        let problem = match (&expression.kind, &self.current.token) {
+            (ExpressionKind::Name(word), Token::Sign(":" | "["))
+                if !self.source.text.is_empty() && is_des_word(word) =>
+            {
+                Diagnostic::new(Code::Syntax, start, format!("{word} is a statement of des-files, and not of Lua"))
+                    .with_help("name the file .des, or write it as a call of `des`: `splc port --to nethack-5.0` does")
+            }
+            (ExpressionKind::Name(word), Token::Name(_) | Token::Text(..) | Token::Sign("{"))
+                if !self.current.first =>
+            {
+                let help = match near_keyword(word) {
+                    Some(keyword) => format!("did you mean `{keyword}`?"),
+                    None => "a function is called with parentheses; a variable is set with `=`".to_owned(),
+                };
+                Diagnostic::new(Code::Syntax, span, format!("'{short}' is not a statement")).with_help(help)
+            }
+            _ => Diagnostic::new(Code::Syntax, span, format!("'{short}' alone does nothing"))
+                .with_label("expected a call, or `=` behind it")
+                .with_help(format!("call it: {short}(...), or set it: {short} = ...")),
+        };
+        self.complain(problem);
+        if !self.current.first {
+            self.skip_statement();
+        }
+        None
+    }
+
+    fn assignment(&mut self, first: Expression) -> StatementKind {
+        let mut targets = vec![first];
+        while self.take(",").is_some() {
+            let target = self.suffixed();
+            targets.push(target);
+        }
+        for target in &targets {
+            let settable = matches!(
+                target.kind,
+                ExpressionKind::Name(_)
+                    | ExpressionKind::Field(..)
+                    | ExpressionKind::Index(..)
+                    | ExpressionKind::Unread
+            );
+            if !settable {
+                let problem = Diagnostic::new(Code::Syntax, target.span, "this cannot be set")
+                    .with_label("expected a variable, or a field of a table")
+                    .with_help("a value is set to a name: name = value");
+                self.diagnostics.push(problem);
+            }
+        }
+        if self.take("=").is_none() {
+            self.complain_expected("'='", "several variables are set together: a, b = 1, 2");
+            self.skip_statement();
+            return StatementKind::Assign { targets, values: Vec::new() };
+        }
+        let values = self.expressions();
+        StatementKind::Assign { targets, values }
+    }
+
+    fn name(&mut self, what: &str) -> Option<Name> {
+        if let (Token::Name(text), false) = (&self.current.token, self.stopped) {
+            let (text, span) = (Text::from(*text), self.current.span);
+            self.advance();
+            return Some(Name { text, span });
+        }
+        let help = match &self.current.token {
+            Token::Keyword(keyword) => format!("`{}` is a word of Lua: take another name", keyword.as_str()),
+            Token::Text(..) => "a name stands without quotes".to_owned(),
+            _ => "a name begins with a letter, and has letters, digits and `_`".to_owned(),
+        };
+        self.complain_expected(what, &help);
+        // A word in place of a name is hardly anything else.
+        if let Token::Keyword(keyword) = self.current.token {
+            if !self.current.first && !matches!(keyword, Keyword::End | Keyword::Do | Keyword::Then | Keyword::In) {
+                let span = self.advance().span;
+                return Some(Name { text: Text::from(keyword.as_str()), span });
+            }
+        }
+        None
+    }
+
+    // Expressions
+
+    fn expressions(&mut self) -> Vec<Expression> {
+        let mut list = vec![self.expression()];
+        while self.take(",").is_some() {
+            list.push(self.expression());
+        }
+        list
+    }
+
+    fn make(&mut self, kind: ExpressionKind, span: Span, below: usize) -> Expression {
+        self.count();
+        let depth = below + 1;
+        if depth > MAX_LUA_DEPTH {
+            self.too_deep();
+            return self.unread();
+        }
+        Expression { kind, span, depth }
+    }
+
+    fn unread(&self) -> Expression {
+        Expression { kind: ExpressionKind::Unread, span: self.current.span, depth: 1 }
+    }
+
+    fn join(&mut self, operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+        let (span, below) = (left.span.to(right.span), left.depth.max(right.depth));
+        self.make(ExpressionKind::Binary(operator, Box::new((left, right))), span, below)
+    }
+
+    fn expression(&mut self) -> Expression {
+        self.operators(0)
+    }
+
+    /// An expression of operators that bind more strongly than `limit`.
+    fn operators(&mut self, limit: u8) -> Expression {
+        self.deeper(Self::unread, |parser| {
+            let start = parser.current.span;
+            let unary = match parser.current.token {
+                Token::Sign("-") => Some(UnaryOperator::Minus),
+                Token::Sign("#") => Some(UnaryOperator::Length),
+                Token::Sign("~") => Some(UnaryOperator::BitNot),
+                Token::Keyword(Keyword::Not) => Some(UnaryOperator::Not),
+                _ => None,
+            };
+            let mut left = match unary {
+                Some(unary) => {
+                    parser.advance();
+                    let operand = parser.operators(UNARY);
+                    let (span, below) = (start.to(operand.span), operand.depth);
+                    parser.make(ExpressionKind::Unary(unary, Box::new(operand)), span, below)
+                }
+                None => parser.simple(),
+            };
+            while !parser.stopped {
+                let Some((operator, strength, right)) = operator(&parser.current.token) else { break };
+                if strength <= limit {
+                    break;
+                }
+                parser.advance();
+                let operand = parser.operators(right);
+                left = parser.join(operator, left, operand);
+            }
+            left
+        })
+    }
+
+    fn simple(&mut self) -> Expression {
+        let start = self.current.span;
+        let kind = match &mut self.current.token {
+            Token::Integer(number) => ExpressionKind::Integer(*number),
+            Token::Float(number) => ExpressionKind::Float(*number),
+            Token::Text(value, form) => ExpressionKind::Text(TextLiteral { value: std::mem::take(value), form: *form }),
+            Token::Keyword(Keyword::Nil) => ExpressionKind::Nil,
+            Token::Keyword(Keyword::True) => ExpressionKind::Boolean(true),
+            Token::Keyword(Keyword::False) => ExpressionKind::Boolean(false),
+            Token::Sign("...") => ExpressionKind::Varargs,
+            Token::Sign("{") => return self.table(),
+            Token::Keyword(Keyword::Function) => {
+                let start = self.advance().span;
+                let function = self.function_body(start);
+                let (span, below) = (function.span, function.body.depth);
+                return self.make(ExpressionKind::Function(Box::new(function)), span, below);
+            }
+            _ => return self.suffixed(),
+        };
+        self.advance();
+        self.make(kind, start, 0)
+    }
+
+    /// A variable or an expression in parentheses, and what is asked of it.
+    fn suffixed(&mut self) -> Expression {
+        let start = self.current.span;
+        let mut expression = match self.current.token {
+            Token::Name(name) => {
+                let text = Text::from(name);
+                self.advance();
+                self.make(ExpressionKind::Name(text), start, 0)
+            }
+            Token::Sign("(") => {
+                self.advance();
+                let inner = self.outside_condition(Self::expression);
+                self.close(Bracket { opening: start, open: "(", close: ")" });
+                let below = inner.depth;
+                let span = self.from(start);
+                self.make(ExpressionKind::Parenthesized(Box::new(inner)), span, below)
+            }
+            _ => {
+                let help = match self.current.token {
+                    Token::Sign("," | ")" | "}" | "]") => "write a value here, or remove the sign before it",
+                    Token::Sign("=") => "`=` sets a variable; to compare, write `==`",
+                    Token::Keyword(_) => "a value is missing before this word",
+                    Token::End => "a value is missing at the end",
+                    Token::Sign("+") => "a number has no sign `+` before it",
+                    _ => "write a text in quotes, a number, a variable, a table in braces, or a call",
+                };
+                self.complain_expected("a value", help);
+                if self.current.token == Token::Unread {
+                    self.advance();
+                }
+                return self.unread();
+            }
+        };
+        while !self.stopped {
+            expression = match &self.current.token {
+                Token::Sign(".") => {
+                    self.advance();
+                    let Some(name) = self.name("the name of a field") else { return expression };
+                    let (span, below) = (start.to(name.span), expression.depth);
+                    self.make(ExpressionKind::Field(Box::new(expression), name), span, below)
+                }
+                Token::Sign("[") => {
+                    let opening = self.advance().span;
+                    let key = self.expression();
+                    self.close(Bracket { opening, open: "[", close: "]" });
+                    let below = expression.depth.max(key.depth);
+                    let span = self.from(start);
+                    self.make(ExpressionKind::Index(Box::new(expression), Box::new(key)), span, below)
+                }
+                Token::Sign(":") => {
+                    if !self.is_method() {
+                        break;
+                    }
+                    self.advance();
+                    let Some(method) = self.name("the name of a method") else { return expression };
+                    self.call(expression, Some(method), start)
+                }
+                Token::Sign("{") if self.in_condition && matches!(expression.kind, ExpressionKind::Call(_)) => break,
+                Token::Sign("(" | "{") | Token::Text(..) => self.call(expression, None, start),
+                _ => break,
+            };
+        }
+        expression
+    }
+
+    /// Whether the colon here is that of a method: a name and arguments follow.
+    fn is_method(&mut self) -> bool {
+        matches!(self.peek(), Token::Name(_) | Token::Keyword(_) | Token::End)
+    }
+
+    fn call(&mut self, callee: Expression, method: Option<Name>, start: Span) -> Expression {
+        let opening = self.current.span;
+        let mut arguments = Vec::new();
+        match &mut self.current.token {
+            Token::Sign("{") => arguments.push(self.table()),
+            Token::Text(value, form) => {
+                let kind = ExpressionKind::Text(TextLiteral { value: std::mem::take(value), form: *form });
+                self.advance();
+                arguments.push(self.make(kind, opening, 0));
+            }
+            Token::Sign("(") => {
+                self.advance();
+                let bracket = Bracket { opening, open: "(", close: ")" };
+                if self.take(")").is_none() {
+                    self.outside_condition(|parser| parser.arguments(bracket, &mut arguments));
+                }
+            }
+            _ => {
+                let help = "a method is called with parentheses: value:method()";
+                self.complain_expected("'('", help);
+            }
+        }
+        let below = arguments.iter().map(|argument| argument.depth).fold(callee.depth, usize::max);
+        let span = self.from(opening);
+        let whole = self.from(start);
+        self.make(ExpressionKind::Call(Box::new(Call { callee, method, arguments, span })), whole, below)
+    }
+
+    fn arguments(&mut self, bracket: Bracket, arguments: &mut Vec<Expression>) {
+        loop {
+            arguments.push(self.expression());
+            if self.take(",").is_some() {
+                if self.is(")") {
+                    let problem = Diagnostic::new(Code::Syntax, self.behind_sign(), "a call does not end with a comma")
+                        .with_label("an argument is missing behind it")
+                        .with_help("remove the comma")
+                        .with_suggestion(self.behind_sign(), "", true);
+                    self.complain(problem);
+                    break;
+                }
+                continue;
+            }
+            if self.is("=") && arguments.last().is_some_and(|last| matches!(last.kind, ExpressionKind::Name(_))) {
+                let problem = Diagnostic::new(Code::Syntax, self.current.span, "arguments have no names")
+                    .with_label("only the entries of a table do")
+                    .with_help("put them into braces: f({ name = value })");
+                self.complain(problem);
+                self.advance();
+                continue;
+            }
+            if !self.is(")") && self.goes_on() {
+                let problem = self.missing(",", "write a comma between arguments".to_owned());
+                self.complain(problem);
+                continue;
+            }
+            break;
+        }
+        self.close(bracket);
+    }
+
+    /// The sign that was read last.
+    fn behind_sign(&self) -> Span {
+        Span::new(self.file, self.previous_end.saturating_sub(1), self.previous_end)
+    }
+
+    /// Whether a value or key begins here, in the same line or in one that does not begin like a statement, so that
+    /// a comma is missing before it.
+    fn goes_on(&mut self) -> bool {
+        let begins = matches!(
+            self.current.token,
+            Token::Name(_)
+                | Token::Text(..)
+                | Token::Integer(_)
+                | Token::Float(_)
+                | Token::Sign("{" | "[")
+                | Token::Keyword(Keyword::Nil | Keyword::True | Keyword::False | Keyword::Function | Keyword::Not)
+        );
+        begins && !self.stopped && !(self.current.first && self.begins_statement())
+    }
+
+    /// Does `work` within brackets.
+    fn outside_condition<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::take(&mut self.in_condition);
+        let done = work(self);
+        self.in_condition = before;
+        done
+    }
+
+    fn table(&mut self) -> Expression {
+        self.outside_condition(Self::table_in_braces)
+    }
+
+    fn table_in_braces(&mut self) -> Expression {
+        self.deeper(Self::unread, |parser| {
+            let opening = parser.advance().span;
+            let bracket = Bracket { opening, open: "{", close: "}" };
+            let mut entries = Vec::new();
+            let mut below = 0;
+            while !parser.at_end() && !parser.is("}") {
+                let before = parser.current.span;
+                let entry = parser.entry();
+                below = below.max(entry.value().depth);
+                if let Entry::Keyed(key, _) = &entry {
+                    below = below.max(key.depth);
+                }
+                entries.push(entry);
+                if parser.take(",").is_some() || parser.take(";").is_some() {
+                    continue;
+                }
+                if parser.is("}") || !parser.goes_on() || parser.current.span == before {
+                    break;
+                }
+                let problem = parser.missing(",", "write a comma between the entries of a table".to_owned());
+                parser.complain(problem);
+            }
+            parser.close(bracket);
+            let span = parser.from(opening);
+            parser.make(ExpressionKind::Table(entries), span, below)
+        })
+    }
+
+    fn entry(&mut self) -> Entry {
+        if let Some(opening) = self.take("[") {
+            let key = self.expression();
+            self.close(Bracket { opening, open: "[", close: "]" });
+            if self.take("=").is_none() {
+                self.complain_expected("'='", "a key in brackets has a value: [key] = value");
+            }
+            let value = self.expression();
+            return Entry::Keyed(key, value);
+        }
+        let named = matches!(self.current.token, Token::Name(_));
+        let sign = match self.peek() {
+            Token::Sign(sign) => *sign,
+            _ => "",
+        };
+        if named && sign == "=" {
+            if let Some(name) = self.name("a key") {
+                self.advance();
+                return Entry::Named(name, self.expression());
+            }
+        }
+        let word = matches!(self.current.token, Token::Keyword(_));
+        let text = matches!(self.current.token, Token::Text(..));
+        if named && sign == ":" || text && matches!(sign, ":" | "=") || word && sign == "=" {
+            return self.odd_entry(sign == ":");
+        }
+        if named && sign == "==" {
+            if let Some(name) = self.name("a key") {
+                let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` compares")
+                    .with_label("a key and its value stand around `=`")
+                    .with_help("write `=`")
+                    .with_suggestion(self.current.span, "=", true);
+                self.complain(problem);
+                self.advance();
+                return Entry::Named(name, self.expression());
+            }
+        }
+        Entry::Item(self.expression())
+    }
+
+    /// An entry with its key as another language writes it: `key: value`, `"key": value`, `"key" = value`.
+    fn odd_entry(&mut self, colon: bool) -> Entry {
+        let key = self.advance();
+        let sign = self.current.span;
+        let text = match &key.token {
+            Token::Name(text) => Text::from(*text),
+            Token::Keyword(keyword) => Text::from(keyword.as_str()),
+            Token::Text(value, _) => Text::from(String::from_utf8_lossy(value).as_ref()),
+            _ => Text::default(),
+        };
+        // `name:method()` is a value.
+        if colon && matches!(key.token, Token::Name(_)) && matches!(self.peek(), Token::Name(_)) {
+            let after = self.next.as_ref().map_or(0, |next| next.span.end as usize);
+            let rest = self.source.text.get(after..).unwrap_or("").trim_start();
+            if rest.starts_with(['(', '{', '"', '\'']) {
+                let object = self.make(ExpressionKind::Name(text), key.span, 0);
+                self.advance();
+                let Some(method) = self.name("the name of a method") else { return Entry::Item(object) };
+                let call = self.call(object, Some(method), key.span);
+                return Entry::Item(call);
+            }
+        }
+        let is_word = matches!(key.token, Token::Keyword(_));
+        let span = key.span.to(sign);
+        let bare =
+            !is_word && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let written = if bare { text.to_string() } else { format!("[\"{text}\"]") };
+        let message = if is_word {
+            format!("`{text}` is a word of Lua, and cannot be a key by itself")
+        } else {
+            format!("a key of a table is followed by `=`, found {}", self.shown())
+        };
+        let message = if !colon && !is_word { "a key of a table stands without quotes".to_owned() } else { message };
+        let problem = Diagnostic::new(Code::Syntax, span, message)
+            .with_help(format!("write {written} = ..."))
+            .with_suggestion(span, format!("{written} ="), true);
+        self.complain(problem);
+        self.advance();
+        Entry::Named(Name { text, span: key.span }, self.expression())
+    }
+
+    /// Reads the closing bracket, or takes it as written.
+    fn close(&mut self, bracket: Bracket) {
+        let Bracket { opening, open, close } = bracket;
+        if self.take(close).is_some() || self.stopped {
+            return;
+        }
+        let found = self.shown();
+        // Another bracket closes here, the line ends, or something follows that cannot belong to it.
+        let other = matches!(self.current.token, Token::Sign(")" | "}" | "]"));
+        let over = other
+            || self.current.first
+            || matches!(self.current.token, Token::End | Token::Sign(";"))
+            || self.ends_block();
+        if over {
+            let problem = Diagnostic::new(Code::Syntax, opening, format!("this `{open}` is not closed"))
+                .with_secondary(self.current.span, format!("expected `{close}`, found {found}"))
+                .with_help(format!("write `{close}` behind what belongs to it"))
+                .with_suggestion(self.behind(), close, false);
+            self.complain(problem);
+            // A bracket of another kind that closes nothing else is this one, mistyped.
+            return;
+        }
+        let what = if open == "(" || open == "{" { format!("',' or '{close}'") } else { format!("'{close}'") };
+        let help = match self.current.token {
+            Token::Sign("=") => "only a name can stand before `=`",
+            Token::Sign(":") => "a method is called with its name: value:method()",
+            _ => "values are parted by commas",
+        };
+        let problem = self.expected(&what).with_secondary(opening, format!("the `{open}` is here")).with_help(help);
+        self.complain(problem);
+        // What cannot be read up to the closing bracket is skipped, if it is near.
+        let mut depth = 0_usize;
+        while !(self.at_end() || self.current.first && self.begins_statement()) {
+            match self.current.token {
+                Token::Sign("(" | "{" | "[") => depth += 1,
+                Token::Sign(")" | "}" | "]") if depth > 0 => depth -= 1,
+                Token::Sign(found @ (")" | "}" | "]")) => {
+                    if found == close {
+                        self.advance();
+                    }
+                    return;
+                }
+                _ => {}
+            }
+            self.advance();
+        }
+        self.complained = Some(self.current.span.start);
+    }
+}
+
+/// The last word or sign that was read.
+struct Last {
+    span: Span,
+}
+
+impl Last {
+    fn is_zero(&self) -> bool {
+        self.span.start == self.span.end
+    }
+}
+
+/// How deep the tree below a statement is.
+fn depth_of(statement: &Statement) -> usize {
+    let all = |list: &[Expression]| list.iter().map(|value| value.depth).max().unwrap_or(0);
+    match &statement.kind {
+        StatementKind::Local { values, .. } | StatementKind::Return(values) => all(values),
+        StatementKind::Assign { targets, values } => all(targets).max(all(values)),
+        StatementKind::Call(call) => call.depth,
+        StatementKind::Do(body) => body.depth,
+        StatementKind::While { condition, body } | StatementKind::Repeat { body, condition } => {
+            condition.depth.max(body.depth)
+        }
+        StatementKind::If { branches, otherwise } => {
+            let deepest = branches.iter().map(|(condition, block)| condition.depth.max(block.depth)).max().unwrap_or(0);
+            deepest.max(otherwise.as_ref().map_or(0, |block| block.depth))
+        }
+        StatementKind::NumericFor { range, body, .. } => all(range).max(body.depth),
+        StatementKind::GenericFor { values, body, .. } => all(values).max(body.depth),
+        StatementKind::Function { function, .. } | StatementKind::LocalFunction { function, .. } => function.body.depth,
+        StatementKind::Break | StatementKind::Goto(_) | StatementKind::Label(_) => 0,
+    }
+}
+
+/// Whether `word` looks like a statement of des-files.
+fn is_des_word(word: &str) -> bool {
+    word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// The keyword that begins a statement and was likely meant by `word`.
+fn near_keyword(word: &str) -> Option<&'static str> {
+    const BEGINNINGS: [&str; 8] = ["local", "function", "if", "for", "while", "repeat", "return", "goto"];
+    match word {
+        "var" | "let" | "const" | "my" => return Some("local"),
+        "fn" | "func" | "def" | "fun" => return Some("function"),
+        "foreach" => return Some("for"),
+        "elsif" | "elif" => return Some("elseif"),
+        _ => {}
+    }
+    let lower = word.to_lowercase();
+    BEGINNINGS.into_iter().find(|keyword| *keyword == lower).or_else(|| {
+        splc_ir::diagnostic::nearest(&lower, BEGINNINGS.into_iter().filter(|keyword| keyword.len() > 3))
+            .first()
+            .copied()
+    })
+}

@@ -1,0 +1,501 @@
+//! Calls: of the game's functions, of Lua's, and of what cannot be called.
+
+use super::ground::{Ground, Place, Walls};
+use super::kinds::Slot;
+use super::values::{Candidates, Type, Value};
+use super::{Judge, ground, near};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lua::functions::{self, Form, Gives, Kind, Need};
+use crate::lua::sandbox;
+use crate::lua::tree::*;
+use crate::source::Span;
+use crate::wording::{Conjunction, counted, listed};
+
+/// What people write for functions of the game: from des-files, from other versions, from wishes of its own source.
+pub(super) const OTHER_NAMES: &[(&str, &str)] = &[
+    ("des.branch", "des.levregion({ type = \"branch\", region = ... })"),
+    ("des.chance", "if percent(50) then ... end"),
+    ("des.container", "des.object({ id = ..., contents = function() ... end })"),
+    ("des.flags", "des.level_flags(...)"),
+    ("des.fountain", "des.feature(\"fountain\", x, y)"),
+    ("des.geometry", "des.map({ halign = ..., valign = ..., map = ... })"),
+    ("des.init_map", "des.level_init({ style = ... })"),
+    ("des.loop", "for i = 1, 10 do ... end"),
+    ("des.non_passable", "des.non_passwall(selection)"),
+    ("des.pool", "des.feature(\"pool\", x, y)"),
+    ("des.portal", "des.levregion({ type = \"portal\", region = ..., name = ... })"),
+    ("des.roomdoor", "des.door({ wall = ..., pos = ... }) in the contents of a room"),
+    ("des.shuffle", "shuffle(list)"),
+    ("des.sink", "des.feature(\"sink\", x, y)"),
+    ("des.spill", "a loop of your own: NetHack 5 has no spills"),
+    ("des.stairs", "des.stair(\"down\", x, y)"),
+    ("des.subroom", "des.room(...) in the contents of another room"),
+    ("des.throne", "des.feature(\"throne\", x, y)"),
+    ("des.tree", "des.feature(\"tree\", x, y)"),
+    ("nh.rnd", "math.random(n)"),
+    ("nh.d", "d(2, 6)"),
+    ("selection.complement", "selection.negate(selection)"),
+    ("selection.filter", "selection.percentage(selection, 50), or selection.filter_mapchar(selection, \".\")"),
+    ("selection.percent", "selection.percentage(selection, 50)"),
+    ("selection.point", "selection.set(selection, x, y)"),
+    ("selection.random", "selection.rndcoord(selection)"),
+    ("selection.rndline", "selection.randline(...)"),
+];
+
+/// Words of des-files, and what does the same.
+pub(super) const DES_WORDS: &[(&str, &str)] = &[
+    ("ALTAR", "des.altar"),
+    ("BRANCH", "des.levregion"),
+    ("DOOR", "des.door"),
+    ("ENGRAVING", "des.engraving"),
+    ("FLAGS", "des.level_flags"),
+    ("FOUNTAIN", "des.feature"),
+    ("GOLD", "des.gold"),
+    ("LADDER", "des.ladder"),
+    ("MAP", "des.map"),
+    ("MAZEWALK", "des.mazewalk"),
+    ("MESSAGE", "des.message"),
+    ("MONSTER", "des.monster"),
+    ("NON_DIGGABLE", "des.non_diggable"),
+    ("OBJECT", "des.object"),
+    ("REGION", "des.region"),
+    ("ROOM", "des.room"),
+    ("SHUFFLE", "shuffle"),
+    ("STAIR", "des.stair"),
+    ("TERRAIN", "des.terrain"),
+    ("TRAP", "des.trap"),
+];
+
+/// Functions that ignore arguments they do not take; others refuse them.
+const LENIENT: &[&str] = &[
+    "message",
+    "random_corridors",
+    "non_diggable",
+    "non_passwall",
+    "new",
+    "clone",
+    "numpoints",
+    "negate",
+    "percentage",
+    "rndcoord",
+    "grow",
+    "filter_mapchar",
+    "bounds",
+    "room",
+    "set",
+    "stairways",
+    "flip_level",
+    "wallify",
+    "test",
+    "reset_level",
+    "finalize_level",
+];
+
+impl<'t> Judge<'t, '_, '_> {
+    pub(super) fn call(&mut self, call: &'t Call, span: Span) {
+        self.needs(&call.callee);
+        self.expression(&call.callee);
+        let callee = self.values.one(&call.callee);
+        if let Some(method) = &call.method {
+            self.method(call, method, &callee);
+            return;
+        }
+        match callee {
+            Value::GameFunction(library, function) => {
+                self.game_call(library.name, function, None, call);
+            }
+            Value::LuaFunction(library, name) => self.lua_call(library, name, call),
+            Value::Unknown | Value::Function | Value::Typed(Type::Function) => {
+                self.expressions(&call.arguments);
+                if self.values.scopes.maps_in_functions {
+                    self.ground = Ground::Unknown;
+                }
+            }
+            other => {
+                self.expressions(&call.arguments);
+                let what = other.kind().map_or("this", Type::noun);
+                let message = format!("{what} cannot be called");
+                let problem = Diagnostic::new(Code::LuaNil, call.callee.span, message)
+                    .with_label("only functions can")
+                    .with_secondary(call.span, "called with this");
+                let help = match other {
+                    Value::Library(library) => format!("name one of its functions: {}.NAME(...)", library.name),
+                    _ => "look for a missing comma or line end before the parenthesis".to_owned(),
+                };
+                let _ = span;
+                self.report.push(problem.with_help(help));
+            }
+        }
+    }
+
+    /// `value:method(...)`
+    fn method(&mut self, call: &'t Call, method: &'t Name, callee: &Value<'t>) {
+        let word = method.text.as_str();
+        let library = match callee {
+            Value::Typed(Type::Selection) => "selection",
+            Value::Typed(Type::Object) => "obj",
+            Value::Library(library) => {
+                self.expressions(&call.arguments);
+                let message = format!("`{}` is called with a dot", library.name);
+                let dot = Span { start: method.span.start.saturating_sub(1), end: method.span.start, ..method.span };
+                let problem = Diagnostic::new(Code::LuaArguments, dot, message)
+                    .with_label("with a colon, it gets itself as its first argument")
+                    .with_help(format!("write {}.{word}(...)", library.name))
+                    .with_suggestion(dot, ".", true);
+                self.report.push(problem);
+                return;
+            }
+            Value::Text(..) | Value::Typed(Type::Text) => {
+                self.expressions(&call.arguments);
+                let members = sandbox::LIBRARIES.iter().find(|(name, _)| *name == "string");
+                let members = members.map(|(_, members)| *members).unwrap_or_default();
+                if !members.contains(&word) && !self.report.is_full(Code::LuaFunction) {
+                    let problem =
+                        Diagnostic::new(Code::LuaFunction, method.span, format!("a text has no method `{word}`"));
+                    let all = || format!("it has {}", members.join(", "));
+                    self.report.push(near(problem, word, members.iter().copied(), Some(method.span), all));
+                }
+                return;
+            }
+            Value::Nil
+            | Value::Typed(Type::Nil | Type::Boolean | Type::Number)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::Boolean(_) => {
+                self.expressions(&call.arguments);
+                let what = callee.kind().map_or("this", Type::noun);
+                let mut problem = Diagnostic::new(Code::LuaNil, call.callee.span, format!("{what} has no methods"));
+                problem = problem.with_help(match callee {
+                    Value::Typed(Type::Nil) => "the call returns nothing",
+                    _ => "methods are those of selections, objects and texts",
+                });
+                self.report.push(problem);
+                return;
+            }
+            _ => {
+                // It may be a selection; then its function runs on the same ground.
+                for argument in &call.arguments {
+                    match &argument.bare().kind {
+                        ExpressionKind::Function(function) if word == "iterate" => {
+                            self.on(self.ground.clone(), function)
+                        }
+                        _ => self.expression(argument),
+                    }
+                }
+                return;
+            }
+        };
+        match functions::function(library, word) {
+            Some(function) => self.game_call(library, function, Some(&call.callee), call),
+            None => {
+                self.expressions(&call.arguments);
+                if self.report.is_full(Code::LuaFunction) {
+                    return;
+                }
+                let noun = if library == "obj" { "an object" } else { "a selection" };
+                let whole = format!("{library}.{word}");
+                let problem = Diagnostic::new(Code::LuaFunction, method.span, format!("{noun} has no method `{word}`"));
+                let problem = match OTHER_NAMES.iter().find(|(known, _)| *known == whole) {
+                    Some((_, instead)) => problem.with_help(format!("write {instead}")),
+                    None => {
+                        let members = functions::library(library).map(|library| library.functions).unwrap_or_default();
+                        let names = members.iter().map(|function| function.name);
+                        let all = || format!("it has {}", names.clone().collect::<Vec<_>>().join(", "));
+                        near(problem, word, names.clone(), Some(method.span), all)
+                    }
+                };
+                self.report.push(problem);
+            }
+        }
+    }
+
+    /// A call of a function of Lua or of `nhlib.lua`.
+    fn lua_call(&mut self, library: &'static str, name: &'static str, call: &'t Call) {
+        self.expressions(&call.arguments);
+        let known = sandbox::GAME.iter().find(|(known, _)| library.is_empty() && *known == name);
+        let range = match (library, name) {
+            // nhlib.lua: anything else calls `error`, which a level does not have.
+            ("math", "random") => Some((1, 2)),
+            _ => known.and_then(|(_, range)| *range),
+        };
+        let Some((least, most)) = range else { return };
+        let found = call.arguments.len();
+        if self.is_open(&call.arguments) || (least..=most).contains(&found) {
+            return;
+        }
+        let shown = if library.is_empty() { name.to_owned() } else { format!("{library}.{name}") };
+        let wanted = if least == most { counted(least, "argument") } else { format!("{least} to {most} arguments") };
+        let help = match name {
+            "random" => "write math.random(6) for 1 to 6, or math.random(2, 6)",
+            "percent" => "write percent(50)",
+            "shuffle" => "write shuffle(list)",
+            "d" => "write d(6), or d(2, 6) for two dice",
+            _ => "look at how nhlib.lua defines it",
+        };
+        let message = format!("{shown} takes {wanted}, found {found}");
+        self.report.push(Diagnostic::new(Code::LuaArguments, call.span, message).with_help(help));
+    }
+
+    /// Whether the last argument may stand for several.
+    fn is_open(&self, arguments: &'t [Expression]) -> bool {
+        match arguments.last().map(|last| &last.kind) {
+            Some(ExpressionKind::Varargs) => true,
+            Some(ExpressionKind::Call(_)) => {
+                arguments.last().is_some_and(|last| self.values.one(last).kind().is_none())
+            }
+            _ => false,
+        }
+    }
+
+    fn game_call(
+        &mut self,
+        library: &'static str,
+        function: &'static functions::Function,
+        receiver: Option<&'t Expression>,
+        call: &'t Call,
+    ) {
+        let arguments: Vec<&'t Expression> = receiver.into_iter().chain(&call.arguments).collect();
+        let name = format!("{library}.{}", function.name);
+        let known: Vec<Candidates<'t>> = arguments.iter().map(|argument| self.values.of(argument)).collect();
+        let table = match arguments.as_slice() {
+            [only] if function.takes_keys() => table_of(&known[0]).map(|entries| (entries, *only)),
+            _ => None,
+        };
+        // What is inside: functions that run on a ground of their own, and calls.
+        for argument in arguments.iter().skip(receiver.iter().len()) {
+            match &argument.bare().kind {
+                ExpressionKind::Function(inner) if library == "selection" => self.on(self.ground.clone(), inner),
+                ExpressionKind::Table(entries) if table.is_some() => {
+                    for entry in entries {
+                        if let Entry::Keyed(key, _) = entry {
+                            self.expression(key);
+                        }
+                        if !matches!(entry.value().bare().kind, ExpressionKind::Function(_)) {
+                            self.expression(entry.value());
+                        }
+                    }
+                }
+                _ => self.expression(argument),
+            }
+        }
+        if !self.is_open(&call.arguments) {
+            self.form(&name, function, &arguments, &known, receiver, call);
+        }
+        match table {
+            Some((entries, whole)) => self.keys(&name, function, entries, whole, call),
+            None if library == "des" && function.name == "map" => self.map_made(&known, call),
+            None => {}
+        }
+    }
+
+    /// Whether the arguments fit one of the ways of calling the function.
+    fn form(
+        &mut self,
+        name: &str,
+        function: &'static functions::Function,
+        arguments: &[&'t Expression],
+        known: &[Candidates<'t>],
+        receiver: Option<&'t Expression>,
+        call: &'t Call,
+    ) {
+        let found = arguments.len();
+        let fits = |form: &&Form| {
+            let (least, most) = form.count();
+            found >= least && most.is_none_or(|most| found <= most)
+        };
+        let kind =
+            |form: &Form, at: usize| form.arguments.get(at).or(form.arguments.last()).map(|argument| argument.kind);
+        let by_count: Vec<&Form> = function.forms.iter().filter(fits).collect();
+        let table_first = known.first().is_some_and(|first| table_of(first).is_some()) && function.takes_keys();
+        if by_count.is_empty() {
+            let shown = found - receiver.iter().len();
+            let usage = usage(name, function, receiver.is_some());
+            let message = format!("{name} does not take {}", counted(shown, "argument"));
+            let span = call.span;
+            let most = function.forms.iter().filter_map(|form| form.count().1).max().unwrap_or(0);
+            let ignored = found > most && (table_first || LENIENT.contains(&function.name));
+            if ignored {
+                let extra = arguments.get(most).map_or(span, |extra| extra.span);
+                let message = format!("{name} ignores what stands behind {}", counted(most, "argument"));
+                let problem = Diagnostic::new(Code::LuaIgnored, extra, message).with_help(format!("write {usage}"));
+                self.report.push(problem);
+                return;
+            }
+            self.report.push(Diagnostic::new(Code::LuaArguments, span, message).with_help(format!("write {usage}")));
+            return;
+        }
+        let how_far = |form: &&Form| {
+            (0..found).take_while(|&at| kind(form, at).is_none_or(|kind| may_be(kind, &known[at]))).count()
+        };
+        let Some(best) = by_count.iter().copied().max_by_key(|form| how_far(form)) else { return };
+        // Of equals, the first.
+        let furthest = how_far(&best);
+        let best = by_count.iter().copied().find(|form| how_far(form) == furthest).unwrap_or(best);
+        if furthest < found {
+            let Some(argument) = best.arguments.get(furthest).or(best.arguments.last()) else { return };
+            let is = known[furthest].iter().find_map(|known| known.value.kind());
+            let is = is.map_or("something else", Type::noun);
+            let usage = usage(name, function, receiver.is_some());
+            let kinds: Vec<&Form> = by_count.iter().copied().filter(|form| how_far(form) == furthest).collect();
+            let wanted = wanted(&kinds, furthest);
+            let of = if wanted.contains(argument.name) { String::new() } else { format!(" for its {}", argument.name) };
+            let message = format!("{name} takes {wanted}{of}, found {is}");
+            let mut problem = Diagnostic::new(Code::LuaArguments, arguments[furthest].span, message)
+                .with_label(format!("expected {wanted}"))
+                .with_help(format!("write {usage}"));
+            if table_first && furthest > 0 {
+                problem = Diagnostic::new(
+                    Code::LuaIgnored,
+                    arguments[furthest].span,
+                    format!("{name} ignores what stands behind its table"),
+                )
+                .with_help("put it into the table");
+            }
+            self.report.push(problem);
+            return;
+        }
+        for (at, (argument, known)) in arguments.iter().zip(known).enumerate() {
+            let Some(taken) = best.arguments.get(at).or(best.arguments.last()) else { continue };
+            // `nil` counts as an argument that is there.
+            let slot = Slot { call: name, name: taken.name, key: false, class: None };
+            self.content(taken.kind, taken.need, known, argument.span, slot);
+        }
+        self.placed(name, function, best, known, call);
+    }
+
+    /// Judges the places among arguments.
+    fn placed(
+        &mut self,
+        name: &str,
+        function: &'static functions::Function,
+        form: &Form,
+        known: &[Candidates<'t>],
+        call: &'t Call,
+    ) {
+        let at = |wanted: &str| form.arguments.iter().position(|argument| argument.name == wanted);
+        let span = |first: usize, last: usize| {
+            let of = |at: usize| known.get(at).and_then(|known| known.first()).map(|known| known.span);
+            // Values from elsewhere are shown by the call.
+            match (of(first), of(last)) {
+                (Some(first), Some(last)) if first.start >= call.span.start && last.end <= call.span.end => {
+                    first.to(last)
+                }
+                _ => call.span,
+            }
+        };
+        let empty = Vec::new();
+        let of = |at: usize| known.get(at).unwrap_or(&empty);
+        if let (Some(x1), Some(y1), Some(x2), Some(y2)) = (at("x1"), at("y1"), at("x2"), at("y2")) {
+            if name != "selection.line" && name != "selection.randline" {
+                let corners = [of(x1), of(y1), of(x2), of(y2)].map(|known| ground::integer(known));
+                self.area(corners, span(x1, y2), None);
+            }
+            return;
+        }
+        if name.starts_with("nh.")
+            || name.starts_with("obj.")
+            || matches!(function.name, "get" | "circle" | "ellipse" | "gas_cloud")
+        {
+            return;
+        }
+        let walls = if name.starts_with("des.") { Walls::of(function.name) } else { Walls::Too };
+        if name == "des.mazewalk" {
+            self.rock = false;
+        }
+        if let (Some(x), Some(y)) = (at("x"), at("y")) {
+            if known.len() > x.max(y) {
+                self.place(Place::of(of(x), of(y), span(x, y)), walls);
+            }
+        } else if let Some(place) = at("place") {
+            if let Some(known) = known.get(place) {
+                self.place_table(known, walls);
+            }
+        }
+    }
+
+    /// A call that stands alone and makes a selection.
+    pub(super) fn unused_selection(&mut self, expression: &'t Expression) {
+        let ExpressionKind::Call(call) = &expression.kind else { return };
+        let function = match (&call.method, self.values.one(&call.callee)) {
+            (Some(method), Value::Typed(Type::Selection)) => functions::function("selection", method.text.as_str()),
+            (None, Value::GameFunction(library, function)) if library.name == "selection" => Some(function),
+            _ => None,
+        };
+        let Some(function) = function.filter(|function| function.gives == Gives::Selection) else { return };
+        // These change the selection that they get.
+        let changes = matches!(function.name, "set" | "circle" | "ellipse");
+        let given = call.method.is_some()
+            || call.arguments.first().is_some_and(|first| self.values.one(first).kind() != Some(Type::Number));
+        if changes && given {
+            return;
+        }
+        let message = format!("the selection that {} makes is not used", function.name);
+        let mut problem = Diagnostic::new(Code::LuaUnusedSelection, expression.span, message);
+        let subject = match (&call.method, call.arguments.first()) {
+            (Some(_), _) => Some(&call.callee),
+            (None, Some(first)) => Some(first),
+            (None, None) => None,
+        };
+        let subject = subject.and_then(|subject| match &subject.kind {
+            ExpressionKind::Name(name) => Some(name.as_str()),
+            _ => None,
+        });
+        problem = match subject {
+            Some(subject) => problem
+                .with_label(format!("`{subject}` stays as it is"))
+                .with_help(format!("write {subject} = ..."))
+                .with_suggestion(Span { end: expression.span.start, ..expression.span }, format!("{subject} = "), true),
+            None => problem.with_help("give it a name with `local`, or hand it on"),
+        };
+        self.report.push(problem);
+    }
+}
+
+/// The entries of the one table that a value is.
+pub(super) fn table_of<'t>(known: &Candidates<'t>) -> Option<&'t [Entry]> {
+    match known.as_slice() {
+        [only] => match only.value {
+            Value::Table(entries, _) => Some(entries),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether one of the values may be what `kind` takes, by its type.
+fn may_be(kind: Kind, known: &Candidates<'_>) -> bool {
+    known.iter().any(|known| known.value.kind().is_none_or(|found| super::kinds::takes(kind, found, &known.value)))
+}
+
+/// What the argument at `at` can be, of several forms.
+fn wanted(forms: &[&Form], at: usize) -> String {
+    let mut nouns: Vec<&str> = Vec::new();
+    for form in forms {
+        if let Some(argument) = form.arguments.get(at).or(form.arguments.last()) {
+            let noun = super::kinds::noun(argument.kind);
+            if !nouns.contains(&noun) {
+                nouns.push(noun);
+            }
+        }
+    }
+    listed(nouns, Conjunction::Or)
+}
+
+/// The ways of calling a function.
+fn usage(name: &str, function: &functions::Function, method: bool) -> String {
+    let forms = function.forms.iter().map(|form| {
+        let arguments =
+            form.arguments.iter().skip(usize::from(method)).map(|argument| match (argument.kind, argument.need) {
+                (Kind::Keys, _) => "{ ... }".to_owned(),
+                (_, Need::Optional) => format!("[{}]", argument.name),
+                (_, Need::Required) => argument.name.to_owned(),
+            });
+        let arguments: Vec<String> = arguments.collect();
+        let dots = if form.repeated { ", ..." } else { "" };
+        let name = if method { function.name } else { name };
+        format!("{name}({}{dots})", arguments.join(", "))
+    });
+    let mut all: Vec<String> = forms.collect();
+    all.dedup();
+    listed(all, Conjunction::Or)
+}

@@ -1,0 +1,834 @@
+//! Single values: whether they are what an argument or a key takes.
+
+use super::ground::{Place, Walls, integer};
+use super::values::{Candidates, Known, Type, Value};
+use super::{Judge, near};
+use crate::catalog::Catalog;
+use crate::check::meant;
+use crate::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
+use crate::lua::functions::{BOOLEAN_WORDS, Kind, Need, boolean_word};
+use crate::lua::names::{self, Fit, Gender};
+use crate::lua::tree::*;
+use crate::source::Span;
+use crate::visit::SpeciesRole;
+use crate::wording::{Conjunction, listed};
+
+/// Where a value stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot<'a> {
+    /// The function, e.g. `des.door`.
+    pub call: &'a str,
+    /// The argument or the key.
+    pub name: &'a str,
+    /// Whether it is a key.
+    pub key: bool,
+    /// The class of objects that the same table names.
+    pub class: Option<char>,
+}
+
+/// Whether `kind` takes a value of the type `found`.
+pub(super) fn takes(kind: Kind, found: Type, value: &Value<'_>) -> bool {
+    match kind {
+        Kind::Any | Kind::Truth => true,
+        Kind::Boolean => matches!(found, Type::Boolean | Type::Number | Type::Text),
+        Kind::Integer | Kind::IntegerOrRandom => match value {
+            Value::Text(text, _) => is_number(text) || kind == Kind::IntegerOrRandom,
+            Value::Typed(Type::Text) => true,
+            _ => found == Type::Number,
+        },
+        Kind::Text | Kind::Map | Kind::MapFragment => matches!(found, Type::Text | Type::Number),
+        Kind::TextOrFunction => matches!(found, Type::Text | Type::Function),
+        Kind::Monster | Kind::Object | Kind::Montype | Kind::Appearance | Kind::MonsterClass | Kind::ObjectClass => {
+            matches!(found, Type::Text | Type::Function)
+        }
+        Kind::Word(_)
+        | Kind::FlagWord(_)
+        | Kind::MonsterOrClass
+        | Kind::ObjectOrClass
+        | Kind::Trap
+        | Kind::Room
+        | Kind::MapCharacter => matches!(found, Type::Text | Type::Function),
+        Kind::Place | Kind::Region | Kind::Keys | Kind::Table => matches!(found, Type::Table | Type::Place),
+        Kind::Selection => found == Type::Selection,
+        Kind::Contents | Kind::Function => found == Type::Function,
+        Kind::ObjectHandle => found == Type::Object,
+    }
+}
+
+/// What a message calls what `kind` takes.
+pub(super) fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Any | Kind::Truth => "a value",
+        Kind::Boolean => "true or false",
+        Kind::Integer => "a number",
+        Kind::IntegerOrRandom => "a number or \"random\"",
+        Kind::Place => "a place in braces",
+        Kind::Region => "four numbers in braces",
+        Kind::Keys | Kind::Table => "a table",
+        Kind::Selection => "a selection",
+        Kind::Contents | Kind::Function => "a function",
+        Kind::ObjectHandle => "an object",
+        _ => "a text",
+    }
+}
+
+fn is_number(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok_and(|text| text.trim().parse::<f64>().is_ok_and(|number| number.fract() == 0.0))
+}
+
+/// The place of the text itself within its quotes, if it stands as it is.
+fn inside(literal: Option<&TextLiteral>) -> Option<(u32, usize)> {
+    literal.and_then(|literal| match literal.form {
+        TextForm::Plain(start) => Some((start, literal.value.len())),
+        TextForm::Escaped => None,
+    })
+}
+
+/// A text that is judged.
+pub(super) struct Said<'a> {
+    pub text: &'a str,
+    /// Where it stands, with its quotes.
+    pub span: Span,
+    /// Where it stands without them, if it can be replaced there.
+    pub inner: Option<Span>,
+    /// Where it is used, if that is elsewhere.
+    pub used: Option<Span>,
+}
+
+impl Said<'_> {
+    fn problem(&self, code: Code, message: String) -> Diagnostic {
+        let problem = Diagnostic::new(code, self.span, message);
+        match self.used {
+            Some(used) => problem.with_secondary(used, "it is used here"),
+            None => problem,
+        }
+    }
+}
+
+impl<'t> Judge<'t, '_, '_> {
+    /// Judges all that a value can be.
+    pub(super) fn content(&mut self, kind: Kind, need: Need, known: &Candidates<'t>, used: Span, slot: Slot<'_>) {
+        for one in known {
+            // What is left out, or may be, is not wrong.
+            if matches!(one.value, Value::Nil | Value::Typed(Type::Nil)) && need == Need::Optional {
+                continue;
+            }
+            self.one(kind, one, used, slot, known.len());
+        }
+    }
+
+    fn one(&mut self, kind: Kind, known: &Known<'t>, used: Span, slot: Slot<'_>, of: usize) {
+        let Some(found) = known.value.kind() else { return };
+        let elsewhere = (known.span.start < used.start || known.span.end > used.end).then_some(used);
+        if !takes(kind, found, &known.value) {
+            // Arguments were judged by their form.
+            if slot.key || of > 1 {
+                self.wrong_type(kind, known, found, elsewhere, slot);
+            }
+            return;
+        }
+        match &known.value {
+            Value::Text(text, literal) => {
+                let Ok(text) = std::str::from_utf8(text) else { return };
+                let inner =
+                    inside(*literal).map(|(start, length)| Span { start, end: start + length as u32, ..known.span });
+                let said = Said { text, span: known.span, inner, used: elsewhere };
+                match kind {
+                    Kind::Map => {
+                        self.map_text(text, &said);
+                    }
+                    _ => self.text(kind, &said, slot),
+                }
+            }
+            Value::Integer(number) if kind == Kind::Boolean && !(0..=1).contains(number) => {
+                let message = format!("{} takes true or false for {}, found {number}", slot.call, slot.name);
+                let problem = Diagnostic::new(Code::LuaArguments, known.span, message)
+                    .with_label("expected true or false")
+                    .with_help("write true or false; leave it out for the game's own choice");
+                self.report.push(problem);
+            }
+            Value::Float(number)
+                if matches!(kind, Kind::Integer | Kind::IntegerOrRandom | Kind::Boolean) && number.fract() != 0.0 =>
+            {
+                let message = format!("{} takes a whole number for {}, found {number}", slot.call, slot.name);
+                let problem = Diagnostic::new(Code::LuaArguments, known.span, message)
+                    .with_help("`//` divides without a rest, and math.floor rounds");
+                self.report.push(problem);
+            }
+            Value::Table(entries, _) if kind == Kind::Place => self.place_shape(entries, known.span, slot),
+            Value::Table(entries, _) if kind == Kind::Region => self.region_shape(entries, known.span, slot),
+            _ => {}
+        }
+    }
+
+    fn wrong_type(&mut self, kind: Kind, known: &Known<'t>, found: Type, elsewhere: Option<Span>, slot: Slot<'_>) {
+        let wanted = noun(kind);
+        // The game looks only for a function, and lets anything else pass.
+        if kind == Kind::Contents {
+            let harmless = matches!(found, Type::Number | Type::Boolean | Type::Nil);
+            if !harmless {
+                let message = format!("{} ignores its {}: it is not a function", slot.call, slot.name);
+                let help = format!("write {} = function() ... end", slot.name);
+                let problem = Diagnostic::new(Code::LuaIgnored, known.span, message).with_help(help);
+                self.report.push(problem);
+            }
+            return;
+        }
+        let message = format!("{} takes {wanted} for {}, found {}", slot.call, slot.name, found.noun());
+        let mut problem =
+            Diagnostic::new(Code::LuaArguments, known.span, message).with_label(format!("expected {wanted}"));
+        if let Some(used) = elsewhere {
+            problem = problem.with_secondary(used, "it is used here");
+        }
+        let light = slot.name == "lit";
+        problem = match (&known.value, kind) {
+            (Value::Boolean(value), Kind::Integer) if light || slot.name == "filled" => {
+                let number = i64::from(*value);
+                problem.with_help(format!("write {number}; here, {} is a number", slot.name)).with_suggestion(
+                    known.span,
+                    number.to_string(),
+                    elsewhere.is_none(),
+                )
+            }
+            (Value::Text(text, _), Kind::Integer) if light && matches!(&**text, b"random" | b"lit" | b"unlit") => {
+                let number = match &**text {
+                    b"lit" => "1",
+                    b"unlit" => "0",
+                    _ => "-1",
+                };
+                problem.with_help(format!("write {number}")).with_suggestion(known.span, number, elsewhere.is_none())
+            }
+            (_, Kind::Integer) if found == Type::Text => {
+                problem.with_help("a number stands without quotes; leave it out for a random one")
+            }
+            (_, Kind::Place) => problem.with_help("write { x, y }"),
+            (_, Kind::Region) => problem.with_help("write { x1, y1, x2, y2 }"),
+            (_, Kind::Boolean) => problem.with_help("write true or false"),
+            (_, Kind::Selection) => {
+                problem.with_help("a selection is made by selection.area(x1, y1, x2, y2) and its like")
+            }
+            (_, Kind::TextOrFunction) if found == Type::Number => problem.with_help("put it into quotes"),
+            _ => problem.with_help(format!("write {wanted}")),
+        };
+        self.report.push(problem);
+    }
+
+    fn text(&mut self, kind: Kind, said: &Said<'_>, slot: Slot<'_>) {
+        match kind {
+            Kind::Word(words) if !words.contains(&said.text) => self.word(words, said, slot, Code::LuaWord),
+            Kind::FlagWord(words) if !words.iter().any(|word| word.eq_ignore_ascii_case(said.text)) => {
+                self.word(words, said, slot, Code::LuaWord);
+            }
+            Kind::Boolean => self.boolean(said, slot),
+            Kind::IntegerOrRandom if !said.text.eq_ignore_ascii_case("random") && !is_number(said.text.as_bytes()) => {
+                let (call, name, text) = (slot.call, slot.name, said.text);
+                let message = format!("{call} takes a number or \"random\" for {name}, found \"{text}\"");
+                let problem = said.problem(Code::LuaArguments, message);
+                self.report.push(problem.with_help("leave it out for the game's own choice"));
+            }
+            Kind::Monster => self.monster(said, Code::UnknownMonster),
+            Kind::MonsterOrClass => match single(said.text) {
+                Some(class) => self.monster_class(class, said),
+                None => self.monster(said, Code::UnknownMonsterName),
+            },
+            Kind::MonsterClass => match single(said.text) {
+                Some(class) => self.monster_class(class, said),
+                None => self.class_of_several(said, slot, "monster"),
+            },
+            Kind::ObjectOrClass => match single(said.text) {
+                Some(class) => self.object_class(class, said),
+                None => self.object(said, None),
+            },
+            Kind::Object => self.object(said, slot.class),
+            Kind::ObjectClass => match single(said.text) {
+                Some(class) => self.object_class(class, said),
+                None => self.class_of_several(said, slot, "object"),
+            },
+            Kind::Montype => self.montype(said),
+            Kind::Appearance => self.appearance(said),
+            Kind::Trap => self.trap(said, slot),
+            Kind::Room => self.room(said),
+            Kind::MapCharacter => self.map_character(said, slot),
+            _ => {}
+        }
+    }
+
+    fn word(&mut self, words: &[&'static str], said: &Said<'_>, slot: Slot<'_>, code: Code) {
+        if self.report.is_full(code) {
+            return;
+        }
+        let message = if slot.name == "flag" {
+            format!("no level flag is called \"{}\"", said.text)
+        } else {
+            format!("{} does not know \"{}\" for its {}", slot.call, said.text, slot.name)
+        };
+        let problem = said.problem(code, message);
+        let meant = meant_word(said.text).filter(|meant| words.contains(meant));
+        let problem = match meant.or_else(|| words.iter().copied().find(|word| word.eq_ignore_ascii_case(said.text))) {
+            Some(meant) => {
+                let problem = problem.with_help(format!("write \"{meant}\""));
+                match said.inner {
+                    Some(inner) => problem.with_suggestion(inner, meant, true),
+                    None => problem,
+                }
+            }
+            None => near(problem, said.text, words.iter().copied(), said.inner, || {
+                format!("it takes {}", listed(words.iter().map(|word| format!("\"{word}\"")), Conjunction::Or))
+            }),
+        };
+        self.report.push(problem);
+    }
+
+    fn boolean(&mut self, said: &Said<'_>, slot: Slot<'_>) {
+        let lower = said.text.to_lowercase();
+        let meant = match lower.as_str() {
+            "true" | "yes" | "on" | "1" => Some("true"),
+            "false" | "no" | "off" | "0" => Some("false"),
+            _ => None,
+        };
+        let problem = match boolean_word(said.text) {
+            Some(position) => {
+                let taken = if position == 0 { "false" } else { "true" };
+                let message = format!("the game takes \"{}\" for {taken}", said.text);
+                said.problem(Code::LuaBoolean, message)
+                    .with_note(format!("it counts the words {} from 0, and 0 is false", BOOLEAN_WORDS.map_quoted()))
+            }
+            None => {
+                let message = format!("{} takes true or false for {}, found \"{}\"", slot.call, slot.name, said.text);
+                said.problem(Code::LuaArguments, message).with_label("expected true or false")
+            }
+        };
+        let problem = match meant {
+            Some(meant) => problem.with_help(format!("write {meant}, without quotes")).with_suggestion(
+                said.span,
+                meant,
+                said.inner.is_some(),
+            ),
+            None if lower == "random" => problem.with_help(format!("leave {} out: the game then chooses", slot.name)),
+            None => problem.with_help("write true or false, without quotes"),
+        };
+        self.report.push(problem);
+    }
+
+    fn monster(&mut self, said: &Said<'_>, code: Code) {
+        let catalog = self.catalog;
+        let Some(found) = names::monster(catalog, said.text) else {
+            if self.report.is_full(code) {
+                return;
+            }
+            let message = format!("{} has no monster \"{}\"", catalog.title, said.text);
+            let problem = said.problem(code, message);
+            let problem =
+                if code == Code::UnknownMonsterName { problem.with_label("becomes a random monster") } else { problem };
+            self.report.push(advise(problem, catalog, SpeciesRole::Monster, said, None));
+            return;
+        };
+        let species = &catalog.monsters[found.number].name;
+        let called: Vec<usize> = names::monsters_called(catalog, said.text).collect();
+        if let (Fit::Whole, [_, others @ ..]) = (found.fit, called.as_slice()) {
+            let mut others: Vec<&str> = others.iter().map(|&other| catalog.monsters[other].name.as_ref()).collect();
+            others.retain(|other| other != species);
+            others.dedup();
+            if !others.is_empty() {
+                let others = listed(others.iter().map(|other| format!("\"{other}\"")), Conjunction::Or);
+                let message =
+                    format!("\"{}\" is the name of several monsters; the game takes \"{species}\"", said.text);
+                let mut problem =
+                    said.problem(Code::LuaAmbiguous, message).with_help(format!("write \"{species}\", or {others}"));
+                if let Some(inner) = said.inner {
+                    problem = problem.with_suggestion(inner, species.as_ref(), false);
+                }
+                self.report.push(problem);
+                return;
+            }
+        }
+        if found.fit == Fit::Beginning {
+            let message = format!("of \"{}\", the game reads only \"{species}\"", said.text);
+            let mut problem = said.problem(Code::LuaLooseName, message).with_help(format!("write \"{species}\""));
+            if let Some(inner) = said.inner {
+                problem = problem.with_suggestion(inner, species.as_ref(), false);
+            }
+            self.report.push(problem);
+            return;
+        }
+        if found.gender != Gender::Either && found.fit == Fit::Whole {
+            let sex = if found.gender == Gender::Male { "males" } else { "females" };
+            let message = format!("\"{}\" means only {sex} of \"{species}\"", said.text);
+            let problem = said.problem(Code::LuaGendered, message).with_help(format!("write \"{species}\" for both"));
+            self.report.push(problem);
+        }
+    }
+
+    fn montype(&mut self, said: &Said<'_>) {
+        let catalog = self.catalog;
+        if matches!(said.text.to_ascii_lowercase().as_str(), "spinach" | "empty") {
+            return;
+        }
+        if let Some(class) = single(said.text) {
+            return self.monster_class(class, said);
+        }
+        if names::corpse(catalog, said.text).is_none() && !self.report.is_full(Code::UnknownMonster) {
+            let message = format!("{} has no monster \"{}\"", catalog.title, said.text);
+            let mut problem = said.problem(Code::UnknownMonster, message);
+            problem = match names::monster(catalog, said.text) {
+                // Other spellings count only for des.monster.
+                Some(found) => {
+                    let species = catalog.monsters[found.number].name.to_string();
+                    let problem = problem.with_help(format!("here, only its own name counts: write \"{species}\""));
+                    match said.inner {
+                        Some(inner) => problem.with_suggestion(inner, species, true),
+                        None => problem,
+                    }
+                }
+                None => advise(problem, catalog, SpeciesRole::Monster, said, None),
+            };
+            self.report.push(problem);
+        }
+    }
+
+    fn object(&mut self, said: &Said<'_>, class: Option<char>) {
+        let catalog = self.catalog;
+        let Some(found) = names::object(catalog, said.text, class) else {
+            if self.report.is_full(Code::UnknownObject) {
+                return;
+            }
+            let (bare, asked) = names::object_name(said.text, class);
+            let message = match asked.filter(|_| names::object(catalog, bare, None).is_some()) {
+                Some(class) => format!("{} has no object \"{bare}\" of class \"{class}\"", catalog.title),
+                None => format!("{} has no object \"{}\"", catalog.title, said.text),
+            };
+            let problem = said.problem(Code::UnknownObject, message);
+            self.report.push(advise(problem, catalog, SpeciesRole::Object, said, asked));
+            return;
+        };
+        let (bare, class) = names::object_name(said.text, class.filter(|&class| catalog.object_class(class).is_some()));
+        let all: Vec<usize> = names::objects_called(catalog, bare, class).collect();
+        if let [first, others @ ..] = all.as_slice() {
+            if others.is_empty() {
+                return;
+            }
+            let full = |number: usize| object_in_full(catalog, number);
+            let others = listed(others.iter().map(|&other| format!("\"{}\"", full(other))), Conjunction::Or);
+            let message =
+                format!("\"{}\" is the name of several objects; the game takes the {}", said.text, full(*first));
+            let mut problem =
+                said.problem(Code::LuaAmbiguous, message).with_help(format!("write \"{}\", or {others}", full(*first)));
+            if let Some(inner) = said.inner {
+                problem = problem.with_suggestion(inner, full(*first), false);
+            }
+            self.report.push(problem);
+        } else if found.described {
+            let looks = catalog.object_descriptions.iter().filter(|(_, known)| known.eq_ignore_ascii_case(bare));
+            let looks: Vec<usize> = looks.map(|(number, _)| usize::from(*number)).collect();
+            let name = object_in_full(catalog, found.number);
+            if looks.len() > 1 {
+                let message = format!("\"{}\" is what several objects look like; the game takes the {name}", said.text);
+                let problem = said
+                    .problem(Code::LuaAmbiguous, message)
+                    .with_help(format!("write \"{name}\", or the name of another"));
+                self.report.push(problem);
+            }
+        }
+    }
+
+    fn monster_class(&mut self, class: char, said: &Said<'_>) {
+        if self.catalog.monster_class(class).is_none() {
+            let known: String = self.catalog.monster_classes.chars().filter(|known| !known.is_control()).collect();
+            let message = format!("no class of monsters has the symbol \"{class}\"");
+            let problem = said.problem(Code::UnknownMonster, message).with_note("the game ends with it");
+            self.report.push(problem.with_help(format!("the classes of monsters are {known}")));
+        }
+    }
+
+    fn object_class(&mut self, class: char, said: &Said<'_>) {
+        if self.catalog.object_class(class).is_none() {
+            let known: String = self.catalog.object_classes.chars().filter(|known| !known.is_control()).collect();
+            let message = format!("no class of objects has the symbol \"{class}\"");
+            let problem = said.problem(Code::UnknownObject, message).with_note("the game ends with it");
+            self.report.push(problem.with_help(format!("the classes of objects are {known}")));
+        }
+    }
+
+    fn class_of_several(&mut self, said: &Said<'_>, slot: Slot<'_>, what: &str) {
+        let message = format!("a class is one character; {} ignores \"{}\"", slot.call, said.text);
+        let name = match what {
+            "monster" => names::monster(self.catalog, said.text).map(|found| self.catalog.monsters[found.number].class),
+            _ => names::object(self.catalog, said.text, None).map(|found| self.catalog.objects[found.number].class),
+        };
+        let problem = said.problem(Code::LuaRandom, message).with_label(format!("becomes a random {what}"));
+        self.report.push(match name {
+            Some(class) => problem.with_help(format!("write id = \"{}\", or class = \"{class}\"", said.text)),
+            None => problem.with_help(format!(
+                "write the symbol of a class, such as \"{}\"",
+                if what == "monster" { 'D' } else { '%' }
+            )),
+        });
+    }
+
+    fn appearance(&mut self, said: &Said<'_>) {
+        let catalog = self.catalog;
+        let Some((kind, name)) = said.text.split_once(':').filter(|(kind, _)| matches!(*kind, "obj" | "mon" | "ter"))
+        else {
+            let message = format!("des.monster does not know \"{}\" for appear_as", said.text);
+            let problem = said.problem(Code::LuaWord, message);
+            self.report
+                .push(problem.with_help("write \"obj:\", \"mon:\" or \"ter:\" and a name, as in \"obj:boulder\""));
+            return;
+        };
+        let inner = said.inner.map(|inner| Span { start: inner.start + kind.len() as u32 + 1, ..inner });
+        let part = Said { text: name, span: said.span, inner, used: said.used };
+        match kind {
+            "mon" if !name.eq_ignore_ascii_case("random") => self.monster(&part, Code::UnknownMonster),
+            "obj" if !catalog.objects.iter().any(|known| known.name == name) => {
+                let message = format!("{} has no object \"{name}\"", catalog.title);
+                let problem = part.problem(Code::UnknownObject, message);
+                self.report.push(advise(problem, catalog, SpeciesRole::Object, &part, None));
+            }
+            _ => {}
+        }
+    }
+
+    fn trap(&mut self, said: &Said<'_>, slot: Slot<'_>) {
+        let catalog = self.catalog;
+        let known = || catalog.traps.iter().map(|(name, _)| name.as_ref());
+        if said.text.eq_ignore_ascii_case("random") || known().any(|name| name.eq_ignore_ascii_case(said.text)) {
+            return;
+        }
+        let code = if slot.key { Code::LuaRandom } else { Code::UnknownTrap };
+        if self.report.is_full(code) {
+            return;
+        }
+        let mut problem = said.problem(code, format!("no trap is called \"{}\"", said.text));
+        if slot.key {
+            problem = problem.with_label("becomes a random trap");
+        }
+        self.report.push(meant_or_near(problem, said, meant::trap(catalog, said.text), known(), "traps"));
+    }
+
+    fn room(&mut self, said: &Said<'_>) {
+        let catalog = self.catalog;
+        let known = || catalog.rooms.iter().map(|(name, _)| name.as_ref());
+        if said.text.is_empty()
+            || known().any(|name| name.eq_ignore_ascii_case(said.text))
+            || self.report.is_full(Code::UnknownRoom)
+        {
+            return;
+        }
+        let problem = said
+            .problem(Code::UnknownRoom, format!("no room type is called \"{}\"", said.text))
+            .with_label("becomes an ordinary room");
+        self.report.push(meant_or_near(problem, said, meant::room(catalog, said.text), known(), "room types"));
+    }
+
+    fn map_character(&mut self, said: &Said<'_>, slot: Slot<'_>) {
+        let character = single(said.text);
+        let is_known = |character: char| self.catalog.terrain(character).is_some() || character == 'w';
+        if character.is_some_and(is_known) || said.text.is_empty() && slot.key {
+            return;
+        }
+        let message = match character {
+            Some(character) => format!("no terrain has the character \"{character}\""),
+            None => format!("{} takes one map character for its {}, found \"{}\"", slot.call, slot.name, said.text),
+        };
+        let all = self.catalog.map_characters.trim();
+        let mut problem = said.problem(Code::UnknownTerrain, message);
+        problem = match terrain_called(said.text) {
+            Some(meant) => {
+                let problem = problem.with_help(format!(
+                    "write \"{}\"",
+                    if meant == '\\' { "\\\\".to_owned() } else { meant.to_string() }
+                ));
+                match said.inner.filter(|_| meant != '\\') {
+                    Some(inner) => problem.with_suggestion(inner, meant.to_string(), true),
+                    None => problem,
+                }
+            }
+            None => problem.with_help(format!("the map characters are a blank and {all}")),
+        };
+        self.report.push(problem);
+    }
+
+    /// The shape of a place: two numbers, or `x` and `y`.
+    fn place_shape(&mut self, entries: &'t [Entry], span: Span, slot: Slot<'_>) {
+        let named = |name: &str| {
+            entries.iter().find_map(|entry| match entry {
+                Entry::Named(key, value) if key.text.as_str() == name => Some(value),
+                _ => None,
+            })
+        };
+        let items: Vec<&'t Expression> = entries
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Item(value) => Some(value),
+                Entry::Named(..) | Entry::Keyed(..) => None,
+            })
+            .collect();
+        let keyed = entries.iter().any(|entry| matches!(entry, Entry::Keyed(..)));
+        // The last one may give several.
+        let open =
+            items.last().is_some_and(|last| matches!(last.kind, ExpressionKind::Call(_) | ExpressionKind::Varargs));
+        let (x, y) = match (named("x"), named("y"), items.as_slice()) {
+            (Some(x), Some(y), _) => (x, y),
+            (None, _, [x, y]) => (*x, *y),
+            _ if keyed || open => return,
+            _ => {
+                let found = match items.len() {
+                    0 => "found none".to_owned(),
+                    number => format!("found {number}"),
+                };
+                let message = format!("a place has two numbers, {found}");
+                let problem = Diagnostic::new(Code::LuaArguments, span, message)
+                    .with_label(format!("expected the {} of {}", slot.name, slot.call))
+                    .with_help("write { x, y }, or { x = X, y = Y }");
+                self.report.push(problem);
+                return;
+            }
+        };
+        for part in [x, y] {
+            let known = self.values.of(part);
+            let slot = Slot { name: if std::ptr::eq(part, x) { "x" } else { "y" }, key: true, ..slot };
+            self.content(Kind::Integer, Need::Required, &known, part.span, slot);
+        }
+    }
+
+    /// The shape of an area: four numbers.
+    fn region_shape(&mut self, entries: &'t [Entry], span: Span, slot: Slot<'_>) {
+        let items = entries.iter().filter(|entry| matches!(entry, Entry::Item(_)));
+        let open = entries
+            .last()
+            .is_some_and(|last| matches!(last.value().kind, ExpressionKind::Call(_) | ExpressionKind::Varargs));
+        let number = items.count();
+        if number == 4 || open {
+            for (at, entry) in entries.iter().enumerate().take(4) {
+                let known = self.values.of(entry.value());
+                let name = ["x1", "y1", "x2", "y2"][at];
+                self.content(
+                    Kind::Integer,
+                    Need::Required,
+                    &known,
+                    entry.value().span,
+                    Slot { name, key: true, ..slot },
+                );
+            }
+            return;
+        }
+        let named = entries.iter().any(
+            |entry| matches!(entry, Entry::Named(key, _) if matches!(key.text.as_str(), "x1" | "y1" | "x2" | "y2")),
+        );
+        let message = format!("the {} of {} has four numbers, found {number}", slot.name, slot.call);
+        let problem = Diagnostic::new(Code::LuaArguments, span, message);
+        self.report.push(problem.with_help(if named {
+            "its numbers have no names: write { x1, y1, x2, y2 }"
+        } else {
+            "write { x1, y1, x2, y2 }: the upper left and the lower right corner"
+        }));
+    }
+
+    /// Judges a place given as a table.
+    pub(super) fn place_table(&mut self, known: &Candidates<'t>, walls: Walls) {
+        for one in known {
+            let Value::Table(entries, _) = one.value else { continue };
+            let named = |name: &str| {
+                entries.iter().find_map(|entry| match entry {
+                    Entry::Named(key, value) if key.text.as_str() == name => Some(value),
+                    _ => None,
+                })
+            };
+            let (x, y) = match (named("x"), named("y"), entries) {
+                (Some(x), Some(y), _) => (x, y),
+                (None, None, [Entry::Item(x), Entry::Item(y)]) => (x, y),
+                _ => continue,
+            };
+            let place = Place { x: integer(&self.values.of(x)), y: integer(&self.values.of(y)), span: one.span };
+            self.place(place, walls);
+        }
+    }
+}
+
+/// Words as a part of a sentence.
+trait Quoted {
+    fn map_quoted(&self) -> String;
+}
+
+impl Quoted for [&str] {
+    fn map_quoted(&self) -> String {
+        listed(self.iter().map(|word| format!("\"{word}\"")), Conjunction::And)
+    }
+}
+
+/// The only character of a text.
+fn single(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|_| characters.next().is_none())
+}
+
+/// An object with the word for its class, where the name alone does not say it.
+fn object_in_full(catalog: &Catalog, number: usize) -> String {
+    let Some(species) = catalog.objects.get(number) else { return String::new() };
+    let prefix = match species.class {
+        '=' => "ring of ",
+        '!' => "potion of ",
+        '?' => "scroll of ",
+        '+' => "spellbook of ",
+        '/' => "wand of ",
+        _ => "",
+    };
+    if species.name.starts_with(prefix) { species.name.to_string() } else { format!("{prefix}{}", species.name) }
+}
+
+/// Says what was meant by the name of a monster or object.
+fn advise(
+    problem: Diagnostic,
+    catalog: &Catalog,
+    role: SpeciesRole,
+    said: &Said<'_>,
+    class: Option<char>,
+) -> Diagnostic {
+    let all: Vec<&str> = match role {
+        SpeciesRole::Monster => names::monster_names(catalog).collect(),
+        SpeciesRole::Object => catalog.objects.iter().map(|species| species.name.as_ref()).collect(),
+    };
+    if said.text.is_empty() {
+        return problem.with_help("leave it out for a random one");
+    }
+    if let Some(renamed) = RENAMED.iter().find(|(old, _)| old.eq_ignore_ascii_case(said.text)).map(|(_, new)| *new) {
+        let problem = problem.with_note("it was renamed in NetHack 5").with_help(format!("write \"{renamed}\""));
+        return match said.inner {
+            Some(inner) => problem.with_suggestion(inner, renamed, true),
+            None => problem,
+        };
+    }
+    let lower = said.text.to_lowercase();
+    let (bare, _) = names::object_name(&lower, class);
+    let near = nearest(bare, all.iter().copied());
+    let meant = meant::species(catalog, role, said.text, None);
+    let found = meant.as_ref().and_then(|meant| meant.species.map(|species| (species, meant.certain)));
+    if let Some((species, certain)) = found {
+        let number = catalog.objects.iter().position(|known| std::ptr::eq(known, species));
+        let name = match (role, number) {
+            (SpeciesRole::Object, Some(number)) => object_in_full(catalog, number),
+            _ => species.name.to_string(),
+        };
+        let asks = if certain { format!("write \"{name}\"") } else { format!("did you mean \"{name}\"?") };
+        let details = meant.is_some_and(|meant| meant.why.contains("after its place"));
+        let help = if details {
+            format!("{asks} What else is said of it is a key of a table: {{ id = \"{name}\", ... }}")
+        } else {
+            asks
+        };
+        let help = if details && certain { help.replace("\" What", "\"; what") } else { help };
+        let problem = problem.with_help(help);
+        return match said.inner {
+            Some(inner) => problem.with_suggestion(inner, name, certain && !details),
+            None => problem,
+        };
+    }
+    if let Some(help) = did_you_mean(bare, all.iter().copied()) {
+        let problem = problem.with_help(help);
+        return match (near.as_slice(), said.inner) {
+            ([only], Some(inner)) => problem.with_suggestion(inner, *only, false),
+            _ => problem,
+        };
+    }
+    match meant {
+        Some(meant) if !meant.why.contains("statement") => problem.with_help(meant.why),
+        _ => problem.with_help(match role {
+            SpeciesRole::Monster => "write the name of a monster of the game, or a class such as \"o\"",
+            SpeciesRole::Object if bare.contains("gold") => "gold is made by des.gold({ amount = 100 })",
+            SpeciesRole::Object => "write the name of an object of the game, or a class such as \"!\"",
+        }),
+    }
+}
+
+/// Monsters and objects that NetHack 5 calls otherwise than the games before it, and does not find by the old name.
+const RENAMED: &[(&str, &str)] = &[
+    ("Elvenqueen", "elven monarch"),
+    ("caveman corpse", "cave dweller"),
+    ("scroll of light source", "scroll of light"),
+];
+
+/// What people write for a word of the game.
+fn meant_word(text: &str) -> Option<&'static str> {
+    Some(match text.to_ascii_lowercase().as_str() {
+        "lawful" => "law",
+        "chaotic" => "chaos",
+        "unaligned" | "none" | "no" | "moloch" => "noalign",
+        "balance" => "neutral",
+        "shut" => "closed",
+        "no door" | "doorway" | "empty" => "nodoor",
+        "n" => "north",
+        "s" => "south",
+        "e" => "east",
+        "w" => "west",
+        "any" => "all",
+        "engraved" => "engrave",
+        "burned" | "burnt" => "burn",
+        "marked" => "mark",
+        "solid" | "solid fill" | "fill" => "solidfill",
+        "grid" | "maze grid" => "mazegrid",
+        "mine" | "cave" => "mines",
+        "noflip_x" => "noflipx",
+        "noflip_y" => "noflipy",
+        "hardfloors" => "hardfloor",
+        "middle" | "centre" => "center",
+        "holy" => "blessed",
+        "unholy" => "cursed",
+        "middle-left" => "half-left",
+        "middle-right" => "half-right",
+        "stairs-up" | "up-stair" | "upstair" | "upstairs" | "stair up" => "stair-up",
+        "stairs-down" | "down-stair" | "downstair" | "downstairs" | "stair down" => "stair-down",
+        "non_diggable" | "undiggable" | "non-diggable" => "nondiggable",
+        "non_passwall" | "non-passwall" => "nonpasswall",
+        _ => return None,
+    })
+}
+
+/// The character of terrain that is called by a word.
+fn terrain_called(text: &str) -> Option<char> {
+    Some(match text.to_ascii_lowercase().as_str() {
+        "floor" | "room" | "ground" => '.',
+        "stone" | "rock" | "solid" => ' ',
+        "corridor" | "corr" => '#',
+        "water" => 'W',
+        "moat" => '}',
+        "pool" => 'P',
+        "lava" => 'L',
+        "ice" => 'I',
+        "tree" | "t" => 'T',
+        "cloud" | "c" => 'C',
+        "air" | "a" => 'A',
+        "iron bars" | "bars" | "f" => 'F',
+        "door" => '+',
+        "secret door" => 'S',
+        "fountain" => '{',
+        "throne" => '\\',
+        "sink" | "k" => 'K',
+        "wall" => '-',
+        _ => return None,
+    })
+}
+
+/// Says what was meant by a name of a table.
+fn meant_or_near<'a>(
+    problem: Diagnostic,
+    said: &Said<'_>,
+    meant: Option<&str>,
+    names: impl Iterator<Item = &'a str> + Clone,
+    what: &str,
+) -> Diagnostic {
+    match meant {
+        Some(meant) => {
+            let problem = problem.with_help(format!("write \"{meant}\""));
+            match said.inner {
+                Some(inner) => problem.with_suggestion(inner, meant, true),
+                None => problem,
+            }
+        }
+        None => {
+            let all = names.clone();
+            near(problem, said.text, names, said.inner, || {
+                format!("the {what} are {}", all.collect::<Vec<_>>().join(", "))
+            })
+        }
+    }
+}

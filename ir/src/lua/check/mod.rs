@@ -1,0 +1,406 @@
+//! What can be said of a level in Lua before it runs.
+//!
+//! Names and calls are judged against what the game has: functions, keys of their tables, words, types, names of
+//! monsters and objects, places within the map. Values are followed as far as they are constants: literals, variables
+//! that are set once, items of lists, also of shuffled ones. What is only known when the level runs is left to its test;
+//! nothing is guessed, so that what is said is so.
+//!
+//! The facts are NetHack 5.0.0's, from [`functions`](super::functions), [`sandbox`](super::sandbox) and
+//! [`names`](super::names).
+
+mod calls;
+mod ground;
+mod kinds;
+mod scopes;
+mod tables;
+mod values;
+
+use std::collections::HashSet;
+
+use self::ground::Ground;
+use self::scopes::resolve;
+use self::values::{Type, Value, Values};
+use super::names::{self, Fit};
+use super::sandbox;
+use super::tree::*;
+use crate::catalog::Catalog;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
+use crate::source::Span;
+
+/// Judges the level `chunk` for the game of `catalog`.
+pub fn check(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+    let mut report = Report { diagnostics, told: HashSet::new() };
+    let scopes = resolve(chunk, &mut report);
+    let values = Values::new(scopes);
+    let mut judge = Judge {
+        values,
+        catalog,
+        report,
+        ground: Ground::Level,
+        rock: true,
+        mapped: false,
+        initialised: false,
+        needed: HashSet::new(),
+        excused: HashSet::new(),
+    };
+    judge.block(&chunk.body);
+    judge.unset_globals();
+}
+
+/// Where findings go; what is said of one place once is not said again.
+struct Report<'d> {
+    diagnostics: &'d mut Diagnostics,
+    told: HashSet<(Code, Span)>,
+}
+
+impl Report<'_> {
+    /// Whether no more of `code` is kept; then it is counted, and nobody need find out what to say.
+    fn is_full(&mut self, code: Code) -> bool {
+        let full = !self.diagnostics.keeps(code);
+        if full {
+            self.diagnostics.count(code, 1);
+        }
+        full
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        if let Some(span) = diagnostic.span {
+            if !self.told.insert((diagnostic.code, span)) {
+                return;
+            }
+        }
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+struct Judge<'t, 'c, 'd> {
+    values: Values<'t>,
+    catalog: &'c Catalog,
+    report: Report<'d>,
+    /// What coordinates refer to.
+    ground: Ground,
+    /// Whether what lies beside the map is solid rock.
+    rock: bool,
+    /// Whether there was a map.
+    mapped: bool,
+    /// Whether the level was filled first.
+    initialised: bool,
+    /// Where names stand that are called, or asked for a field.
+    needed: HashSet<u32>,
+    /// Where names stand of which something else was said.
+    excused: HashSet<u32>,
+}
+
+/// Adds the nearest of `names`, with the edit that puts it at `span`, or else `otherwise`.
+fn near<'a>(
+    diagnostic: Diagnostic,
+    wanted: &str,
+    names: impl Iterator<Item = &'a str> + Clone,
+    span: Option<Span>,
+    otherwise: impl FnOnce() -> String,
+) -> Diagnostic {
+    let found = nearest(wanted, names.clone());
+    let diagnostic = match (found.as_slice(), span) {
+        ([only], Some(span)) => diagnostic.with_suggestion(span, *only, true),
+        ([only, ..], Some(span)) => diagnostic.with_suggestion(span, *only, false),
+        _ => diagnostic,
+    };
+    diagnostic.with_help(did_you_mean(wanted, names).unwrap_or_else(otherwise))
+}
+
+impl<'t> Judge<'t, '_, '_> {
+    fn block(&mut self, block: &'t Block) {
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &'t Statement) {
+        match &statement.kind {
+            StatementKind::Local { values, .. } | StatementKind::Return(values) => self.expressions(values),
+            StatementKind::Assign { targets, values } => {
+                self.expressions(values);
+                for target in targets {
+                    match &target.kind {
+                        ExpressionKind::Name(_) => {}
+                        ExpressionKind::Field(table, _) => {
+                            self.needs(table);
+                            self.expression(table);
+                            self.has_fields(table);
+                        }
+                        ExpressionKind::Index(table, key) => {
+                            self.needs(table);
+                            self.expression(table);
+                            self.expression(key);
+                        }
+                        _ => self.expression(target),
+                    }
+                }
+            }
+            StatementKind::Call(call) => {
+                self.expression(call);
+                self.unused_selection(call);
+            }
+            StatementKind::Do(body) => self.block(body),
+            StatementKind::While { condition, body } | StatementKind::Repeat { body, condition } => {
+                self.expression(condition);
+                self.looped(body);
+            }
+            StatementKind::If { branches, otherwise } => {
+                let mut grounds = Vec::new();
+                let before = self.ground.clone();
+                for (condition, block) in branches {
+                    self.ground = before.clone();
+                    self.expression(condition);
+                    self.block(block);
+                    grounds.push(self.ground.clone());
+                }
+                self.ground = before;
+                if let Some(block) = otherwise {
+                    self.block(block);
+                }
+                if grounds.iter().any(|ground| *ground != self.ground) {
+                    self.ground = Ground::Unknown;
+                }
+            }
+            StatementKind::NumericFor { range, body, .. } => {
+                self.expressions(range);
+                self.looped(body);
+            }
+            StatementKind::GenericFor { values, body, .. } => {
+                self.expressions(values);
+                self.runs_over(values);
+                self.looped(body);
+            }
+            StatementKind::Function { function, .. } | StatementKind::LocalFunction { function, .. } => {
+                self.called_elsewhere(function);
+            }
+            StatementKind::Break | StatementKind::Goto(_) | StatementKind::Label(_) => {}
+        }
+    }
+
+    /// A block that may run several times: the ground at its end may be that at its beginning.
+    fn looped(&mut self, body: &'t Block) {
+        let before = self.ground.clone();
+        if ground::makes_map(body) {
+            self.ground = Ground::Unknown;
+        }
+        self.block(body);
+        if self.ground != before {
+            self.ground = Ground::Unknown;
+        }
+    }
+
+    /// The body of a function that runs nobody knows when.
+    fn called_elsewhere(&mut self, function: &'t Function) {
+        self.on(Ground::Unknown, function);
+    }
+
+    /// The body of a function that runs on `ground`, which is the same again behind it.
+    fn on(&mut self, ground: Ground, function: &'t Function) {
+        let before = std::mem::replace(&mut self.ground, ground);
+        self.block(&function.body);
+        self.ground = before;
+    }
+
+    fn expressions(&mut self, list: &'t [Expression]) {
+        for expression in list {
+            self.expression(expression);
+        }
+    }
+
+    fn expression(&mut self, expression: &'t Expression) {
+        match &expression.kind {
+            ExpressionKind::Function(function) => self.called_elsewhere(function),
+            ExpressionKind::Field(table, name) => {
+                self.needs(table);
+                self.expression(table);
+                self.field(table, name);
+            }
+            ExpressionKind::Index(table, key) => {
+                self.needs(table);
+                self.expression(table);
+                self.expression(key);
+            }
+            ExpressionKind::Call(call) => self.call(call, expression.span),
+            ExpressionKind::Table(entries) => {
+                for entry in entries {
+                    if let Entry::Keyed(key, _) = entry {
+                        self.expression(key);
+                    }
+                    self.expression(entry.value());
+                }
+            }
+            ExpressionKind::Unary(_, operand) => self.expression(operand),
+            ExpressionKind::Binary(_, operands) => {
+                self.expression(&operands.0);
+                self.expression(&operands.1);
+            }
+            ExpressionKind::Parenthesized(inner) => self.expression(inner),
+            _ => {}
+        }
+    }
+
+    /// Remembers that `expression` must not be nil.
+    fn needs(&mut self, expression: &Expression) {
+        if let ExpressionKind::Name(_) = expression.kind {
+            self.needed.insert(expression.span.start);
+        }
+    }
+
+    /// `table.name`: whether a library has it.
+    fn field(&mut self, table: &'t Expression, name: &'t Name) {
+        let word = name.text.as_str();
+        let (library, members): (&str, Vec<&str>) = match self.values.one(table) {
+            Value::Library(library) => {
+                let mut members: Vec<&str> = library.functions.iter().map(|function| function.name).collect();
+                if library.name == "u" {
+                    members.extend(sandbox::HERO);
+                }
+                (library.name, members)
+            }
+            Value::LuaLibrary(library) => {
+                let known = sandbox::LIBRARIES.iter().find(|(known, _)| *known == library);
+                (library, known.map(|(_, members)| members.to_vec()).unwrap_or_default())
+            }
+            Value::Unknown if is_global(table, "nhc", &self.values) => ("nhc", sandbox::CONSTANTS.to_vec()),
+            Value::Typed(Type::Nil) => {
+                let message = "this has no value that could have a field".to_owned();
+                self.report
+                    .push(Diagnostic::new(Code::LuaNil, table.span, message).with_help("the call returns nothing"));
+                return;
+            }
+            _ => return,
+        };
+        if members.contains(&word) || self.report.is_full(Code::LuaFunction) {
+            return;
+        }
+        let message = format!("{library} has no `{word}`");
+        let mut problem = Diagnostic::new(Code::LuaFunction, name.span, message);
+        let whole = format!("{library}.{word}");
+        let outdated = sandbox::OUTDATED.iter().find(|(known, _)| *known == whole);
+        problem = if let Some((_, instead)) = calls::OTHER_NAMES.iter().find(|(known, _)| *known == whole) {
+            problem.with_help(format!("write {instead}"))
+        } else if let Some((_, instead)) = outdated {
+            let problem = problem.with_note("Lua 5.4 does not have it any more");
+            if instead.is_empty() { problem } else { problem.with_help(format!("write {instead}")) }
+        } else {
+            let first = members.iter().take(40).copied().collect::<Vec<_>>().join(", ");
+            near(problem, word, members.iter().copied(), Some(name.span), || format!("it has {first}"))
+        };
+        self.report.push(problem);
+    }
+
+    /// Says if a call that returns nothing is asked for a field.
+    fn has_fields(&mut self, table: &'t Expression) {
+        if let (Value::Typed(Type::Nil), ExpressionKind::Call(_)) = (self.values.one(table), &table.bare().kind) {
+            let problem = Diagnostic::new(Code::LuaNil, table.span, "this call returns nothing, which has no fields");
+            self.report.push(problem.with_help("remove what stands behind it"));
+        }
+    }
+
+    /// Whether a loop can run over a value.
+    fn runs_over(&mut self, values: &'t [Expression]) {
+        let [only] = values else { return };
+        let help = match self.values.one(only).kind() {
+            Some(Type::Number) => "write `for i = 1, LAST do`",
+            Some(Type::Table) => "write `for i, value in ipairs(list) do`",
+            Some(Type::Text | Type::Boolean | Type::Nil | Type::Selection) => {
+                "a selection is gone through by its method `iterate`"
+            }
+            _ => return,
+        };
+        let what = self.values.one(only).kind().map_or("this", Type::noun);
+        let message = format!("`for ... in` cannot run over {what}");
+        self.report.push(Diagnostic::new(Code::LuaNil, only.span, message).with_help(help));
+    }
+
+    /// Globals that are read and never set.
+    fn unset_globals(&mut self) {
+        let read = std::mem::take(&mut self.values.scopes.read);
+        let mut told = HashSet::new();
+        let scopes = &self.values.scopes;
+        let own = scopes.globals.iter().filter(|(_, variable)| !variable.values.is_empty()).map(|(name, _)| *name);
+        let mut known: Vec<&str> = own.chain(scopes.locals_named().iter().copied()).collect();
+        for name in sandbox::globals() {
+            known.push(name);
+        }
+        known.sort_unstable();
+        known.dedup();
+        for (name, span) in read {
+            let set = self.values.scopes.globals.get(name).is_some_and(|variable| !variable.values.is_empty());
+            if self.excused.contains(&span.start) {
+                continue;
+            }
+            if set || sandbox::is_global(name) || !told.insert((name, self.needed.contains(&span.start))) {
+                continue;
+            }
+            if let Some((_, instead)) = sandbox::LACKING.iter().find(|(known, _)| *known == name) {
+                let message = format!("levels of {} do not have Lua's `{name}`", self.catalog.title);
+                let mut problem = Diagnostic::new(Code::LuaFunction, span, message)
+                    .with_note("the game keeps levels from files, from other programs and from its own insides");
+                if !instead.is_empty() {
+                    problem = problem.with_help(*instead);
+                }
+                self.report.push(problem);
+                continue;
+            }
+            if let Some((_, instead)) = sandbox::OUTDATED.iter().find(|(known, _)| *known == name) {
+                let message = format!("Lua 5.4 does not have `{name}`");
+                let mut problem =
+                    Diagnostic::new(Code::LuaFunction, span, message).with_note("earlier versions of Lua did");
+                if !instead.is_empty() {
+                    problem = problem.with_help(format!("write {instead}")).with_suggestion(span, *instead, false);
+                }
+                self.report.push(problem);
+                continue;
+            }
+            if self.report.is_full(Code::LuaUnset) {
+                continue;
+            }
+            let function = calls::DES_WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+            let needed = self.needed.contains(&span.start);
+            let (code, label) = match needed {
+                true => (Code::LuaNil, "it is nil, which can neither be called nor have a field"),
+                false => (Code::LuaUnset, "it is nil"),
+            };
+            let problem = Diagnostic::new(code, span, format!("`{name}` is never set")).with_label(label);
+            let help = || match name {
+                "null" | "NULL" | "None" | "undefined" => "Lua writes nil".to_owned(),
+                "True" | "TRUE" | "False" | "FALSE" => format!("Lua writes {}", name.to_lowercase()),
+                _ if crate::lua::functions::function("des", name).is_some() => format!("did you mean des.{name}?"),
+                _ => match function {
+                    Some((_, instead)) => format!("did you mean {instead}?"),
+                    None => "set it, or put it into quotes if it is a text".to_owned(),
+                },
+            };
+            let is_name = names::monster(self.catalog, name).is_some_and(|found| found.fit == Fit::Whole)
+                || names::object(self.catalog, name, None).is_some();
+            if is_name && !needed {
+                let quoted = format!("\"{name}\"");
+                let problem = problem.with_help(format!("write {quoted}: a text stands in quotes"));
+                self.report.push(problem.with_suggestion(span, quoted, true));
+                continue;
+            }
+            let problem = match help() {
+                special if special.starts_with("did you mean") || special.starts_with("Lua") => {
+                    problem.with_help(special)
+                }
+                usual => {
+                    let problem = near(problem, name, known.iter().copied(), None, || usual);
+                    match nearest(name, known.iter().copied()).as_slice() {
+                        [only] => problem.with_suggestion(span, *only, false),
+                        _ => problem,
+                    }
+                }
+            };
+            self.report.push(problem);
+        }
+    }
+}
+
+/// Whether `expression` is the game's own global `name`.
+fn is_global(expression: &Expression, name: &str, values: &Values<'_>) -> bool {
+    matches!(&expression.kind, ExpressionKind::Name(found) if found.as_str() == name)
+        && values.scopes.variable(name, expression.span).is_none_or(|variable| variable.values.is_empty())
+}

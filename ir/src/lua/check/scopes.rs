@@ -1,0 +1,460 @@
+//! Which variable each name is, what is set to it, and what Lua's compiler refuses besides syntax.
+
+use std::collections::HashMap;
+
+use super::Report;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lua::tree::*;
+use crate::source::Span;
+
+/// Most locals of a function that live at once (Lua 5.4, `MAXVARS`).
+const MAX_LOCALS: usize = 200;
+
+/// Index of a local variable.
+pub(super) type Local = usize;
+
+/// What is known of a variable from all of the script.
+#[derive(Debug, Default)]
+pub(super) struct Variable<'t> {
+    /// What is set to it; `None` for what has no expression of its own: a parameter, one of several results.
+    pub values: Vec<Option<&'t Expression>>,
+    /// Whether it, or a table in it, may be changed where it is not seen.
+    pub changed: bool,
+    /// Whether its table is shuffled.
+    pub shuffled: bool,
+    /// The list whose items a loop gives it.
+    pub item_of: Option<&'t Expression>,
+}
+
+/// How the value of an expression is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// It is looked at, and not kept.
+    Read,
+    /// It goes somewhere, or is changed.
+    Kept,
+    /// It is put into another order.
+    Shuffled,
+}
+
+/// A label or a jump to one.
+#[derive(Debug)]
+struct Jumps<'t> {
+    labels: HashMap<&'t str, Span>,
+    gotos: Vec<&'t Name>,
+}
+
+/// What the names of a script are.
+#[derive(Debug, Default)]
+pub(super) struct Scopes<'t> {
+    /// The local variables.
+    pub locals: Vec<Variable<'t>>,
+    /// Their names.
+    names: Vec<&'t str>,
+    /// Where each use of a local stands.
+    uses: HashMap<u32, Local>,
+    /// The globals that the script sets.
+    pub globals: HashMap<&'t str, Variable<'t>>,
+    /// Globals as they are used: the name, and where.
+    pub read: Vec<(&'t str, Span)>,
+    /// Whether a function that is called by name makes a map.
+    pub maps_in_functions: bool,
+}
+
+impl<'t> Scopes<'t> {
+    /// The names of all locals.
+    pub fn locals_named(&self) -> &[&'t str] {
+        &self.names
+    }
+
+    /// The local that the name at `span` is.
+    pub fn local(&self, span: Span) -> Option<Local> {
+        self.uses.get(&span.start).copied()
+    }
+
+    /// The variable that `name` at `span` is, if the script has it.
+    pub fn variable(&self, name: &str, span: Span) -> Option<&Variable<'t>> {
+        match self.local(span) {
+            Some(local) => self.locals.get(local),
+            None => self.globals.get(name),
+        }
+    }
+}
+
+/// A local that is visible under a name.
+#[derive(Clone, Copy)]
+struct Visible {
+    local: Local,
+    constant: bool,
+}
+
+/// What is open around a statement.
+struct Frame<'t> {
+    /// How many names were visible before it.
+    base: usize,
+    varargs: bool,
+    loops: usize,
+    blocks: Vec<Jumps<'t>>,
+}
+
+pub(super) struct Resolver<'t, 'r, 'd> {
+    scopes: Scopes<'t>,
+    /// Names in the order in which they became visible.
+    order: Vec<&'t str>,
+    /// What each name stands for, the innermost last.
+    visible: HashMap<&'t str, Vec<Visible>>,
+    frames: Vec<Frame<'t>>,
+    report: &'r mut Report<'d>,
+}
+
+/// Resolves all names of `chunk`.
+pub(super) fn resolve<'t>(chunk: &'t Chunk, report: &mut Report<'_>) -> Scopes<'t> {
+    let frame = Frame { base: 0, varargs: true, loops: 0, blocks: Vec::new() };
+    let mut resolver =
+        Resolver { scopes: Scopes::default(), order: Vec::new(), visible: HashMap::new(), frames: vec![frame], report };
+    resolver.block(&chunk.body);
+    resolver.scopes
+}
+
+impl<'t> Resolver<'t, '_, '_> {
+    fn frame(&mut self) -> &mut Frame<'t> {
+        if self.frames.is_empty() {
+            self.frames.push(Frame { base: 0, varargs: true, loops: 0, blocks: Vec::new() });
+        }
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn refuse(&mut self, span: Span, message: String, help: &str) {
+        self.report.push(Diagnostic::new(Code::LuaScope, span, message).with_help(help.to_owned()));
+    }
+
+    fn declare(&mut self, name: &'t Name, value: Option<&'t Expression>, constant: bool) -> Local {
+        let local = self.scopes.locals.len();
+        self.scopes.names.push(name.text.as_str());
+        self.scopes.locals.push(Variable { values: vec![value], ..Variable::default() });
+        if !name.span.is_nowhere() {
+            self.scopes.uses.insert(name.span.start, local);
+        }
+        self.order.push(name.text.as_str());
+        self.visible.entry(name.text.as_str()).or_default().push(Visible { local, constant });
+        let base = self.frame().base;
+        if self.order.len() - base == MAX_LOCALS + 1 {
+            let message = format!("a function has at most {MAX_LOCALS} local variables at once");
+            self.refuse(name.span, message, "put values into tables, or parts of the script between `do` and `end`");
+        }
+        local
+    }
+
+    fn block(&mut self, block: &'t Block) {
+        self.scope(|resolver| resolver.statements(block));
+    }
+
+    /// Does `work` in a scope of its own.
+    fn scope(&mut self, work: impl FnOnce(&mut Self)) {
+        let visible = self.order.len();
+        self.frame().blocks.push(Jumps { labels: HashMap::new(), gotos: Vec::new() });
+        work(self);
+        for name in self.order.split_off(visible) {
+            if let Some(known) = self.visible.get_mut(name) {
+                known.pop();
+            }
+        }
+        let Some(Jumps { labels, gotos }) = self.frame().blocks.pop() else { return };
+        let open: Vec<&Name> = gotos.into_iter().filter(|goto| !labels.contains_key(goto.text.as_str())).collect();
+        match self.frame().blocks.last_mut() {
+            Some(outer) => outer.gotos.extend(open),
+            None => {
+                for goto in open {
+                    let message = format!("there is no label `{}` for this `goto`", goto.text.as_str());
+                    self.refuse(goto.span, message, "a label is written ::name::, in this block or one around it");
+                }
+            }
+        }
+    }
+
+    fn statements(&mut self, block: &'t Block) {
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+    }
+
+    fn looped(&mut self, work: impl FnOnce(&mut Self)) {
+        self.frame().loops += 1;
+        self.scope(work);
+        let frame = self.frame();
+        frame.loops = frame.loops.saturating_sub(1);
+    }
+
+    fn statement(&mut self, statement: &'t Statement) {
+        match &statement.kind {
+            StatementKind::Local { names, values } => self.local(names, values),
+            StatementKind::Assign { targets, values } => self.assign(targets, values),
+            StatementKind::Call(call) => self.expression(call, Use::Read),
+            StatementKind::Do(body) => self.block(body),
+            StatementKind::While { condition, body } => {
+                self.expression(condition, Use::Read);
+                self.looped(|resolver| resolver.statements(body));
+            }
+            StatementKind::Repeat { body, condition } => self.looped(|resolver| {
+                resolver.statements(body);
+                resolver.expression(condition, Use::Read);
+            }),
+            StatementKind::If { branches, otherwise } => {
+                for (condition, block) in branches {
+                    self.expression(condition, Use::Read);
+                    self.block(block);
+                }
+                if let Some(block) = otherwise {
+                    self.block(block);
+                }
+            }
+            StatementKind::NumericFor { variable, range, body } => {
+                for value in range {
+                    self.expression(value, Use::Read);
+                }
+                self.looped(|resolver| {
+                    resolver.declare(variable, None, false);
+                    resolver.statements(body);
+                });
+            }
+            StatementKind::GenericFor { names, values, body } => self.generic_for(names, values, body),
+            StatementKind::Function { name, fields, function } => {
+                if fields.is_empty() {
+                    self.set(name, None);
+                } else {
+                    self.name(&name.text, name.span, Use::Kept);
+                }
+                self.function(function);
+            }
+            StatementKind::LocalFunction { name, function } => {
+                self.declare(name, None, false);
+                self.function(function);
+            }
+            StatementKind::Return(values) => self.all(values, Use::Kept),
+            StatementKind::Break => {
+                if self.frame().loops == 0 {
+                    self.refuse(
+                        statement.span,
+                        "this `break` is not in a loop".to_owned(),
+                        "remove it, or write `return`",
+                    );
+                }
+            }
+            StatementKind::Goto(name) => {
+                if let Some(block) = self.frame().blocks.last_mut() {
+                    block.gotos.push(name);
+                }
+            }
+            StatementKind::Label(name) => self.label(name),
+        }
+    }
+
+    fn label(&mut self, name: &'t Name) {
+        let known = self.frame().blocks.iter().find_map(|block| block.labels.get(name.text.as_str()).copied());
+        if let Some(first) = known {
+            let message = format!("there is a label `{}` already", name.text.as_str());
+            let problem = Diagnostic::new(Code::LuaScope, name.span, message).with_secondary(first, "the first one");
+            self.report.push(problem.with_help("give it another name"));
+        }
+        if let Some(block) = self.frame().blocks.last_mut() {
+            block.labels.insert(name.text.as_str(), name.span);
+        }
+    }
+
+    fn local(&mut self, names: &'t [(Name, Option<Name>)], values: &'t [Expression]) {
+        // What is kept under a name of its own is followed there.
+        for (at, value) in values.iter().enumerate() {
+            let kept = if at < names.len() && !matches!(value.bare().kind, ExpressionKind::Name(_)) {
+                Use::Read
+            } else {
+                Use::Kept
+            };
+            self.expression(value, kept);
+        }
+        for (at, (name, attribute)) in names.iter().enumerate() {
+            let value = values.get(at).filter(|_| is_one_value(values, at, names.len()));
+            let constant = attribute.is_some();
+            self.declare(name, value, constant);
+            if let Some(attribute) = attribute.as_ref().filter(|word| !matches!(word.text.as_str(), "const" | "close"))
+            {
+                let message = format!("Lua has no attribute `{}`", attribute.text.as_str());
+                self.refuse(attribute.span, message, "a local is <const>, <close>, or has no attribute");
+            }
+        }
+    }
+
+    fn assign(&mut self, targets: &'t [Expression], values: &'t [Expression]) {
+        self.all(values, Use::Kept);
+        for (at, target) in targets.iter().enumerate() {
+            let value = values.get(at).filter(|_| is_one_value(values, at, targets.len()));
+            match &target.kind {
+                ExpressionKind::Name(text) => self.set_name(text, target.span, value),
+                ExpressionKind::Field(table, _) => self.expression(table, Use::Kept),
+                ExpressionKind::Index(table, key) => {
+                    self.expression(table, Use::Kept);
+                    self.expression(key, Use::Kept);
+                }
+                _ => self.expression(target, Use::Kept),
+            }
+        }
+    }
+
+    fn set(&mut self, name: &'t Name, value: Option<&'t Expression>) {
+        self.set_name(&name.text, name.span, value);
+    }
+
+    fn set_name(&mut self, name: &'t str, span: Span, value: Option<&'t Expression>) {
+        let found = self.visible.get(name).and_then(|known| known.last()).map(|known| (known.local, known.constant));
+        match found {
+            Some((local, constant)) => {
+                self.scopes.uses.insert(span.start, local);
+                self.scopes.locals[local].values.push(value);
+                if constant {
+                    let message = format!("`{name}` is a constant, and cannot be set again");
+                    self.refuse(span, message, "remove its attribute, or use another name");
+                }
+            }
+            None => self.scopes.globals.entry(name).or_default().values.push(value),
+        }
+    }
+
+    fn generic_for(&mut self, names: &'t [Name], values: &'t [Expression], body: &'t Block) {
+        self.all(values, Use::Read);
+        let list = match values {
+            [Expression { kind: ExpressionKind::Call(call), .. }] if call.method.is_none() => match &call.callee.kind {
+                ExpressionKind::Name(name) if matches!(name.as_str(), "ipairs" | "pairs") => call.arguments.first(),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.looped(|resolver| {
+            for (at, name) in names.iter().enumerate() {
+                let local = resolver.declare(name, None, false);
+                if at == 1 {
+                    resolver.scopes.locals[local].item_of = list;
+                }
+            }
+            resolver.statements(body);
+        });
+    }
+
+    fn function(&mut self, function: &'t Function) {
+        let base = self.order.len();
+        self.frames.push(Frame { base, varargs: function.varargs, loops: 0, blocks: Vec::new() });
+        self.scope(|resolver| {
+            for parameter in &function.parameters {
+                resolver.declare(parameter, None, false);
+            }
+            resolver.statements(&function.body);
+        });
+        self.frames.pop();
+    }
+
+    fn all(&mut self, list: &'t [Expression], kept: Use) {
+        for value in list {
+            self.expression(value, kept);
+        }
+    }
+
+    fn name(&mut self, name: &'t str, span: Span, kept: Use) {
+        let found = self.visible.get(name).and_then(|known| known.last()).map(|known| known.local);
+        let variable = match found {
+            Some(local) => {
+                self.scopes.uses.insert(span.start, local);
+                self.scopes.locals.get_mut(local)
+            }
+            None => {
+                self.scopes.read.push((name, span));
+                // A global may be changed before the script sets it, and is not there to be marked then.
+                if kept == Use::Read { None } else { Some(self.scopes.globals.entry(name).or_default()) }
+            }
+        };
+        if let Some(variable) = variable {
+            variable.changed |= kept == Use::Kept;
+            variable.shuffled |= kept == Use::Shuffled;
+        }
+    }
+
+    fn expression(&mut self, expression: &'t Expression, kept: Use) {
+        match &expression.kind {
+            ExpressionKind::Name(name) => self.name(name, expression.span, kept),
+            ExpressionKind::Varargs => {
+                if !self.frame().varargs {
+                    let message = "`...` is outside of a function that takes any number of arguments".to_owned();
+                    self.refuse(expression.span, message, "write `function (...)`");
+                }
+            }
+            ExpressionKind::Function(function) => self.function(function),
+            // What comes out of a table may be a table of it.
+            ExpressionKind::Field(table, _) => self.expression(table, kept),
+            ExpressionKind::Index(table, key) => {
+                self.expression(table, kept);
+                self.expression(key, Use::Read);
+            }
+            ExpressionKind::Call(call) => self.call(call),
+            ExpressionKind::Table(entries) => {
+                for entry in entries {
+                    if let Entry::Keyed(key, _) = entry {
+                        self.expression(key, Use::Kept);
+                    }
+                    self.expression(entry.value(), kept);
+                }
+            }
+            ExpressionKind::Unary(_, operand) => self.expression(operand, Use::Read),
+            ExpressionKind::Binary(operator, operands) => {
+                let kept = if matches!(operator, BinaryOperator::And | BinaryOperator::Or) { kept } else { Use::Read };
+                self.expression(&operands.0, kept);
+                self.expression(&operands.1, kept);
+            }
+            ExpressionKind::Parenthesized(inner) => self.expression(inner, kept),
+            ExpressionKind::Nil
+            | ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Float(_)
+            | ExpressionKind::Text(_)
+            | ExpressionKind::Unread => {}
+        }
+    }
+
+    fn call(&mut self, call: &'t Call) {
+        // A method may change what it is called on.
+        self.expression(&call.callee, if call.method.is_some() { Use::Kept } else { Use::Read });
+        let kept = match &call.callee.kind {
+            ExpressionKind::Name(name) if call.method.is_none() && !self.is_local(name) => match name.as_str() {
+                "shuffle" => Use::Shuffled,
+                "ipairs" | "pairs" | "next" | "select" | "type" | "tostring" | "tonumber" | "percent" => Use::Read,
+                _ => Use::Kept,
+            },
+            ExpressionKind::Field(table, name) => match &table.kind {
+                ExpressionKind::Name(library) if !self.is_local(library) => {
+                    if library.as_str() == "des" && name.text.as_str() == "map" && self.frames.len() > 1 {
+                        self.scopes.maps_in_functions = true;
+                    }
+                    match (library.as_str(), name.text.as_str()) {
+                        ("des" | "selection" | "nh" | "math" | "string", _) | ("table", "concat" | "unpack") => {
+                            Use::Read
+                        }
+                        _ => Use::Kept,
+                    }
+                }
+                _ => Use::Kept,
+            },
+            _ => Use::Kept,
+        };
+        self.all(&call.arguments, kept);
+    }
+
+    fn is_local(&self, name: &str) -> bool {
+        self.visible.get(name).is_some_and(|known| !known.is_empty())
+    }
+}
+
+/// Whether the value at `at` is the one for the name at `at`: the last of fewer values may give several.
+fn is_one_value(values: &[Expression], at: usize, names: usize) -> bool {
+    let several = |value: &Expression| matches!(value.kind, ExpressionKind::Call(_) | ExpressionKind::Varargs);
+    at + 1 < values.len()
+        || names <= values.len()
+        || values.get(at).is_some_and(|value| !several(value))
+        || at + 1 == values.len()
+}

@@ -1,0 +1,633 @@
+//! The tables that the game's functions take: their keys, what goes together, and maps.
+
+use std::collections::HashSet;
+
+use super::calls::table_of;
+use super::ground::{Ground, Place, Walls, aligned, integer};
+use super::kinds::{Said, Slot};
+use super::values::{Candidates, Type, Value};
+use super::{Judge, near};
+use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::lua::functions::{self, Kind, Need};
+use crate::lua::names;
+use crate::lua::tree::*;
+use crate::source::Span;
+use crate::wording::{Conjunction, counted, listed, picture};
+
+/// Most columns and rows of a map (NetHack 5.0.0, `COLNO - 1` and `ROWNO`).
+const MAP: (usize, usize) = (79, 21);
+
+/// The entries of a table by name.
+struct Keys<'t> {
+    entries: &'t [Entry],
+    span: Span,
+    call: Span,
+}
+
+impl<'t> Keys<'t> {
+    fn get(&self, name: &str) -> Option<&'t Expression> {
+        // Of two entries of one name, the later one counts.
+        self.entries.iter().rev().find_map(|entry| match entry {
+            Entry::Named(key, value) if key.text.as_str() == name => Some(value),
+            Entry::Keyed(Expression { kind: ExpressionKind::Text(text), .. }, value) if text.as_str() == Some(name) => {
+                Some(value)
+            }
+            _ => None,
+        })
+    }
+
+    fn key_span(&self, name: &str) -> Option<Span> {
+        self.entries.iter().find_map(|entry| match entry {
+            Entry::Named(key, _) if key.text.as_str() == name => Some(key.span),
+            _ => None,
+        })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// Whether keys may be there that are not seen.
+    fn is_open(&self) -> bool {
+        self.entries
+            .iter()
+            .any(|entry| matches!(entry, Entry::Keyed(key, _) if !matches!(key.kind, ExpressionKind::Text(_))))
+    }
+
+    /// The end of the table, for what is missing.
+    fn place(&self) -> Span {
+        if self.span.end >= self.call.start && self.span.start <= self.call.end { self.span } else { self.call }
+    }
+}
+
+impl<'t> Judge<'t, '_, '_> {
+    /// Judges the table of a call.
+    pub(super) fn keys(
+        &mut self,
+        name: &str,
+        function: &'static functions::Function,
+        entries: &'t [Entry],
+        whole: &'t Expression,
+        call: &'t Call,
+    ) {
+        let keys = Keys { entries, span: whole.span, call: call.span };
+        self.names_of_keys(name, function, &keys);
+        self.missing_keys(name, function, &keys);
+        self.own_rules(name, function, &keys);
+        let class = keys.get("class").and_then(|class| match self.values.one(class) {
+            Value::Text(text, _) if text.len() == 1 => Some(char::from(text[0])),
+            _ => None,
+        });
+        let mut inside = Vec::new();
+        for entry in entries {
+            let key = match entry {
+                Entry::Named(key, _) => key.text.as_str(),
+                Entry::Keyed(Expression { kind: ExpressionKind::Text(text), .. }, _) => text.as_str().unwrap_or(""),
+                _ => continue,
+            };
+            let value = entry.value();
+            if let ExpressionKind::Function(body) = &value.bare().kind {
+                inside.push((key, body));
+            }
+            let Some(known_key) = function.key(key) else { continue };
+            let known = self.values.of(value);
+            let slot = Slot { call: name, name: key, key: true, class };
+            self.content(known_key.kind, known_key.need, &known, value.span, slot);
+        }
+        self.places_of_keys(name, function, &keys);
+        // Functions that run at once, each on its ground.
+        let is_map = name == "des.map";
+        let map = keys.get("map").filter(|_| is_map).map(|map| self.values.of(map));
+        let ground = match name {
+            "des.map" => map.as_ref().map_or(Ground::Unknown, |map| self.map_ground(map, Some(&keys), call)),
+            "des.room" => Ground::Room { size: self.room_size(&keys), span: call.callee.span },
+            "des.region" => Ground::Room { size: None, span: call.callee.span },
+            _ => self.ground.clone(),
+        };
+        for (key, function) in inside {
+            if matches!(key, "contents" | "inventory") {
+                self.on(ground.clone(), function);
+            } else {
+                self.called_elsewhere(function);
+            }
+        }
+        if is_map {
+            let contents = keys.get("contents").map(|contents| self.values.one(contents));
+            match contents.and_then(|contents| contents.kind()) {
+                Some(Type::Function) => self.ground = Ground::Level,
+                None if keys.has("contents") => self.ground = Ground::Unknown,
+                _ => self.ground = ground,
+            }
+            self.another_map();
+        }
+        match name {
+            "des.level_init" => self.level_init(&keys),
+            "des.mazewalk" => self.rock = false,
+            _ => {}
+        }
+    }
+
+    /// Keys that the function does not read.
+    fn names_of_keys(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
+        let known = function.keys.iter().map(|key| key.name);
+        let mut seen: HashSet<&str> = HashSet::new();
+        for entry in keys.entries {
+            match entry {
+                Entry::Named(key, value) => {
+                    let word = key.text.as_str();
+                    if !seen.insert(word) {
+                        let message = format!("the key `{word}` is there twice; the last one counts");
+                        self.report
+                            .push(Diagnostic::new(Code::LuaIgnored, key.span, message).with_help("remove one of them"));
+                    }
+                    if function.key(word).is_some() || self.report.is_full(Code::LuaKey) {
+                        continue;
+                    }
+                    let problem =
+                        Diagnostic::new(Code::LuaKey, key.span, format!("{name} does not read the key `{word}`"));
+                    let problem = match meant_key(name, word).filter(|meant| function.key(meant).is_some()) {
+                        Some(meant) => problem.with_help(format!("write {meant}")).with_suggestion(
+                            key.span,
+                            meant,
+                            function.key(meant).is_some_and(|key| fits(key.kind, value)),
+                        ),
+                        None => near(problem, word, known.clone(), Some(key.span), || {
+                            format!("its keys are {}", known.clone().collect::<Vec<_>>().join(", "))
+                        }),
+                    };
+                    self.report.push(problem);
+                }
+                Entry::Item(value) if !self.report.is_full(Code::LuaKey) => {
+                    let message = format!("{name} does not read a value without a key");
+                    let problem = Diagnostic::new(Code::LuaKey, value.span, message);
+                    // That its name is unknown is not another mistake.
+                    self.excused.insert(value.span.start);
+                    let help = match value.bare().kind {
+                        ExpressionKind::Text(_) if function.key("id").is_some() => {
+                            "write id = ... before it".to_owned()
+                        }
+                        ExpressionKind::Text(_) if function.key("type").is_some() => {
+                            "write type = ... before it".to_owned()
+                        }
+                        ExpressionKind::Table(_) if function.key("coord").is_some() => {
+                            "write coord = ... before it".to_owned()
+                        }
+                        ExpressionKind::Function(_) if function.key("contents").is_some() => {
+                            "write contents = ... before it".to_owned()
+                        }
+                        ExpressionKind::Name(_) => "write a key before it, or remove it".to_owned(),
+                        _ => format!("its keys are {}", known.clone().collect::<Vec<_>>().join(", ")),
+                    };
+                    self.report.push(problem.with_help(help));
+                }
+                Entry::Item(_) | Entry::Keyed(..) => {}
+            }
+        }
+    }
+
+    fn missing_keys(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
+        if keys.is_open() {
+            return;
+        }
+        for key in function.keys.iter().filter(|key| key.need == Need::Required && !keys.has(key.name)) {
+            // A misspelt key is told of as such.
+            let misspelt = keys.entries.iter().any(|entry| match entry {
+                Entry::Named(found, _) => {
+                    let word = found.text.as_str();
+                    function.key(word).is_none()
+                        && (meant_key(name, word) == Some(key.name) || nearest(word, [key.name]).len() == 1)
+                }
+                _ => false,
+            });
+            if misspelt {
+                continue;
+            }
+            let message = format!("{name} needs the key `{}`", key.name);
+            let example = match key.kind {
+                Kind::Region => "{ x1, y1, x2, y2 }",
+                Kind::Map => "[[...]]",
+                Kind::MapCharacter => "\".\"",
+                Kind::Word(words) => words.first().copied().unwrap_or("..."),
+                Kind::Text => "\"...\"",
+                _ => "...",
+            };
+            let example = if let Kind::Word(_) = key.kind { format!("\"{example}\"") } else { example.to_owned() };
+            let problem = Diagnostic::new(Code::LuaMissingKey, keys.place(), message)
+                .with_label("it is not in this table")
+                .with_help(format!("write {} = {example}", key.name));
+            self.report.push(problem);
+        }
+    }
+
+    fn lacks(&mut self, keys: &Keys<'t>, message: String, help: &str) {
+        if keys.is_open() {
+            return;
+        }
+        self.report.push(Diagnostic::new(Code::LuaMissingKey, keys.place(), message).with_help(help.to_owned()));
+    }
+
+    /// What goes together, function by function.
+    fn own_rules(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
+        let place = keys.has("coord") || keys.has("x") || keys.has("y");
+        let area = keys.has("region") || ["x1", "y1", "x2", "y2"].iter().any(|key| keys.has(key));
+        match name {
+            "des.map" => {
+                let aligned = keys.has("halign") || keys.has("valign");
+                // In a function, it may be a room of an ordinary level, for which the game finds the place.
+                let chosen = self.ground == Ground::Unknown;
+                if !place && !aligned && !chosen {
+                    let help = "write halign = \"center\", valign = \"center\", or des.map([[...]]), which is centred";
+                    self.lacks(keys, "des.map does not say where the map lies".to_owned(), help);
+                } else if aligned && keys.has("halign") != keys.has("valign") {
+                    let missing = if keys.has("halign") { "valign" } else { "halign" };
+                    let message = format!("des.map has an alignment in one direction only: {missing} is missing");
+                    self.lacks(keys, message, "write both halign and valign");
+                }
+            }
+            "des.room" => {
+                for (one, other) in [("x", "y"), ("w", "h")] {
+                    if !keys.has("coord") && keys.has(one) != keys.has(other) {
+                        self.lacks(
+                            keys,
+                            format!("a room has both {one} and {other}, or neither"),
+                            "leave both out for a random one",
+                        );
+                    }
+                }
+            }
+            "des.drawbridge" if !place => {
+                self.lacks(keys, "a drawbridge needs a place".to_owned(), "write x = X, y = Y, or coord = { X, Y }");
+            }
+            "des.terrain" | "des.gas_cloud" if !place && !keys.has("selection") => {
+                let message = format!("{name} does not say where");
+                self.lacks(keys, message, "write x = X, y = Y, coord = { X, Y }, or selection = ...");
+            }
+            "des.replace_terrain" if !keys.has("fromterrain") && !keys.has("mapfragment") => {
+                let message = "des.replace_terrain does not say what is replaced".to_owned();
+                self.lacks(keys, message, "write fromterrain = \".\", or mapfragment = [[...]]");
+            }
+            "des.region" | "des.wall_property" if !area => {
+                self.lacks(keys, format!("{name} needs the key `region`"), "write region = { x1, y1, x2, y2 }");
+            }
+            "des.door" => self.door(place, keys),
+            "des.object" => self.keys_of_species(keys),
+            "des.feature" => self.keys_of_feature(keys),
+            "des.levregion" => {
+                let kind = keys.get("type").map(|kind| self.values.one(kind));
+                if let (Some(Value::Text(kind, _)), Some(span)) = (kind, keys.key_span("name")) {
+                    if &*kind != b"portal" {
+                        let message = "only a portal has a name".to_owned();
+                        let problem =
+                            Diagnostic::new(Code::LuaIgnored, span, message).with_label("the game ignores it");
+                        self.report.push(problem.with_help("write type = \"portal\", or remove the name"));
+                    }
+                }
+            }
+            _ => {}
+        }
+        // Half of a place.
+        if function.key("x").is_some() && function.key("x2").is_none() && !matches!(name, "des.room" | "nh.abscoord") {
+            let half = keys.has("x") != keys.has("y");
+            if half && !keys.is_open() {
+                let (there, missing) = if keys.has("x") { ("x", "y") } else { ("y", "x") };
+                let span = keys.key_span(there).unwrap_or(keys.place());
+                let message = format!("{name} has {there}, but not {missing}");
+                let label = if there == "x" { "the row is then -1" } else { "the place is then random" };
+                let problem = Diagnostic::new(Code::LuaHalfPlace, span, message).with_label(label);
+                self.report.push(problem.with_help(format!("write {missing}, too, or neither")));
+            }
+            if let Some(span) = keys.key_span("coord").filter(|_| keys.has("x") && keys.has("y")) {
+                let problem =
+                    Diagnostic::new(Code::LuaIgnored, span, format!("{name} ignores coord where x and y are given"));
+                self.report.push(problem.with_help("remove one of them"));
+            }
+        }
+    }
+
+    /// A door without a place is put into a wall of the room around it.
+    fn door(&mut self, place: bool, keys: &Keys<'t>) {
+        if !place && matches!(self.ground, Ground::Map { .. } | Ground::Level) {
+            let message = "a door outside of a room needs a place".to_owned();
+            self.lacks(
+                keys,
+                message,
+                "write x = X, y = Y, or coord = { X, Y }; only in the contents of a room, it finds a wall",
+            );
+        }
+        for key in ["wall", "pos"] {
+            if let Some(span) = keys.key_span(key).filter(|_| place) {
+                let problem =
+                    Diagnostic::new(Code::LuaIgnored, span, format!("des.door ignores {key} where the place is given"));
+                self.report.push(problem.with_help("remove one of them"));
+            }
+        }
+    }
+
+    /// Keys that only some objects have.
+    fn keys_of_species(&mut self, keys: &Keys<'t>) {
+        let Some(id) = keys.get("id") else {
+            // Without a name, the game looks for no species.
+            if let Some(span) = keys.key_span("montype") {
+                let message = "des.object reads montype only of a corpse, statue, egg, tin or figurine".to_owned();
+                let problem = Diagnostic::new(Code::LuaIgnored, span, message);
+                self.report.push(problem.with_help("write id = \"corpse\", or which one it is"));
+            }
+            return;
+        };
+        let Value::Text(id, _) = self.values.one(id) else { return };
+        let found = std::str::from_utf8(&id).ok().and_then(|id| names::object(self.catalog, id, None));
+        let Some(found) = found else { return };
+        let object = self.catalog.objects[found.number].name.as_ref();
+        let only: [(&str, &[&str]); 5] = [
+            ("montype", &["statue", "egg", "corpse", "tin", "figurine"]),
+            ("historic", &["statue", "corpse"]),
+            ("male", &["statue", "corpse"]),
+            ("female", &["statue", "corpse"]),
+            ("laid_by_you", &["egg"]),
+        ];
+        for (key, objects) in only {
+            if let Some(span) = keys.key_span(key).filter(|_| !objects.contains(&object)) {
+                let message = format!("des.object does not read {key} of a {object}");
+                let list = listed(objects, Conjunction::Or);
+                let problem = Diagnostic::new(Code::LuaIgnored, span, message);
+                self.report.push(problem.with_help(format!("it does of a {list}")));
+            }
+        }
+    }
+
+    /// Keys that only some features have.
+    fn keys_of_feature(&mut self, keys: &Keys<'t>) {
+        let Some(kind) = keys.get("type") else { return };
+        let Value::Text(kind, _) = self.values.one(kind) else { return };
+        let only: [(&str, &[&str]); 6] = [
+            ("looted", &["fountain", "throne", "tree"]),
+            ("warned", &["fountain"]),
+            ("pudding", &["sink"]),
+            ("dishwasher", &["sink"]),
+            ("ring", &["sink"]),
+            ("swarm", &["tree"]),
+        ];
+        for (key, features) in only {
+            let has = features.iter().any(|feature| feature.as_bytes() == &*kind);
+            if let Some(span) = keys.key_span(key).filter(|_| !has) {
+                let message = format!("des.feature does not read {key} of a {}", String::from_utf8_lossy(&kind));
+                let list = listed(features, Conjunction::Or);
+                let problem = Diagnostic::new(Code::LuaIgnored, span, message);
+                self.report.push(problem.with_help(format!("it does of a {list}")));
+            }
+        }
+    }
+
+    /// Places and areas among the keys.
+    fn places_of_keys(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
+        let all = |judge: &Self, names: [&str; 4]| {
+            names.map(|name| keys.get(name).and_then(|value| integer(&judge.values.of(value))))
+        };
+        if matches!(name, "des.room" | "des.map" | "selection.gradient" | "des.gas_cloud" | "nh.abscoord") {
+            return;
+        }
+        let walls = Walls::of(function.name);
+        if let (Some(x), Some(y)) = (keys.get("x"), keys.get("y")) {
+            let span = if x.span.start < y.span.start { x.span.to(y.span) } else { y.span.to(x.span) };
+            let span = if keys.span.start <= span.start { span } else { keys.call };
+            let place = Place::of(&self.values.of(x), &self.values.of(y), span);
+            self.place(place, walls);
+        }
+        if let Some(coord) = keys.get("coord") {
+            let known = self.values.of(coord);
+            self.place_table(&known, walls);
+        }
+        if function.key("x1").is_some() && keys.has("x1") {
+            let corners = all(self, ["x1", "y1", "x2", "y2"]);
+            self.area(corners, keys.span, None);
+        }
+        for key in ["region", "exclude"] {
+            let Some(region) = keys.get(key) else { continue };
+            // Areas of arrival are of the map, unless they say that they are of the level.
+            let level = keys.get(if key == "region" { "region_islev" } else { "exclude_islev" });
+            let level = level.map(|level| self.values.one(level));
+            let ground = match level {
+                None | Some(Value::Boolean(false) | Value::Integer(0)) => None,
+                Some(Value::Boolean(true) | Value::Integer(1)) => Some(Ground::Level),
+                Some(_) => Some(Ground::Unknown),
+            };
+            let known = self.values.of(region);
+            if let Some([Entry::Item(x1), Entry::Item(y1), Entry::Item(x2), Entry::Item(y2)]) = table_of(&known) {
+                let corners = [x1, y1, x2, y2].map(|value| integer(&self.values.of(value)));
+                if corners != [Some(-1); 4] && corners != [Some(0); 4] {
+                    self.area(corners, region.span, ground.as_ref());
+                }
+            }
+        }
+    }
+
+    /// The size of a room, if it is given.
+    fn room_size(&self, keys: &Keys<'t>) -> Option<(i64, i64)> {
+        let number = |key| keys.get(key).and_then(|value| integer(&self.values.of(value))).filter(|&size| size > 0);
+        Some((number("w")?, number("h")?))
+    }
+
+    /// A map that is made by its text alone.
+    pub(super) fn map_made(&mut self, known: &[Candidates<'t>], call: &'t Call) {
+        self.ground = match known {
+            [map] => self.map_ground(map, None, call),
+            _ => Ground::Unknown,
+        };
+        self.another_map();
+    }
+
+    /// Beside a second map, there may be the first.
+    fn another_map(&mut self) {
+        self.rock &= !self.mapped;
+        self.mapped = true;
+    }
+
+    /// What a level begins with: rock only if it is filled with it.
+    fn level_init(&mut self, keys: &Keys<'t>) {
+        self.initialised = true;
+        let is = |key: &str, wanted: &[u8]| match keys.get(key).map(|value| self.values.one(value)) {
+            Some(Value::Text(text, _)) => *text == *wanted,
+            Some(_) => false,
+            None => key == "style",
+        };
+        self.rock = is("style", b"solidfill") && is("fg", b" ") && !keys.is_open();
+    }
+
+    /// What coordinates refer to on a map.
+    fn map_ground(&self, map: &Candidates<'t>, keys: Option<&Keys<'t>>, call: &'t Call) -> Ground {
+        let mut sizes = map.iter().map(|known| match &known.value {
+            Value::Text(text, _) => Some(size_of(text)),
+            _ => None,
+        });
+        let first = sizes.next().flatten();
+        match first {
+            Some(size) if sizes.all(|other| other == Some(size)) => {
+                Ground::Map { size, origin: self.origin(size, keys), span: call.callee.span }
+            }
+            _ => Ground::Unknown,
+        }
+    }
+
+    /// Where a map begins in the level.
+    fn origin(&self, size: (i64, i64), keys: Option<&Keys<'t>>) -> Option<(i64, i64)> {
+        let Some(keys) = keys else { return aligned(size, "center", "center", self.initialised) };
+        if let (Some(x), Some(y)) = (keys.get("x"), keys.get("y")) {
+            let inside_room = matches!(self.ground, Ground::Unknown | Ground::Room { .. });
+            let place = (integer(&self.values.of(x))?, integer(&self.values.of(y))?);
+            return (!inside_room).then_some(place);
+        }
+        let word = |key| match self.values.one(keys.get(key)?) {
+            Value::Text(text, _) => String::from_utf8(text.to_vec()).ok(),
+            _ => None,
+        };
+        aligned(size, &word("halign")?, &word("valign")?, self.initialised)
+    }
+
+    /// The text of a map: its characters and the lengths of its lines.
+    pub(super) fn map_text(&mut self, text: &str, said: &Said<'_>) {
+        let start = said.inner.map(|inner| inner.start as usize);
+        let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
+        let span = |at: usize, length: usize| match start {
+            Some(start) => Span::new(said.span.file, start + at, start + at + length),
+            None => said.span,
+        };
+        let width = |line: &str| line.chars().filter(|character| !character.is_ascii_digit()).count();
+        let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
+        if text.is_empty() {
+            let problem = Diagnostic::new(Code::LuaMap, said.span, "this map is empty").with_help("draw it in lines");
+            self.report.push(problem);
+            return;
+        }
+        if lines.len() > MAP.1 || widest > MAP.0 {
+            let (columns, rows) = (counted(widest, "column"), counted(lines.len(), "row"));
+            let message = format!("this map has {columns} and {rows}; a level has {} and {}", MAP.0, MAP.1);
+            self.report.push(Diagnostic::new(Code::MapSize, said.span, message).with_help("make it smaller"));
+            return;
+        }
+        let mut at = 0;
+        let mut short: Option<(usize, &str)> = None;
+        let mut unknown: Option<(char, usize, usize)> = None;
+        for (number, line) in lines.iter().enumerate() {
+            // A last line may be shorter: nothing comes behind it.
+            if width(line) != widest && number + 1 < lines.len() && short.is_none() {
+                short = Some((at, line));
+            }
+            for (offset, character) in line.char_indices() {
+                let known = self.catalog.terrain(character).is_some() || character.is_ascii_digit();
+                if !known && unknown.is_none() {
+                    unknown = Some((character, at + offset, character.len_utf8()));
+                }
+            }
+            at += line.len() + 1;
+        }
+        if let Some((character, at, length)) = unknown {
+            let shown =
+                if character == '\r' { "a carriage return".to_owned() } else { format!("'{}'", picture(character)) };
+            let message = format!("{shown} is not a map character");
+            let all = self.catalog.map_characters.trim();
+            let problem = Diagnostic::new(Code::LuaMap, span(at, length), message)
+                .with_label("the square stays as it was")
+                .with_help(match terrain_letter(character) {
+                    Some(meant) => format!("write '{meant}'"),
+                    None => format!("the map characters are a blank and {all}"),
+                });
+            self.report.push(problem);
+        }
+        if let Some((at, line)) = short {
+            let digits = line.bytes().any(|byte| byte.is_ascii_digit());
+            let message = format!("this line of the map has {} characters, others have {widest}", width(line));
+            let problem = Diagnostic::new(Code::LuaMap, span(at, line.len().max(1)), message)
+                .with_label("all lines below are shifted to the left")
+                .with_note(if digits {
+                    "digits do not count: the game takes them out"
+                } else {
+                    "the game finds each line by the length of the longest"
+                })
+                .with_help("fill it up with 'x', which leaves what is below as it is, or with blanks for stone");
+            self.report.push(problem);
+        }
+    }
+}
+
+/// Columns and rows of a map.
+fn size_of(text: &[u8]) -> (i64, i64) {
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let widths =
+        text.split(|&byte| byte == b'\n').map(|line| line.iter().filter(|byte| !byte.is_ascii_digit()).count());
+    let (width, height) = widths.fold((0, 0), |(width, height): (usize, usize), one| (width.max(one), height + 1));
+    (width as i64, height as i64)
+}
+
+/// The map character that another letter was meant for.
+fn terrain_letter(character: char) -> Option<char> {
+    Some(match character {
+        'X' | ',' | ':' => '.',
+        '~' | '=' => '}',
+        't' => 'T',
+        'f' => 'F',
+        'l' => 'L',
+        'i' => 'I',
+        'p' => 'P',
+        's' => 'S',
+        'h' => 'H',
+        'k' => 'K',
+        'c' => 'C',
+        'a' => 'A',
+        'w' | 'z' => '|',
+        _ => return None,
+    })
+}
+
+/// The key that was meant by one of another game, or of everyday English.
+fn meant_key(function: &str, word: &str) -> Option<&'static str> {
+    let lower = word.to_ascii_lowercase();
+    Some(match (function, lower.as_str()) {
+        ("des.monster" | "des.object", "type" | "species" | "kind" | "name_id") => "id",
+        ("des.object", "blessed" | "cursed" | "curse" | "bless" | "curse_state") => "buc",
+        ("des.object", "amount" | "count" | "number" | "qty") => "quantity",
+        ("des.object", "enchantment" | "enchant" | "plus" | "charges") => "spe",
+        ("des.object", "monster" | "corpsenm" | "corpse") => "montype",
+        ("des.object", "eroded_proof" | "erosion") => "eroded",
+        ("des.gold", "quantity" | "count") => "amount",
+        ("des.monster", "alignment") => "align",
+        ("des.altar", "alignment") => "align",
+        ("des.monster", "hostile") => "peaceful",
+        ("des.monster", "sleeping" | "sleep") => "asleep",
+        ("des.monster", "contents" | "inv" | "items") => "inventory",
+        ("des.monster", "appearance" | "appear" | "mimic") => "appear_as",
+        ("des.monster", "invis") => "invisible",
+        ("des.door" | "des.drawbridge", "type" | "door") => "state",
+        ("des.room" | "des.region", "light" | "lighting") => "lit",
+        ("des.room", "width") => "w",
+        ("des.room", "height") => "h",
+        ("des.map", "text" | "data") => "map",
+        ("des.map", "align" | "xalign") => "halign",
+        ("des.map", "yalign") => "valign",
+        ("des.room" | "des.region", "fill" | "needfill") => "filled",
+        ("des.room", "halign") => "xalign",
+        ("des.room", "valign") => "yalign",
+        ("des.engraving", "message" | "txt") => "text",
+        ("des.terrain" | "des.mazewalk", "type" | "terrain" | "ter") => "typ",
+        ("des.terrain" | "des.gas_cloud" | "des.replace_terrain", "sel") => "selection",
+        ("des.replace_terrain", "from" | "fromter") => "fromterrain",
+        ("des.replace_terrain", "to" | "toter") => "toterrain",
+        ("des.stair" | "des.ladder" | "des.mazewalk" | "des.drawbridge" | "des.teleport_region", "direction") => "dir",
+        ("des.levregion" | "des.teleport_region" | "des.exclusion" | "des.region", "area") => "region",
+        (_, "coords" | "coordinate" | "place" | "pos" | "location" | "loc") => "coord",
+        _ => return None,
+    })
+}
+
+/// Whether a value fits a kind so clearly that a key can be renamed unseen.
+fn fits(kind: Kind, value: &Expression) -> bool {
+    match (&value.bare().kind, kind) {
+        (ExpressionKind::Text(_), kind) => {
+            !matches!(kind, Kind::Integer | Kind::Boolean | Kind::Place | Kind::Region | Kind::Word(_))
+        }
+        (ExpressionKind::Integer(_), kind) => matches!(kind, Kind::Integer | Kind::IntegerOrRandom),
+        (ExpressionKind::Boolean(_), kind) => kind == Kind::Boolean,
+        (ExpressionKind::Function(_), kind) => kind == Kind::Contents,
+        (ExpressionKind::Table(_), kind) => matches!(kind, Kind::Place | Kind::Region),
+        _ => false,
+    }
+}
