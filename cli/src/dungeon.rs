@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
-use splc_backends::dungeon::{binary, json, text};
+use splc_backends::dungeon::{binary, json, lua, text};
 use splc_driver::output::LEVEL_FILE;
 use splc_driver::{Build, Compiler, File, Input, Options, Target, Wanted, recognise, vaults};
 use splc_frontends::dungeon::file::{self, DungeonFile};
@@ -13,6 +13,7 @@ use splc_game::depths::{self, depths};
 use splc_game::show;
 use splc_game::{archive, crossing};
 use splc_ir::abi::Abi;
+use splc_ir::catalog::dialect::LUA;
 use splc_ir::catalog::{Catalog, Shared};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::dungeon::{Description, check};
@@ -126,6 +127,8 @@ pub enum Emit {
     Dungeon,
     /// A dungeon.def
     Text,
+    /// A dungeon.lua, which NetHack 5 reads
+    Lua,
     /// What it says, for other programs
     Json,
 }
@@ -226,6 +229,31 @@ impl Run<'_> {
         })
     }
 
+    /// The game that the options name, on its machine; NetHack 5 for a script, if they name none.
+    fn machine(&self, is_script: bool) -> Result<Machine, Box<Diagnostic>> {
+        let wanted = wanted(self.sources)?;
+        if is_script && wanted.target().map_err(|problem| Box::new(problem.into()))?.is_none() {
+            if let Some(catalog) = LUA.default_target() {
+                return Ok(Machine { catalog: catalog.into(), abi: wanted.abi(), header: Vec::new() });
+            }
+        }
+        let target = self.named_game()?;
+        Ok(Machine { catalog: target.catalog().clone(), abi: target.abi(), header: target.header().to_vec() })
+    }
+
+    /// Says what `emit` cannot hold of a description.
+    fn losses(&mut self, description: &Description, emit: Emit) {
+        if matches!(emit, Emit::Lua | Emit::Json) {
+            return;
+        }
+        let mut diagnostics = Diagnostics::with_lints(self.lints.clone());
+        for lost in lua::lost_without(description) {
+            let message = format!("lost, as only a dungeon.lua can say it: {lost}");
+            diagnostics.push(Diagnostic::new(Code::PortLost, None, message));
+        }
+        self.reporter.report(diagnostics, &SourceMap::new());
+    }
+
     /// Reads and judges the description, whatever form it has. `None` if it has errors, which were reported.
     fn load(&mut self) -> Result<Option<Loaded>, Trouble> {
         self.load_into(&mut SourceMap::new())
@@ -253,17 +281,20 @@ impl Run<'_> {
                 }
             }
             None => {
-                let target = self.named_game()?;
-                let catalog = target.catalog();
                 let is_json = Path::new(&name).extension().is_some_and(|extension| extension == "json");
+                let input = Input { name, place, bytes };
+                let is_script = !is_json && splc_driver::lua::is_script(&input);
+                let game = self.machine(is_script)?;
+                let Input { name, place, bytes } = input;
                 let file = sources.add(name, place, bytes);
                 let description = if is_json {
                     splc_frontends::json::read_dungeon(&sources.get(file).text, file, &mut diagnostics)
+                } else if is_script {
+                    dungeon::lua::parse(sources, file, &mut diagnostics)
                 } else {
-                    dungeon::parse(sources, file, Stage::Written, catalog, &mut diagnostics)
+                    dungeon::parse(sources, file, Stage::Written, &game.catalog, &mut diagnostics)
                 };
-                check::check(&description, catalog, &mut diagnostics);
-                let game = Machine { catalog: catalog.clone(), abi: target.abi(), header: target.header().to_vec() };
+                check::check(&description, &game.catalog, &mut diagnostics);
                 Some(Loaded { description, game })
             }
         };
@@ -302,6 +333,12 @@ impl Run<'_> {
     fn write(&mut self, emit: Emit, output: Option<&Path>) -> Result<Outcome, Trouble> {
         let Some(loaded) = self.load()? else { return Ok(Outcome::InputErrors) };
         let Loaded { description, game } = &loaded;
+        if emit == Emit::Dungeon && !game.catalog.has_level_files() {
+            let message = format!("{} has no compiled dungeon: it reads a dungeon.lua", game.catalog.title);
+            let problem = Diagnostic::new(Code::Usage, None, message).with_help("say --emit lua, text or json");
+            return Err(Trouble(Box::new(problem), Outcome::Trouble));
+        }
+        self.losses(description, emit);
         let (bytes, name) = match emit {
             Emit::Dungeon => (
                 binary::encode(description, &game.catalog, game.abi, &game.header)
@@ -312,6 +349,11 @@ impl Run<'_> {
                 let mut bytes = Vec::new();
                 description.charset.encode_into(&text::print(description), &mut bytes);
                 (bytes, "dungeon.def")
+            }
+            Emit::Lua => {
+                let mut bytes = Vec::new();
+                description.charset.encode_into(&lua::print(description), &mut bytes);
+                (bytes, "dungeon.lua")
             }
             Emit::Json => (json::print(description, &game.catalog).into_bytes(), "dungeon.json"),
         };

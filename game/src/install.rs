@@ -500,6 +500,7 @@ pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &H
                 entry,
                 prototype: text(&prototype),
                 overwritten: Vec::new(),
+                lua: Default::default(),
                 traits: Vec::new(),
                 items: items.collect(),
             });

@@ -141,6 +141,7 @@ impl Reader<'_> {
             entry,
             prototype,
             overwritten: Vec::new(),
+            lua: Default::default(),
             traits,
             items: Vec::new(),
         };

@@ -2,7 +2,7 @@
 //!
 //! [`prepare()`] does what `makedefs -e` does: it leaves out comments and the parts that do not count. [`parse`] reads what
 //! is left, as the games' dungeon compiler does (`util/dgn_comp.l`, `util/dgn_comp.y`); [`file`](mod@file) reads the compiled
-//! file. [`format`](mod@format) writes a description in one style.
+//! file. [`lua`] reads the `dungeon.lua` of NetHack 5. [`format`](mod@format) writes a description in one style.
 
 mod lexer;
 mod noticed;
@@ -11,6 +11,7 @@ mod prepare;
 
 pub mod file;
 pub mod format;
+pub mod lua;
 
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;

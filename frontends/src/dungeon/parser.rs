@@ -290,6 +290,7 @@ impl<'a> Parser<'a> {
             entry: 0,
             prototype,
             overwritten: Vec::new(),
+            lua: Default::default(),
             traits: Vec::new(),
             items: Vec::new(),
         });

@@ -166,7 +166,8 @@ impl<'a> Placed<'a> {
             return Err(ends("may have no level at all".to_owned()));
         }
         let count = random.max(1);
-        let branch = if number == 0 { None } else { Some(branch_to(description, number, before)?) };
+        let rooted = number == 0 || dungeon.lua.unconnected;
+        let branch = if rooted { None } else { Some(branch_to(description, number, before)?) };
         let mut sizes = Vec::new();
         for drawn in base..base + count {
             let size = drawn.min(MOST_LEVELS as i32);
@@ -176,7 +177,7 @@ impl<'a> Placed<'a> {
                 entry => entry.min(drawn),
             };
             let places = placing::place(&levels, size, &chained)?;
-            let own_end: u64 = if number == 0 { 0 } else { 1 << entry.min(63) };
+            let own_end: u64 = if branch.is_none() { 0 } else { 1 << entry.min(63) };
             let way = |(places, probability)| Way { probability, places, taken: BTreeMap::from([(own_end, 1.0)]) };
             let mut top = Distribution::new();
             match &branch {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Format};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use crate::dungeon::{Branch, Description, Dungeon, Item, Level, Range};
 use crate::source::{Charset, Span, Spanned, Text};
@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
                 }
             }
             self.size(dungeon);
-            if number > 0 && !self.is_reached(description, number) {
+            if number > 0 && !dungeon.lua.unconnected && !self.is_reached(description, number) {
                 let message = format!("no earlier dungeon has a branch to \"{name}\": the game cannot begin");
                 let known = description.dungeons[..number].iter().flat_map(Dungeon::branches);
                 let known = known.map(|branch| branch.target.node.as_str());
@@ -257,11 +257,17 @@ impl<'a> Checker<'a> {
             return;
         }
         if !chain.node.is_empty()
-            && let Chained::To(number) = self.chained(chain, first, 1)
+            && let Chained::To(number) = self.chained(chain, first, self.overlooked())
             && self.levels[number].chance != 100
         {
             self.uncertain(Code::Chain, "a level", chain, self.levels[number]);
         }
+    }
+
+    /// How many levels at the beginning of a dungeon are not found for others to be chained to.
+    fn overlooked(&self) -> usize {
+        // NetHack 5 has no compiler of dungeons, and finds all.
+        usize::from(self.catalog.format != Format::Lua)
     }
 
     /// The level of this dungeon that `chain` names; so many of the first ones are not looked at, see

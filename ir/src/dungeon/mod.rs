@@ -60,6 +60,9 @@ pub struct Dungeon {
     pub overwritten: Vec<Text>,
     /// What it is like.
     pub traits: Vec<Trait>,
+    /// What only NetHack 5 says of it.
+    #[serde(default, skip_serializing_if = "InLua::is_nothing")]
+    pub lua: InLua,
     /// Its levels and branches, in the order in which they are described.
     pub items: Vec<Item>,
 }
@@ -92,6 +95,28 @@ impl Dungeon {
     /// has not counted it yet, and so it begins behind the first level of the dungeon.
     pub fn level_chained(&self, name: &str) -> Option<usize> {
         self.levels().skip(1).position(|level| level.name.node == *name).map(|at| at + 1)
+    }
+}
+
+/// What a `dungeon.lua` says of a dungeon and a `dungeon.def` cannot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct InLua {
+    /// The level that fills it where no other is; empty: rooms and corridors, or mazes.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub filling: Text,
+    /// The file of themed rooms for its ordinary levels; empty: none.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub theme_rooms: Text,
+    /// Whether no branch leads to it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unconnected: bool,
+}
+
+impl InLua {
+    /// Whether it says nothing.
+    pub fn is_nothing(&self) -> bool {
+        *self == InLua::default()
     }
 }
 
