@@ -44,6 +44,9 @@ pub const LUA_CALL_STEPS: u64 = 16;
 /// How many such calls a level may take in all; the game sets no end.
 pub const LUA_CALLS: i64 = 32;
 
+/// Steps of Lua that a caught error costs: more than a call, as it is put into words.
+pub const LUA_CAUGHT_ERROR_STEPS: u64 = 1000;
+
 /// Steps of Lua are counted so many at once (`NHL_SB_STEPSIZE`).
 pub const LUA_STEPS_AT_ONCE: u32 = 1000;
 

@@ -6,6 +6,8 @@
 //! levels of the older games: the rules of the catalog decide how, so that a level can also be run by the rules of
 //! another game.
 //!
+//! Patterns of texts are matched by our own [`patterns`], whose steps are counted, behind Lua's functions ([`strings`]).
+//!
 //! Every line of the file is a step. What a level does wrong becomes a [`Fault`] with the line where it happened. A
 //! fault that the game would not survive cannot be caught by the level.
 
@@ -13,10 +15,12 @@ mod arguments;
 mod errors;
 mod names;
 mod objects;
+mod patterns;
 mod sandbox;
 mod selections;
 mod selector;
 mod statements;
+mod strings;
 mod surroundings;
 
 use std::cell::RefCell;

@@ -2,7 +2,8 @@
 -- its nhlib.lua. `ours` has what only this file may call.
 local ours = ...
 local settle, words, fail = ours.settle, ours.words, ours.fail
-local try, try_with, resume = pcall, xpcall, coroutine.resume
+local try, resume = pcall, coroutine.resume
+local pack, unpack = table.pack, table.unpack
 local select, type, tostring, pairs = select, type, tostring, pairs
 local rn2, between = nh.rn2, nh.random
 
@@ -12,7 +13,14 @@ function pcall(call, ...)
 end
 
 function xpcall(call, handler, ...)
-   return settle(try_with(call, function(problem) return handler(words(problem)) end, ...))
+   local results = pack(try(call, ...))
+   if results[1] then
+      return unpack(results, 1, results.n)
+   end
+   settle(false, results[2])
+   -- The handler runs when the call is unwound: before that, Lua counts no steps after an error of the count itself.
+   local _, value = settle(try(handler, words(results[2])))
+   return false, value
 end
 
 function coroutine.resume(thread, ...)

@@ -16,9 +16,11 @@ use splc_ir::catalog::LoaderRule;
 
 use super::errors::{self, CHUNK, Thrown};
 use super::{Native, Run, Shared};
-use super::{objects, selections, statements, surroundings};
+use super::{objects, selections, statements, strings, surroundings};
 use crate::error::Fault;
-use crate::limits::{LUA_CALL_STEPS, LUA_CALLS, LUA_MEMORY, LUA_NESTED_CALLS, LUA_STEPS_AT_ONCE};
+use crate::limits::{
+    LUA_CALL_STEPS, LUA_CALLS, LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_NESTED_CALLS, LUA_STEPS_AT_ONCE,
+};
 
 /// The base functions of a level (`ct_base_base`); all others are taken away.
 const BASE: &[&str] = &[
@@ -75,7 +77,12 @@ impl Meter {
 
     /// Takes the steps that were counted; false if there are no more.
     fn spend(&self) -> bool {
-        let steps = i64::from(LUA_STEPS_AT_ONCE);
+        self.pay(u64::from(LUA_STEPS_AT_ONCE))
+    }
+
+    /// Takes as many steps as something costs that Lua does in one; false if there are no more.
+    pub(super) fn pay(&self, steps: u64) -> bool {
+        let steps = i64::try_from(steps).unwrap_or(i64::MAX / 2);
         self.call.set(self.call.get() - steps);
         self.all.set(self.all.get() - steps);
         self.call.get() > 0 && self.all.get() > 0
@@ -114,6 +121,7 @@ fn start(run: &RefCell<Run<'_, '_>>, text: &str, steps: Steps) -> mlua::Result<(
     lua.scope(|scope| {
         let globals = lua.globals();
         clear(&globals)?;
+        strings::install(&lua, &meter)?;
         let table = |functions: &'static [(&'static str, Native)]| -> mlua::Result<Table> {
             let table = lua.create_table_with_capacity(0, functions.len())?;
             for &(name, function) in functions {
@@ -298,6 +306,11 @@ const OURS: &[(&str, Native)] = &[("settle", settle), ("words", words), ("fail",
 fn settle(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua::Result<MultiValue> {
     if matches!(results.front(), Some(Value::Boolean(true))) {
         return Ok(results);
+    }
+    if !run.borrow().meter.pay(LUA_CAUGHT_ERROR_STEPS) {
+        let (fault, line) = (Fault::Steps, line(lua));
+        run.borrow_mut().fatal.get_or_insert((fault.clone(), line));
+        return Err(Error::external(Thrown { fault, line }));
     }
     let words = match results.get(1) {
         Some(Value::Error(error)) => {

@@ -1,0 +1,338 @@
+//! Levels of NetHack 5: what splc says of the game's own, and what scripts can do that mean harm.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::fmt::Write as _;
+use std::fs;
+
+use splc_driver::{Input, Options, lua};
+use splc_ir::diagnostic::{Code, Severity};
+use splc_tests::reference::{files, game};
+
+/// What is said of a script: line, code and message of each.
+fn said(name: &str, text: impl Into<Vec<u8>>) -> Vec<(usize, Code, String)> {
+    let script = lua::check(Input::new(name, text), &Options::default()).unwrap();
+    let line = |problem: &splc_ir::diagnostic::Diagnostic| {
+        problem.span.map_or(0, |span| script.sources.line_column(span.file, span.start).0)
+    };
+    script.diagnostics.iter().map(|problem| (line(problem), problem.code, problem.message.to_string())).collect()
+}
+
+/// First and last line of a run of faults, and what they are.
+type Fault = (usize, usize, Code);
+
+/// The faults of the game's own levels. Each was looked at in the level and in
+/// the game's source: it is so.
+const FAULTS: &[(&str, &[Fault])] = &[
+    ("Tou-loca.lua", &[(127, 128, Code::LuaAmbiguous)]),
+    ("Wiz-goal.lua", &[(71, 71, Code::LuaKey), (97, 114, Code::LuaKey), (123, 123, Code::LuaKey)]),
+    ("medusa-3.lua", &[(41, 41, Code::LuaIgnored), (46, 46, Code::LuaIgnored), (48, 48, Code::LuaIgnored)]),
+    ("medusa-4.lua", &[(47, 47, Code::LuaIgnored), (52, 52, Code::LuaIgnored)]),
+    ("minetn-3.lua", &[(61, 61, Code::LuaKey), (68, 68, Code::LuaKey), (93, 93, Code::LuaKey), (99, 99, Code::LuaKey)]),
+];
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn the_games_own_levels_have_only_their_faults() {
+    let folder = game("nethack-5.0.0");
+    let listed = fs::read_to_string(folder.join("levels.txt")).unwrap();
+    let levels: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
+    assert!(levels.len() >= 126, "{}", levels.len());
+    let mut wrong = String::new();
+    for level in levels {
+        let name = level.rsplit('/').next().unwrap();
+        let found = said(name, fs::read(folder.join("lua").join(name)).unwrap());
+        let told: Vec<(usize, Code)> = found.iter().map(|(line, code, _)| (*line, *code)).collect();
+        let known = FAULTS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, faults)| faults);
+        let known: Vec<(usize, Code)> =
+            known.iter().flat_map(|&(first, last, code)| (first..=last).map(move |line| (line, code))).collect();
+        if told != known {
+            writeln!(wrong, "{name}: {found:#?}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    // Written to try the loader: one of them has a character that maps do not have, to see that it is passed over.
+    for path in files(&folder.join("extra/lua"), ".lua") {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let codes: Vec<Code> = said(&name, fs::read(&path).unwrap()).into_iter().map(|(_, code, _)| code).collect();
+        let expected: &[Code] = if name == "x-maze.lua" { &[Code::LuaMap] } else { &[] };
+        assert_eq!(codes, expected, "{name}");
+    }
+}
+
+#[test]
+fn nesting_of_any_kind_ends_with_an_error() {
+    let deep = 100_000;
+    let around = |open: &str, middle: &str, close: &str| open.repeat(deep) + middle + &close.repeat(deep);
+    let scripts = [
+        format!("x = {}", around("(", "1", ")")),
+        format!("x = {}", around("{", "", "}")),
+        format!("x = {}", around("f(", "1", ")")),
+        format!("x = {}", around("a[", "1", "]")),
+        format!("x = {}", around("- ", "1", "")),
+        format!("x = {}", around("not ", "1", "")),
+        format!("x = {}", around("function() return ", "1", " end")),
+        format!("x = {}", around("a .. ", "b", "")),
+        format!("x = {}", around("2 ^ ", "2", "")),
+        format!("x = {}", around("1 + ", "1", "")),
+        format!("x = {}", around("a", "", ".b")),
+        format!("x = f{}", "()".repeat(deep)),
+        format!("x = f{}", ":g()".repeat(deep)),
+        format!("x = f{}", "{}".repeat(deep)),
+        around("do ", "", " end"),
+        around("while a do ", "", " end"),
+        around("if a then ", "", " end"),
+        around("repeat ", "", " until a"),
+        around("for i = 1, 2 do ", "", " end"),
+        around("if a then else ", "", " end"),
+        around("function f() ", "", " end"),
+        around("(", "", ""),
+        around("{", "", ""),
+        around("f(", "", ""),
+        around("do ", "", ""),
+    ];
+    for script in &scripts {
+        let found = said("deep.lua", script.as_str());
+        let known = [Code::Nesting, Code::Syntax];
+        assert!(found.iter().any(|(_, code, _)| known.contains(code)), "{}: {found:?}", &script[..60]);
+    }
+    // What is not too deep is read.
+    let fine = |open: &str, middle: &str, close: &str| open.repeat(90) + middle + &close.repeat(90);
+    for script in
+        [format!("x = {}", fine("(", "1", ")")), fine("do ", "", " end"), format!("x = {}", fine("{", "", "}"))]
+    {
+        assert!(said("fine.lua", script.as_str()).is_empty(), "{script}");
+    }
+}
+
+#[test]
+fn chains_through_variables_are_followed_no_further_than_the_stack_goes() {
+    let mut script = "local v0 = 1\n".to_owned();
+    for at in 1..100 {
+        writeln!(script, "local v{at} = v{}{}", at - 1, " + 1".repeat(900)).unwrap();
+    }
+    script.push_str("des.gold({ amount = v99 })\n");
+    assert!(said("chain.lua", script.as_str()).is_empty());
+    // A text that doubles with each line.
+    let mut script = "local t0 = \"xxxxxxxxxxxxxxxx\"\n".to_owned();
+    for at in 1..100 {
+        writeln!(script, "local t{at} = t{0} .. t{0}", at - 1).unwrap();
+    }
+    script.push_str("des.message(t99)\n");
+    assert!(said("double.lua", script.as_str()).is_empty());
+    // Variables that are set to each other.
+    assert!(said("round.lua", "a = b\nb = c\nc = a\ndes.message(a)\n").is_empty());
+}
+
+#[test]
+fn large_scripts_are_read_in_one_pass() {
+    // What takes quadratic time would not end.
+    let size = 2_000_000;
+    let fill = |line: &str| line.repeat(size / line.len());
+    let scripts = [
+        fill("-- a comment\n"),
+        fill("\n"),
+        fill(")"),
+        fill("]=]="),
+        fill("x"),
+        fill("\""),
+        fill("\"a\\"),
+        fill("!"),
+        fill("\u{201c}"),
+        fill("1"),
+        fill("x = 1\n"),
+        fill("des.object()\n"),
+        fill("des.mnster(\"nwet\", { 1 })\n"),
+        fill("local a, b, c\n"),
+        fill("goto a\n"),
+        fill("::a::\n"),
+        fill("f(\n"),
+        fill("end\n"),
+        fill("}"),
+        format!("x = {{ {} }}", fill("y = 1, ")),
+        format!("des.monster({{ {} }})", fill("y = 1, ")),
+        format!("x = [[{}", fill("]=")),
+        format!("x = [===[{}", fill("]==")),
+        format!("des.map([[{}]])", fill("x\n")),
+        format!("x = \"{}\"", fill("a")),
+        format!("--[[{}", fill("a]")),
+    ];
+    for script in &scripts {
+        let script = lua::check(Input::new("large.lua", script.as_str()), &Options::default()).unwrap();
+        assert!(script.diagnostics.iter().count() <= 3 * splc_ir::limits::MAX_DIAGNOSTICS);
+    }
+}
+
+#[test]
+fn what_is_no_script_is_named() {
+    let code = |bytes: &[u8]| said("x.lua", bytes).first().map(|(_, code, _)| *code);
+    assert_eq!(code(b"\x1bLua\x54\x00\x19\x93\r\n"), Some(Code::LuaCompiled));
+    assert_eq!(code(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0"), Some(Code::Lexical));
+    assert!(lua::is_script(&Input::new("(stdin)", &b"\x1bLua\x54"[..])));
+    assert!(lua::is_script(&Input::new("(stdin)", "-- a level\ndes.map(\"x\")")));
+    assert!(!lua::is_script(&Input::new("(stdin)", "LEVEL: \"x\"\n")));
+    assert!(!lua::is_script(&Input::new("x.des", "-- a level\n")));
+}
+
+#[test]
+fn several_mistakes_are_told_at_once() {
+    let text = "des.monster({ id = \"newt\"\ndes.trap(\"pitt\")\nif true\n  des.object(\"applle\")\nend\nx = = 3\ndes.door(\"opn\", 1,1)\n";
+    let found = said("several.lua", text);
+    let errors: Vec<(usize, Code)> = found.iter().map(|(line, code, _)| (*line, *code)).collect();
+    let expected = [
+        (1, Code::Syntax),
+        (2, Code::UnknownTrap),
+        (3, Code::Syntax),
+        (4, Code::UnknownObject),
+        (6, Code::Syntax),
+        (7, Code::LuaWord),
+    ];
+    assert_eq!(errors, expected, "{found:#?}");
+}
+
+#[test]
+fn a_comment_allows_a_lint() {
+    let text = "-- splc: allow(lua-key)\ndes.monster({ id = \"newt\", peacefull = 1 })\n";
+    assert!(said("x.lua", text).is_empty());
+    let script = lua::check(Input::new("x.lua", text.replace("lua-key", "lua-kye")), &Options::default()).unwrap();
+    assert!(script.diagnostics.iter().any(|problem| problem.code == Code::UnknownLint));
+    assert!(script.diagnostics.iter().all(|problem| problem.severity == Severity::Warning));
+}
+
+mod hostile {
+    use splc_driver::{Input, NoIncludes, Options, load};
+    use splc_vm::{Machine, Settings, SplitMix};
+
+    /// How a level ends.
+    fn end(script: &str) -> Result<(), String> {
+        let loaded = load(Input::new("x.lua", script), &Options::default(), &mut NoIncludes).unwrap();
+        let Some(level) = loaded.levels.first() else {
+            return Err(loaded.diagnostics.iter().map(|problem| problem.message.to_string()).collect());
+        };
+        let mut machine = Machine::new();
+        // Less than a level usually may, so that this does not take long.
+        let settings = Settings { fuel: 2000, draws: 100_000, ..Settings::default() };
+        let run = machine.run(&level.program, &settings, &mut SplitMix::new(1), &mut ());
+        run.map(|_| ()).map_err(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn scripts_that_mean_harm_end_with_an_error() {
+        let scripts = [
+            "while true do end",
+            "::again:: goto again",
+            "local function f() return f() end f()",
+            "local function f() f() f() end f()",
+            "local function f() return 1 + f() end f()",
+            "while true do pcall(function() while true do end end) end",
+            "pcall(function() while true do end end) while true do end",
+            "xpcall(function() while true do end end, function() while true do end end) while true do end",
+            "local function f() pcall(f) f() end f()",
+            "local w = coroutine.wrap(function() while true do coroutine.yield() end end) while true do w() end",
+            "local function f() coroutine.wrap(f)() end f()",
+            "coroutine.wrap(function() while true do end end)()",
+            "local s = 'a' while true do s = s .. s end",
+            "local s = ('a'):rep(1 << 40)",
+            "local t = {} while true do t[#t + 1] = {} end",
+            "local t = {} for i = 1, 1e6 do t[i] = ('x'):rep(1000) .. i end table.concat(t)",
+            "string.format('%99999d', 1)",
+            "local t = {} for i = 1, 1000 do t[i] = i % 7 end table.sort(t, function() return true end) while true do end",
+            "('a'):rep(5000):find(('.*'):rep(20) .. 'b')",
+            "('a'):rep(5000):gsub(('.-'):rep(20) .. 'b', '')",
+            "('a'):rep(1000):gsub('', function() while true do end end)",
+            "('a'):rep(100000):gsub('a', ('x'):rep(1000))",
+            "for one in ('a'):rep(3000):gmatch(('a*'):rep(20) .. 'b') do end",
+            "while true do des.object() end",
+            "while true do des.monster() end",
+            "while true do selection.new() end",
+            "local s = selection.new() while true do s = s:negate() end",
+            "local function f() des.object({ id = 'chest', contents = f }) end f()",
+            "selection.negate():iterate(function() while true do end end)",
+            "while true do nh.rn2(2) end",
+            "print('out')",
+            "os.exit(1)",
+            "io.open('/etc/passwd')",
+            "require('os')",
+            "load('x = 1')()",
+            "dofile('/etc/passwd')",
+            "debug.getregistry()",
+            "string.dump(print)",
+            "getmetatable('').__index = nil",
+            "setmetatable({}, {})",
+            "local t = nil t.x = 1",
+            "error('no')",
+            "des.monster({ id = 'nobody at all' })",
+            "u.role = 'Monk'",
+            "coroutine.close(coroutine.running())",
+            "utf8.char(1 << 40)",
+            "table.unpack({}, 1, 1e8)",
+            "select(-1)",
+            "string.rep('a', 1e9, 'b')",
+            "string.pack('s8', ('a'):rep(1 << 40))",
+        ];
+        for script in scripts {
+            let ended = end(script);
+            assert!(ended.is_err(), "{script} ends well");
+            assert!(!ended.unwrap_err().trim().is_empty(), "{script}");
+        }
+        assert_eq!(end("\x1bLua"), Err("x.lua is compiled Lua".to_owned()));
+    }
+
+    #[test]
+    fn what_comes_after_a_hostile_level_is_made_as_ever() {
+        let fine =
+            "des.level_init({ style = 'solidfill', fg = '.' })\nlocal s = ('abc'):gsub('b', 'x')\ndes.message(s)";
+        assert_eq!(end(fine), Ok(()));
+        assert!(end("string.rep = nil table.sort = nil pcall = nil while true do end").is_err());
+        assert_eq!(end(fine), Ok(()));
+    }
+}
+
+mod dungeon {
+    use super::*;
+    use splc_backends::dungeon::lua::print;
+    use splc_frontends::dungeon::lua::parse;
+    use splc_ir::catalog::Catalog;
+    use splc_ir::diagnostic::Diagnostics;
+    use splc_ir::dungeon::{Description, check};
+    use splc_ir::source::SourceMap;
+
+    fn read(text: &str) -> (Description, Vec<String>) {
+        let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+        let file = sources.add("dungeon.lua", None, text.as_bytes().to_vec());
+        let description = parse(&sources, file, &mut diagnostics);
+        check::check(&description, Catalog::by_name("nethack-5.0.0").unwrap(), &mut diagnostics);
+        (description, diagnostics.iter().map(|problem| problem.message.to_string()).collect())
+    }
+
+    /// A description without its places.
+    fn bare(description: &Description) -> String {
+        splc_backends::dungeon::json::print(description, Catalog::by_name("nethack-5.0.0").unwrap())
+    }
+
+    #[test]
+    #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+    fn the_games_own_dungeon_is_read_and_written() {
+        let text = fs::read_to_string(game("nethack-5.0.0").join("lua/dungeon.lua")).unwrap();
+        let (description, told) = read(&text);
+        assert_eq!((description.dungeons.len(), told), (9, vec![]));
+        assert_eq!(description.dungeons[1].lua.filling.as_str(), "hellfill");
+        let written = print(&description);
+        let (again, told) = read(&written);
+        assert_eq!((bare(&again), told), (bare(&description), vec![]));
+        assert_eq!(print(&again), written);
+    }
+
+    #[test]
+    fn mistakes_in_a_dungeon_are_told() {
+        let told = |text: &str| read(text).1;
+        assert_eq!(told("dungeon = { { nam = \"A\", base = 3 } }")[0], "a dungeon has no key `nam`");
+        assert_eq!(told("dungeon = { { name = \"A\" } }")[0], "a dungeon needs the key `base`");
+        assert_eq!(
+            told("dungeon = { { name = \"A\", base = 3, flags = \"mazlike\" } }"),
+            ["the game does not know \"mazlike\" for flags"]
+        );
+        assert_eq!(told("dungeon = { { name = \"A\", base = 1 + 2 } }"), ["expected a number, found '1 + 2'"]);
+        assert_eq!(told("x = 1"), ["a dungeon is read without running its script", "there is no dungeon in this file"]);
+        assert_eq!(told("dungeon = { { name = \"A\", base = 3, range = -1, entry = -1 } }").len(), 1);
+    }
+}

@@ -1,0 +1,325 @@
+//! The functions of Lua's `string` that look for patterns, with their steps counted: `find`, `match`, `gmatch`, `gsub`.
+//!
+//! They do what Lua's own do ([`patterns`]), and a level pays for each comparison, so that a pattern that explodes ends
+//! as an endless loop does. Results are built in Lua's memory, which is bounded.
+
+use std::rc::Rc;
+
+use mlua::{Error, Lua, MultiValue, Table, Value};
+
+use super::errors::Thrown;
+use super::patterns::{self, Anchor, Capture, Match, PatternError, Search};
+use super::sandbox::{Meter, line};
+use crate::error::Fault;
+use crate::limits::LUA_MEMORY;
+
+/// How many bytes are copied for one step.
+const BYTES_A_STEP: usize = 64;
+
+/// Puts them into the place of Lua's own.
+pub(super) fn install(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<()> {
+    let string: Table = lua.globals().raw_get("string")?;
+    for (name, which) in [("find", Which::Find), ("match", Which::Match)] {
+        let meter = Rc::clone(meter);
+        string.raw_set(name, lua.create_function(move |lua, given: MultiValue| find(lua, &meter, given, which))?)?;
+    }
+    let of_gmatch = Rc::clone(meter);
+    string.raw_set("gmatch", lua.create_function(move |lua, given: MultiValue| gmatch(lua, &of_gmatch, given))?)?;
+    let of_gsub = Rc::clone(meter);
+    string.raw_set("gsub", lua.create_function(move |lua, given: MultiValue| gsub(lua, &of_gsub, given))?)
+}
+
+/// Which function it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    Find,
+    Match,
+}
+
+/// An error of the level, with the line that runs.
+fn mistake(lua: &Lua, message: String) -> Error {
+    Error::external(Thrown { fault: Fault::Lua(message), line: line(lua) })
+}
+
+fn refused(lua: &Lua, problem: PatternError) -> Error {
+    match problem {
+        PatternError::Malformed(message) => mistake(lua, message),
+        PatternError::Steps => Error::external(Thrown { fault: Fault::Steps, line: line(lua) }),
+    }
+}
+
+fn pay(lua: &Lua, meter: &Meter, bytes: usize) -> mlua::Result<()> {
+    if meter.pay((bytes / BYTES_A_STEP) as u64) { Ok(()) } else { Err(refused(lua, PatternError::Steps)) }
+}
+
+fn bad(lua: &Lua, name: &str, number: usize, wanted: &str, value: Option<&Value>) -> Error {
+    let found = value.map_or("no value", Value::type_name);
+    let found = if matches!(value, Some(Value::Integer(_))) { "number" } else { found };
+    mistake(lua, format!("bad argument #{number} to '{name}' ({wanted} expected, got {found})"))
+}
+
+/// The text that the argument at `at` is.
+fn text(lua: &Lua, given: &MultiValue, at: usize, name: &str) -> mlua::Result<Vec<u8>> {
+    let value = given.get(at);
+    let text = match value {
+        Some(value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))) => lua.coerce_string(value.clone())?,
+        _ => None,
+    };
+    text.map(|text| text.as_bytes().to_vec()).ok_or_else(|| bad(lua, name, at + 1, "string", value))
+}
+
+/// The number that the argument at `at` is, if it is there.
+fn number(lua: &Lua, given: &MultiValue, at: usize, name: &str) -> mlua::Result<Option<i64>> {
+    match given.get(at) {
+        None | Some(Value::Nil) => Ok(None),
+        Some(value) => match lua.coerce_integer(value.clone())? {
+            Some(number) => Ok(Some(number)),
+            None if lua.coerce_number(value.clone())?.is_some() => {
+                let message = format!("bad argument #{} to '{name}' (number has no integer representation)", at + 1);
+                Err(mistake(lua, message))
+            }
+            None => Err(bad(lua, name, at + 1, "number", Some(value))),
+        },
+    }
+}
+
+/// Where a search begins, from 0 (`posrelatI`).
+fn start(init: Option<i64>, length: usize) -> usize {
+    let length = length as i64;
+    let from_one = match init {
+        None | Some(0) => 1,
+        Some(init) if init > 0 => init,
+        Some(init) if init < -length => 1,
+        Some(init) => length + init + 1,
+    };
+    (from_one - 1) as usize
+}
+
+fn value(lua: &Lua, text: &[u8], capture: &Capture) -> mlua::Result<Value> {
+    Ok(match capture {
+        Capture::Part(range) => Value::String(lua.create_string(&text[range.clone()])?),
+        Capture::Place(place) => Value::Integer(*place as i64),
+        Capture::Open => return Err(mistake(lua, patterns::UNFINISHED.to_owned())),
+    })
+}
+
+fn find(lua: &Lua, meter: &Meter, given: MultiValue, which: Which) -> mlua::Result<MultiValue> {
+    let name = if which == Which::Find { "find" } else { "match" };
+    let (text, pattern) = (text(lua, &given, 0, name)?, text(lua, &given, 1, name)?);
+    pay(lua, meter, text.len() + pattern.len())?;
+    let from = start(number(lua, &given, 2, name)?, text.len());
+    let nothing = MultiValue::from_vec(vec![Value::Nil]);
+    if from > text.len() {
+        return Ok(nothing);
+    }
+    let plain = given.get(3).is_some_and(|plain| !matches!(plain, Value::Nil | Value::Boolean(false)));
+    let spend = &mut |steps| meter.pay(steps);
+    if which == Which::Find && (plain || patterns::is_plain(&pattern)) {
+        let found = patterns::find_plain(&text, &pattern, from, spend).map_err(|problem| refused(lua, problem))?;
+        return Ok(match found {
+            Some(at) => {
+                let (first, last) = (at as i64 + 1, (at + pattern.len()) as i64);
+                MultiValue::from_vec(vec![Value::Integer(first), Value::Integer(last)])
+            }
+            None => nothing,
+        });
+    }
+    let Some(found) = patterns::find(&text, &pattern, from, spend).map_err(|problem| refused(lua, problem))? else {
+        return Ok(nothing);
+    };
+    let mut results = Vec::new();
+    let captures = match which {
+        Which::Find => {
+            results.push(Value::Integer(found.range.start as i64 + 1));
+            results.push(Value::Integer(found.range.end as i64));
+            found.captures
+        }
+        Which::Match => found.results(),
+    };
+    for capture in &captures {
+        results.push(value(lua, &text, capture)?);
+    }
+    Ok(MultiValue::from_vec(results))
+}
+
+fn gmatch(lua: &Lua, meter: &Rc<Meter>, given: MultiValue) -> mlua::Result<mlua::Function> {
+    let (text, pattern) = (text(lua, &given, 0, "gmatch")?, text(lua, &given, 1, "gmatch")?);
+    pay(lua, meter, text.len() + pattern.len())?;
+    let from = start(number(lua, &given, 2, "gmatch")?, text.len());
+    let meter = Rc::clone(meter);
+    let mut place = patterns::Progress::at(from.min(text.len() + 1));
+    lua.create_function_mut(move |lua, (): ()| {
+        let mut search = Search::resume(&text, &pattern, place, Anchor::Letter);
+        let found = search.next(&mut |steps| meter.pay(steps)).map_err(|problem| refused(lua, problem))?;
+        place = search.progress();
+        let Some(found) = found else { return Ok(MultiValue::from_vec(vec![Value::Nil])) };
+        let results =
+            found.results().iter().map(|capture| value(lua, &text, capture)).collect::<mlua::Result<Vec<_>>>();
+        Ok(MultiValue::from_vec(results?))
+    })
+}
+
+fn gsub(lua: &Lua, meter: &Meter, given: MultiValue) -> mlua::Result<MultiValue> {
+    let (text, pattern) = (text(lua, &given, 0, "gsub")?, text(lua, &given, 1, "gsub")?);
+    pay(lua, meter, text.len() + pattern.len())?;
+    let replacement = match given.get(2) {
+        Some(Value::Table(table)) => Replacement::Table(table.clone()),
+        Some(Value::Function(function)) => Replacement::Function(function.clone()),
+        Some(Value::String(_) | Value::Integer(_) | Value::Number(_)) => {
+            Replacement::Text(self::text(lua, &given, 2, "gsub")?)
+        }
+        other => return Err(bad(lua, "gsub", 3, "string/function/table", other)),
+    };
+    let most = number(lua, &given, 3, "gsub")?.map_or(text.len() as u64 + 1, |most| u64::try_from(most).unwrap_or(0));
+    let mut search = Search::new(&text, &pattern, 0, Anchor::Holds);
+    let (mut out, mut copied, mut count) = (Vec::new(), 0, 0_u64);
+    while count < most {
+        let found = search.next(&mut |steps| meter.pay(steps)).map_err(|problem| refused(lua, problem))?;
+        let Some(found) = found else { break };
+        count += 1;
+        out.extend_from_slice(&text[copied..found.range.start]);
+        let before = out.len();
+        replacement.put(lua, &text, &found, &mut out)?;
+        copied = found.range.end;
+        pay(lua, meter, out.len() - before)?;
+        if out.len() > LUA_MEMORY {
+            return Err(Error::external(Thrown { fault: Fault::Memory, line: line(lua) }));
+        }
+    }
+    out.extend_from_slice(&text[copied..]);
+    Ok(MultiValue::from_vec(vec![Value::String(lua.create_string(&out)?), Value::Integer(count as i64)]))
+}
+
+/// What `gsub` puts in.
+enum Replacement {
+    Text(Vec<u8>),
+    Table(Table),
+    Function(mlua::Function),
+}
+
+impl Replacement {
+    fn put(&self, lua: &Lua, text: &[u8], found: &Match, out: &mut Vec<u8>) -> mlua::Result<()> {
+        let results = || found.results();
+        let put = match self {
+            Replacement::Text(replacement) => {
+                return patterns::substitute(text, found, replacement, &mut |part| out.extend_from_slice(part))
+                    .map_err(|problem| refused(lua, problem));
+            }
+            Replacement::Table(table) => {
+                let key = results().first().map(|capture| value(lua, text, capture)).transpose()?;
+                table.get::<Value>(key.unwrap_or(Value::Nil))?
+            }
+            Replacement::Function(function) => {
+                let given =
+                    results().iter().map(|capture| value(lua, text, capture)).collect::<mlua::Result<Vec<_>>>()?;
+                function.call::<Value>(MultiValue::from_vec(given))?
+            }
+        };
+        match put {
+            Value::Nil | Value::Boolean(false) => out.extend_from_slice(&text[found.range.clone()]),
+            Value::String(_) | Value::Integer(_) | Value::Number(_) => {
+                if let Some(put) = lua.coerce_string(put)? {
+                    out.extend_from_slice(&put.as_bytes());
+                }
+            }
+            other => {
+                let kind = if let Value::Boolean(_) = other { "boolean" } else { other.type_name() };
+                return Err(mistake(lua, format!("invalid replacement value (a {kind})")));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both are given the same calls; one has Lua's own functions.
+    const CALLS: &str = r#"
+        local text, pattern, put, init = ...
+        local function words(...)
+            local found = table.pack(...)
+            for at = 1, found.n do found[at] = tostring(found[at]) .. ":" .. type(found[at]) end
+            return table.concat(found, ",")
+        end
+        local results = {}
+        local function try(call, ...)
+            results[#results + 1] = words(pcall(call, ...))
+        end
+        try(string.find, text, pattern, init)
+        try(string.find, text, pattern, init, true)
+        try(string.match, text, pattern, init)
+        try(string.gsub, text, pattern, put)
+        try(string.gsub, text, pattern, put, init)
+        try(string.gsub, text, pattern, { a = "A", [1] = "one", b = false })
+        try(string.gsub, text, pattern, function(...) return words(...) end)
+        try(function()
+            local found = {}
+            for one, other in string.gmatch(text, pattern, init) do
+                found[#found + 1] = words(one, other)
+                if #found > 40 then break end
+            end
+            return table.concat(found, ";")
+        end)
+        return table.concat(results, "\n")
+    "#;
+
+    /// What an error says, without where it was thrown.
+    fn bare(said: &str) -> String {
+        let lines = said.lines().map(|line| match line.strip_prefix("false:boolean,") {
+            Some(error) => format!("error {}", error.trim_end_matches(":string").trim_end_matches(":userdata")),
+            None => line.to_owned(),
+        });
+        let lines = lines.map(|line| line.split(" (line ").next().unwrap_or("").to_owned());
+        lines
+            .filter(|line| !line.starts_with("stack traceback") && !line.starts_with('\t'))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    #[test]
+    fn they_do_what_those_of_lua_do() {
+        const PIECES: &[&str] = &[
+            "a", "b", ".", "%a", "%d", "%s", "%w", "[ab]", "[^a]", "[a-c]", "[%w_]", "[]]", "[^]]", "[a-]", "*", "+",
+            "-", "?", "(", ")", "()", "^", "$", "%1", "%2", "%b()", "%bab", "%f[a]", "%f[%w]", "%", "[", "]", "%%",
+            "%.", " ", "%p", "%u", "%x", "%g", "%c", "%l", "%S", "[%]", "[%a-z]", "[--z]",
+        ];
+        const PUTS: &[&str] = &["x", "%0", "%1", "%2", "%%", "<%1>", "%", "%a", "", "%9"];
+        let (theirs, ours) = (Lua::new(), Lua::new());
+        install(&ours, &Rc::new(Meter::new(u64::MAX / 1_000_000))).unwrap();
+        let functions = [&theirs, &ours].map(|lua| lua.load(CALLS).into_function().unwrap());
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = |most: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % most as u64) as usize
+        };
+        for _ in 0..5_000 {
+            let text: String = (0..next(12)).map(|_| char::from(b"aab b1()xA-%]c"[next(14)])).collect();
+            let pattern: String = (0..next(6)).map(|_| PIECES[next(PIECES.len())]).collect();
+            let (put, init) = (PUTS[next(PUTS.len())], next(9) as i64 - 4);
+            let [theirs, ours] = functions
+                .each_ref()
+                .map(|call| call.call::<String>((text.as_str(), pattern.as_str(), put, init)).unwrap());
+            assert_eq!(bare(&ours), bare(&theirs), "{text:?} {pattern:?} {put:?} {init}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_explodes_runs_out_of_steps() {
+        let lua = Lua::new();
+        install(&lua, &Rc::new(Meter::new(100))).unwrap();
+        for script in [
+            "return (('a'):rep(1000)):find(('.*'):rep(20) .. 'b')",
+            "return (('a'):rep(1000)):match(('a?'):rep(30) .. ('a'):rep(1000) .. 'b')",
+            "return (('a'):rep(1000)):gsub(('.-'):rep(20) .. 'b', '')",
+            "for one in (('a'):rep(1000)):gmatch(('.*'):rep(20) .. 'b') do end",
+            "for at = 1, 1e7 do (('a'):rep(100000)):find('b', 1, true) end",
+        ] {
+            let error = lua.load(script).exec().unwrap_err();
+            assert_eq!(super::super::errors::fault(&error).0, Fault::Steps, "{script}: {error}");
+        }
+    }
+}
