@@ -170,6 +170,12 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
                 let options = equivalence::Options { seeds: asked.seeds, threads, ..equivalence::Options::default() };
                 for verified in ported.verify(&options) {
                     said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
+                    if verified.is_mistranslated() && !verified.unnamed.is_empty() {
+                        let level = visible(&verified.level);
+                        let message = format!("the port changes the level {level}, and its account does not say so");
+                        reporter.report_alone(Diagnostic::new(Code::PortImpossible, None, message));
+                        outcome = outcome.max(Outcome::InputErrors);
+                    }
                 }
             }
             if ported.diagnostics.has_errors() {

@@ -73,6 +73,7 @@ const PORTED_RULES: &[LoaderRule] = &[
     LoaderRule::FilledIsAFlag,
     LoaderRule::FailedRoomsTakeValues,
     LoaderRule::InitLeavesMaps,
+    LoaderRule::GradientsCoverTheirMiddle,
 ];
 
 /// The game of `to` with the loader of `from`, as far as that is not about how a level is read: what a level that was
@@ -85,6 +86,10 @@ pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
     let mut hybrid = to.clone();
     hybrid.loader.rules = rules(is_of);
     hybrid.loader.deep_traps = deep_traps(to, from).into();
+    if to.format == Format::Lua {
+        // The kinds of traps that are new are none that lie on squares, and a random trap is drawn among all.
+        hybrid.loader.trap_types = from.loader.trap_types;
+    }
     hybrid
 }
 

@@ -53,29 +53,13 @@ impl Within<'_, '_> {
         humidity.clear();
     }
 
-    /// The game draws a gradient the other way round: what is near is taken, and ever less of what is farther away, by
-    /// the distance itself; in des-files by its square.
+    /// The game draws a gradient the other way round: what is near is taken, and ever less of what is farther away.
     fn gradient(&mut self, selection: &mut Selection) {
-        let SelectionKind::Gradient { minimum, maximum, limited, .. } = &mut selection.kind else { return };
-        let mut exact = true;
-        for distance in [&mut *minimum, &mut *maximum] {
-            match &mut distance.kind {
-                ExprKind::Integer(number) if *number >= 0 => {
-                    let root = f64::from(*number).sqrt().round() as i32;
-                    exact &= root.checked_mul(root) == Some(*number);
-                    *number = root;
-                }
-                _ => exact = false,
-            }
-        }
+        let SelectionKind::Gradient { limited, .. } = &mut selection.kind else { return };
         let ends = *limited == Some(Limited::Limited);
         *limited = None;
-        let what = match exact {
-            true => {
-                "a gradient is written as what is left of one, which is how the game draws it; its edges have other odds"
-            }
-            false => "the game has only gradients with whole distances, and draws them otherwise",
-        };
+        let what =
+            "a gradient is written as what is left of one, which is how the game draws it; its edges have other odds";
         self.work.differs(self.here, what);
         let near = Selection { kind: selection.kind.clone(), span: selection.span };
         let mut far = Selection { kind: SelectionKind::Complement(Box::new(near.clone())), span: selection.span };

@@ -72,6 +72,7 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
             variables: Variables::default(),
             corrmaze: level.flags.iter().flatten().any(|flag| flag.node == "corrmaze"),
             mapped: false,
+            extent: WHOLE_LEVEL,
             exits: Exits::default(),
             leaving: Vec::new(),
             switches: 0,
@@ -112,6 +113,9 @@ impl Order {
     }
 }
 
+/// The columns and rows of a level.
+const WHOLE_LEVEL: (i32, i32) = (79, 21);
+
 /// The variable that tells that EXIT was met.
 const FINISHED: &str = "finished";
 
@@ -136,6 +140,8 @@ struct Printer<'a> {
     exits: Exits,
     /// Whether a map may have moved the corner from which squares are counted.
     mapped: bool,
+    /// The columns and rows that are certainly on the level, counted from there.
+    extent: (i32, i32),
     /// The blocks around that BREAK can leave, the innermost last.
     leaving: Vec<Leaving>,
     /// How many SWITCHes have a variable of their own.
@@ -147,7 +153,12 @@ impl Printer<'_> {
         self.out.comments_before(level.name.span);
         let functions = functions_of(module, level);
         self.variables = Variables::of(&functions, level, self.catalog);
-        let flags: Vec<String> = level.flags.iter().flatten().map(|flag| values::quoted(&flag.node)).collect();
+        let mut flags: Vec<String> = Vec::new();
+        for flag in level.flags.iter().flatten().map(|flag| values::quoted(&flag.node)) {
+            if !flags.contains(&flag) {
+                flags.push(flag);
+            }
+        }
         if !flags.is_empty() {
             self.line(&format!("des.level_flags({})", flags.join(", ")));
         }

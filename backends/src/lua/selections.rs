@@ -19,13 +19,14 @@ impl Printer<'_> {
             SelectionKind::Rectangle(region) => format!("selection.rect({})", self.corners(region)),
             SelectionKind::FilledRectangle(region) => format!("selection.area({})", self.corners(region)),
             SelectionKind::Line(from, to) => {
+                // The games of des-files draw it from its second end (`SPO_SEL_LINE`).
                 let ((x1, y1), (x2, y2)) = (self.two_numbers(from), self.two_numbers(to));
-                format!("selection.line({x1}, {y1}, {x2}, {y2})")
+                format!("selection.line({x2}, {y2}, {x1}, {y1})")
             }
             SelectionKind::RandomLine(from, to, roughness) => {
                 let ((x1, y1), (x2, y2)) = (self.two_numbers(from), self.two_numbers(to));
                 let roughness = self.value(roughness);
-                format!("selection.randline({x1}, {y1}, {x2}, {y2}, {roughness})")
+                format!("selection.randline({x2}, {y2}, {x1}, {y1}, {roughness})")
             }
             SelectionKind::Grow { directions, selection } => {
                 let grown = self.selection(selection);

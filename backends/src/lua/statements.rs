@@ -6,11 +6,7 @@ use splc_ir::words::{AltarType, Direction, DoorState, EngravingType};
 
 use super::things::alignment_value;
 use super::values::{Place, light_number, quoted};
-use super::{FINISHED, Leaving, Printer, names};
-
-/// The columns and rows in which a map can lie.
-const COLUMNS: usize = 79;
-const ROWS: usize = 21;
+use super::{FINISHED, Leaving, Printer, WHOLE_LEVEL, names};
 
 impl Printer<'_> {
     pub(super) fn statement(&mut self, statement: &Statement) {
@@ -308,6 +304,7 @@ impl Printer<'_> {
                 self.line("des.map(\" \")");
             }
             self.mapped = false;
+            self.extent = WHOLE_LEVEL;
             return;
         };
         let mut keys = Vec::new();
@@ -326,7 +323,7 @@ impl Printer<'_> {
                     keys.push(format!("x = {}, y = {y}", x.saturating_add(1)));
                 }
                 ExprKind::Coordinate { .. } | ExprKind::RandomCoordinate { .. } => {
-                    let (columns, rows) = (COLUMNS.saturating_sub(width), ROWS.saturating_sub(height));
+                    let (columns, rows) = (WHOLE_LEVEL.0 - width as i32, WHOLE_LEVEL.1 - height as i32);
                     let (columns, rows) = (columns.max(1), rows.max(1));
                     keys.push(format!("x = 1 + nh.rn2({columns}), y = nh.rn2({rows})"));
                 }
@@ -344,6 +341,7 @@ impl Printer<'_> {
         // What follows counts from the corner of the level.
         let apart = *keep_regions == Some(false);
         self.mapped |= !apart;
+        self.extent = if apart { WHOLE_LEVEL } else { (width as i32, height as i32) };
         self.out.comments_before(rows.span);
         if centered && !apart {
             self.line("des.map([[");
@@ -402,7 +400,10 @@ impl Printer<'_> {
         };
         if let SelectionKind::Point(place) = &at.kind {
             match self.place(place) {
-                Place::At(x, y) => return self.line(&format!("des.door({state}, {x}, {y})")),
+                Place::At(x, y) if self.is_there(x, y) => {
+                    return self.line(&format!("des.door({state}, {x}, {y})"));
+                }
+                Place::At(..) => {}
                 Place::Value(value) => return self.line(&format!("des.door({{ state = {state}, coord = {value} }})")),
                 Place::Random => {}
             }
@@ -419,6 +420,13 @@ impl Printer<'_> {
             state
         };
         self.line(&format!("selection.iterate({selection}, function(x, y) des.door({state}, x, y) end)"));
+    }
+
+    /// Whether a square is certainly on the level: at one that is not, a door or terrain is an error of the game, where
+    /// des-files have nothing. In a room, whose size is not known, no square is doubted.
+    fn is_there(&self, x: i32, y: i32) -> bool {
+        let (columns, rows) = self.extent;
+        self.leaving.contains(&Leaving::Function) || ((0..columns).contains(&x) && (0..rows).contains(&y))
     }
 
     fn feature(&mut self, feature: &str, at: &Selection) {
@@ -541,7 +549,11 @@ impl Printer<'_> {
 
     fn change_terrain(&mut self, at: &Selection, terrain: &Expr) {
         let place = match &at.kind {
-            SelectionKind::Point(place) => Some(self.place(place)).filter(|place| *place != Place::Random),
+            SelectionKind::Point(place) => Some(self.place(place)).filter(|place| match *place {
+                Place::At(x, y) => self.is_there(x, y),
+                Place::Random => false,
+                Place::Value(_) => true,
+            }),
             _ => None,
         };
         let selection = if place.is_none() { self.selection(at) } else { String::new() };

@@ -86,6 +86,9 @@ impl Printer<'_> {
                     place = self.place(expr);
                     place.keys(&mut keys);
                 }
+                ObjectDetail::Enchantment(number) if marks(&object.object, number).is_some() => {
+                    keys.extend(marks(&object.object, number).into_iter().flatten().map(str::to_owned));
+                }
                 detail => {
                     if let Some(key) = self.object_detail(detail) {
                         keys.push(key);
@@ -291,6 +294,24 @@ impl Printer<'_> {
         }
         let block = Some(body).filter(|body| !body.is_empty());
         self.table_call("region", &keys, block.map(|statements| Block { key: "contents", statements }));
+    }
+}
+
+/// What the number of a statue, corpse, egg or tin says: des-files give it where others have an enchantment, and NetHack 5
+/// has a key for each of its bits.
+fn marks(object: &Expr, number: &Expr) -> Option<Vec<&'static str>> {
+    let ExprKind::Object(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) = &object.kind else {
+        return None;
+    };
+    let ExprKind::Integer(number) = number.kind else { return None };
+    let of = |marks: &[(i32, &'static str)]| {
+        marks.iter().filter(|(bit, _)| number & bit != 0).map(|(_, key)| *key).collect::<Vec<_>>()
+    };
+    match name.as_str() {
+        "statue" | "corpse" => Some(of(&[(1, "historic = 1"), (2, "male = 1"), (4, "female = 1")])),
+        "egg" => Some(of(&[(1, "laid_by_you = 1")])),
+        "tin" => Some(of(&[(1, "montype = \"spinach\"")])),
+        _ => None,
     }
 }
 

@@ -8,10 +8,11 @@
 
 use std::sync::atomic::AtomicU64;
 
-use splc_ir::catalog::{Catalog, LoaderRule, Shared};
+use splc_ir::catalog::{Catalog, Format, LoaderRule, Shared};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::Module;
-use splc_ir::loadable::Loadable;
+use splc_ir::loadable::{Loadable, LuaLevel};
+use splc_ir::source::FileId;
 use splc_ir::words::Group;
 use splc_port::{
     Account, Effect, Kind, Note, Section, SectionKind, as_told, other_rules, with_loader_of, with_rule_of,
@@ -19,7 +20,7 @@ use splc_port::{
 use splc_vm::equivalence::{Aspect, Evidence, Fact, Names, Options, Proof, Together, Verdict, compare, draw_for_draw};
 use splc_vm::{Prepared, Terrain};
 
-use super::Ported;
+use super::{Ported, Script};
 use crate::read::lower_each;
 use crate::target::Target;
 
@@ -66,7 +67,7 @@ impl Ported {
     /// The levels that went over.
     fn pairs(&self) -> impl Iterator<Item = Pair<'_>> {
         let sources = loadables(&self.source, &self.from);
-        let results = self.made.as_ref().map_or_else(Vec::new, |made| loadables(made, &self.to));
+        let results = self.results().unwrap_or_default();
         let names = names(&self.account, self.from.catalog(), self.to.catalog());
         let went_over = |section: &&Section| section.verdict != splc_port::Verdict::NotAtAll;
         // Levels stand in the same order before and after, but for those that did not go over.
@@ -81,6 +82,34 @@ impl Ported {
             Pair { section, source, result, names }
         });
         pairs.collect::<Vec<Pair<'_>>>().into_iter()
+    }
+
+    /// Whether each level, made by the loader of the game that it is from, takes the same draws as its source and comes to
+    /// the same: with the seeds of `options`, unless there are few ways of drawing. Of a level that cannot be made at all
+    /// it is told why.
+    pub fn translations(&self, options: &Options) -> Vec<(String, Result<Together, String>)> {
+        let (from, to) = (self.from.catalog(), self.to.catalog());
+        let hybrid = Shared::from(with_loader_of(to, from));
+        let options = Options { names: names(&self.account, from, to), ..options.clone() };
+        let pairs = loadables(&self.source, &self.from).into_iter().zip(self.results().unwrap_or_default());
+        let together = |source: Loadable, result: Loadable| {
+            let source = Prepared::load(source, from).map_err(|error| error.to_string())?;
+            let result = Prepared::load(result, &hybrid).map_err(|error| error.to_string())?;
+            Ok(draw_for_draw(&source, &result, &options, &AtomicU64::new(0)))
+        };
+        pairs.map(|(source, result)| (source.name().to_string(), together(source, result))).collect()
+    }
+
+    /// The ported levels as their game loads them.
+    fn results(&self) -> Option<Vec<Loadable>> {
+        if self.to.catalog().format == Format::Lua {
+            let script = |script: &Script| {
+                let text = String::from_utf8_lossy(&script.text).into_owned();
+                Loadable::Lua(LuaLevel { name: script.level.as_str().into(), text: text.into(), file: FileId(0) })
+            };
+            return Some(self.scripts.iter().map(script).collect());
+        }
+        self.made.as_ref().map(|made| loadables(made, &self.to))
     }
 }
 
@@ -276,6 +305,11 @@ fn terrain(character: char, catalog: &Catalog) -> Option<Terrain> {
 }
 
 impl Verified {
+    /// Whether the port itself has changed the level.
+    pub fn is_mistranslated(&self) -> bool {
+        matches!(self.translation, Verdict::Different(_))
+    }
+
     /// What was found, in two or three lines.
     pub fn in_words(&self) -> String {
         let drawn = match &self.together {

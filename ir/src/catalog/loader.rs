@@ -305,4 +305,10 @@ bit_set! {
     /// The reference traces are those of NetHack 5.0.0, which tell of alignments, prizes, flips, and every monster,
     /// object and trap of the finished level.
     RunsAreToldInDetail,
+    /// The alignments that a level draws from are shuffled in the order lawful, neutral, chaotic as any list is
+    /// (`nhlib.lua`); without the rule, the other way round, and by other draws (`shuffle_alignments`).
+    AlignmentsShuffledFromLaw,
+    /// Statues, corpses, eggs and tins have the marks that the level gives them, and none if it gives none; without the
+    /// rule chance marks those, and the marks of statues have other numbers (`lspo_object`).
+    CorpsesAreMarked,
 }

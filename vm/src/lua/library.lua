@@ -48,8 +48,18 @@ function shuffle(list)
    end
 end
 
-align = { "law", "neutral", "chaos" }
-shuffle(align)
+if ours.from_law then
+   align = { "law", "neutral", "chaos" }
+   shuffle(align)
+else
+   -- As the games of des-files do it: where two are left, they change places on the other draw.
+   align = { "chaos", "neutral", "law" }
+   local last = math.random(3)
+   align[3], align[last] = align[last], align[3]
+   if math.random(2) == 2 then
+      align[1], align[2] = align[2], align[1]
+   end
+end
 
 function d(count, faces)
    if faces == nil then

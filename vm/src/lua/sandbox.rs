@@ -143,6 +143,7 @@ fn start(run: &RefCell<Run<'_, '_>>, text: &str, steps: Steps) -> mlua::Result<(
         let hero = table(surroundings::HERO)?;
         globals.raw_set("u", surroundings::hero(&lua, hero)?)?;
         let ours = table(OURS)?;
+        ours.raw_set("from_law", run.borrow().loader.has(LoaderRule::AlignmentsShuffledFromLaw))?;
         let library = lua.load(include_str!("library.lua")).set_name("=nhlib").set_mode(ChunkMode::Text);
         let function = chunk(&lua, text)?;
         lua.set_memory_limit(lua.used_memory() + LUA_MEMORY)?;

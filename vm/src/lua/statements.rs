@@ -159,6 +159,7 @@ fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer 
     let (mut name, mut appearance, mut inventory) = (None, None, Value::Nil);
     let (mut peaceful, mut asleep, mut waiting, mut alignment) = (-1, -1, false, NO_ALIGNMENT);
     let (mut kind, at);
+    let mut details: Vec<(&str, i64)> = Vec::new();
     if arguments.len() == 1 && arguments.is_text(1) {
         kind = run.borrow_mut().kind(&arguments.text(1)?);
         at = (-1, -1);
@@ -176,12 +177,18 @@ fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer 
         name = text_of(lua, run, &fields, "name")?;
         alignment = fields.word("align", Some("random"), ALIGNMENTS)?;
         let female = fields.truth_or("female", -1)?;
-        for key in ["invisible", "cancelled", "revived", "avenge", "stunned", "confused"] {
-            fields.truth_or(key, 0)?;
+        for (key, part) in
+            [("invisible", "invis"), ("cancelled", "cancelled"), ("revived", "revived"), ("avenge", "avenge")]
+        {
+            details.push((part, i64::from(fields.truth_or(key, 0)?)));
         }
-        for key in ["fleeing", "blinded", "paralyzed", "m_lev_adj"] {
-            fields.integer_or(key, 0)?;
+        for key in ["fleeing", "blinded", "paralyzed"] {
+            details.push((key, fields.integer_or(key, 0)?));
         }
+        for key in ["stunned", "confused"] {
+            details.push((key, i64::from(fields.truth_or(key, 0)?)));
+        }
+        fields.integer_or("m_lev_adj", 0)?;
         waiting = fields.is("waiting")?;
         for key in ["keep_default_invent", "tail", "group", "adjacentok", "ignorewater", "countbirth"] {
             fields.truth_or(key, -1)?;
@@ -233,6 +240,9 @@ fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer 
         let room = run.room();
         run.loader.create_monster(&request, room).map_err(deadly)?;
         if run.loader.level.monsters.len() > made {
+            details.retain(|(_, number)| *number != 0);
+            let Run { loader, .. } = &mut *run;
+            keep_details(&loader.game.catalog.monster_parts, &details, made, &mut loader.level.monster_details);
             run.loader.level.monsters[made].waiting = waiting;
             run.loader.level.monsters[made].female = kind.female;
             if let Some((shape, name)) = &appearance {
@@ -325,6 +335,7 @@ fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
             None
         },
     );
+    let mut details: Vec<(&str, i64)> = Vec::new();
     let at = match at {
         Some(at) => {
             given = Some(arguments.text(1)?);
@@ -338,13 +349,17 @@ fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
             request.quantity = table.integer_or_random("quantity", -1)? as i32;
             request.buried = table.is("buried")?;
             request.lit = table.is("lit")?;
-            table.integer_or("eroded", 0)?;
+            let eroded = table.integer_or("eroded", 0)?;
+            details.extend((eroded != 0).then_some(("eroded", eroded)));
             for key in ["locked", "trapped", "trap_known"] {
-                table.truth_or(key, -1)?;
+                let value = table.truth_or(key, -1)?;
+                details.extend((value != -1).then_some((key, i64::from(value))));
             }
-            table.integer_or("recharged", 0)?;
+            let recharged = table.integer_or("recharged", 0)?;
+            details.extend((recharged != 0).then_some(("recharged", recharged)));
             for key in ["greased", "broken"] {
-                table.truth_or(key, 0)?;
+                let value = table.truth_or(key, 0)?;
+                details.extend((value != 0).then_some((key, i64::from(value))));
             }
             request.prize = table.is("achievement")?;
             let at = table.place()?;
@@ -402,6 +417,8 @@ fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
             run.check().map_err(deadly)?;
             let first = run.loader.level.objects.len();
             run.loader.create_object(&request, room).map_err(deadly)?;
+            let Run { loader, .. } = &mut *run;
+            keep_details(&loader.game.catalog.object_parts, &details, first, &mut loader.level.object_details);
             // A single object of a kind that does not lie in heaps is one, whatever is said of several.
             if single && let Some(made) = run.loader.level.objects.get_mut(first) {
                 made.quantity = -1;
@@ -419,6 +436,20 @@ fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
         run.borrow_mut().loader.pop_container();
     }
     Ok(MultiValue::from_vec(vec![Value::UserData(handle)]))
+}
+
+/// Keeps what is said of a thing besides, by the parts that the game counts.
+fn keep_details(
+    parts: &[(splc_ir::catalog::Name, i64)],
+    said: &[(&str, i64)],
+    of: usize,
+    details: &mut Vec<crate::level::Detail>,
+) {
+    for (part, value) in said {
+        if let Some((_, number)) = parts.iter().find(|(name, _)| name == part) {
+            details.push(crate::level::Detail { of, kind: crate::level::DetailKind::Number(*number, *value) });
+        }
+    }
 }
 
 /// Blessings and curses by their words.
@@ -469,17 +500,28 @@ fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut Obj
             None => return Err(mistake(format!("Unknown montype \"{word}\""))),
         }
     }
+    let marked = run.borrow().loader.has(LoaderRule::CorpsesAreMarked);
     if statue {
         let mut marks = 0;
-        for (key, mark) in [("historic", 4), ("male", 2), ("female", 1)] {
+        let known = if marked {
+            [("historic", 4), ("male", 2), ("female", 1)]
+        } else {
+            [("historic", 1), ("male", 2), ("female", 4)]
+        };
+        for (key, mark) in known {
             if fields.is(key)? {
                 marks |= mark;
             }
         }
-        request.enchantment = marks;
+        if marked || marks != 0 {
+            request.enchantment = marks;
+        }
     } else if egg {
-        request.enchantment = i32::from(fields.is("laid_by_you")?);
-    } else if !plain {
+        let marks = i32::from(fields.is("laid_by_you")?);
+        if marked || marks != 0 {
+            request.enchantment = marks;
+        }
+    } else if !plain && marked {
         request.enchantment = 0;
     }
     Ok(())

@@ -1,0 +1,206 @@
+//! Levels of other games as Lua scripts of NetHack 5: whether they are still the same, and run there.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::Path;
+
+use splc_driver::port::{Ported, port};
+use splc_driver::{Input, Options, Target, Wanted};
+use splc_ir::catalog::Catalog;
+use splc_ir::loadable::{Loadable, LuaLevel};
+use splc_ir::source::FileId;
+use splc_tests::Beside;
+use splc_tests::reference::{self, files};
+use splc_vm::equivalence::{self, Together};
+use splc_vm::{Machine, Prepared, Settings, SplitMix};
+
+/// Seeds with which a level and its port are made side by side.
+const SEEDS: u64 = 30;
+
+fn lua() -> &'static Catalog {
+    Catalog::by_name("nethack-5.0.0").unwrap()
+}
+
+fn ported(path: &Path, from: &str) -> Ported {
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    let input = Input { name, place: Some(path.to_path_buf()), bytes: std::fs::read(path).unwrap() };
+    port_of(input, from)
+}
+
+fn port_of(input: Input, from: &str) -> Ported {
+    let wanted = Wanted { catalog: Catalog::by_name(from).map(Into::into), ..Wanted::default() };
+    let options = Options { wanted, ..Options::default() };
+    let to = Target::new(lua(), options.wanted.abi()).unwrap();
+    port(input, &options, to, &splc_port::Options::default(), &mut Beside).unwrap()
+}
+
+/// The script of the only level of a des-file.
+fn script(text: &str, from: &str) -> String {
+    let ported = port_of(Input::new("x.des", text), from);
+    let [script] = ported.scripts.try_into().unwrap_or_else(|_| panic!("{:?}", ported.diagnostics.iter().next()));
+    String::from_utf8(script.text).unwrap()
+}
+
+/// What is asked of levels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    WhetherTheyRun,
+    WhetherTheyAreTheSame,
+}
+
+/// What the levels of a folder of des-files come to.
+#[derive(Debug, Default)]
+struct Found {
+    levels: usize,
+    /// Draw for draw as their source, by the loader of the game that they are from.
+    same: usize,
+    /// Those that are not, and how they part.
+    parted: Vec<String>,
+    /// Those that NetHack 5 cannot run.
+    broken: Vec<String>,
+}
+
+fn look(folder: &Path, from: &str, asked: Asked) -> Found {
+    let options = equivalence::Options { seeds: SEEDS, ..equivalence::Options::default() };
+    let mut found = Found::default();
+    let mut machine = Machine::new();
+    for path in files(folder, ".des") {
+        let ported = ported(&path, from);
+        for script in &ported.scripts {
+            let text = String::from_utf8_lossy(&script.text).into_owned();
+            let level = LuaLevel { name: script.level.as_str().into(), text: text.into(), file: FileId(0) };
+            match Prepared::load(Loadable::Lua(level), lua()) {
+                Err(error) => found.broken.push(format!("{}: {error}", script.level)),
+                Ok(prepared) => {
+                    for seed in 1..=3 {
+                        let run = machine.run(&prepared, &Settings::default(), &mut SplitMix::new(seed), &mut ());
+                        if let Err(error) = run {
+                            found.broken.push(format!("{} {seed}: {error}", script.level));
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        if asked == Asked::WhetherTheyRun {
+            found.levels += ported.scripts.len();
+            continue;
+        }
+        for (level, together) in ported.translations(&options) {
+            found.levels += 1;
+            match together {
+                Ok(Together::Parted(parting)) => found.parted.push(format!("{level}: {:?}", parting.kind)),
+                Ok(_) => found.same += 1,
+                Err(error) => found.parted.push(format!("{level}: {error}")),
+            }
+        }
+    }
+    println!("{from}: {} of {} levels draw for draw, {} do not run", found.same, found.levels, found.broken.len());
+    for line in found.parted.iter().chain(&found.broken) {
+        println!("  {}", &line[..line.len().min(400)]);
+    }
+    found
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn levels_of_nethack_367_are_the_same_draw_for_draw() {
+    let found = look(&reference::game("nethack-3.6.7").join("des"), "nethack-3.6.7", Asked::WhetherTheyAreTheSame);
+    assert_eq!((found.levels, found.broken.len()), (120, 0), "{:?}", found.broken);
+    assert!(found.same * 100 >= found.levels * 97, "{:#?}", found.parted);
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn levels_of_other_games_run() {
+    for (from, levels) in [("nethack-3.4.3", 113), ("sporkhack-0.7.0", 162)] {
+        let found = look(&reference::game(from).join("des"), from, Asked::WhetherTheyRun);
+        assert_eq!((found.levels, found.broken.len()), (levels, 0), "{:#?}", found.broken);
+    }
+}
+
+/// `SPLC_LUA_PORTS=FOLDER` with `SPLC_LUA_PORTS_FROM=nethack-3.6.7-nle`: MiniHack's levels, for example.
+#[test]
+#[ignore = "needs a folder of des-files"]
+fn levels_of_a_folder_are_the_same_draw_for_draw() {
+    let folder = std::env::var_os("SPLC_LUA_PORTS").expect("SPLC_LUA_PORTS is not set");
+    let from = std::env::var("SPLC_LUA_PORTS_FROM").unwrap_or_else(|_| "nethack-3.6.7".to_owned());
+    let found = look(Path::new(&folder), &from, Asked::WhetherTheyAreTheSame);
+    assert!(found.levels > 0 && found.same * 100 >= found.levels * 97, "{:#?}", found.parted);
+}
+
+/// What goes wrong silently when it is done by hand.
+#[test]
+fn what_a_missing_key_would_change_is_said() {
+    let level = "MAZE: \"x\", ' '\nGEOMETRY: left, top\nMAP\n|...|\n|.}.|\nENDMAP\n";
+    for (statement, says) in [
+        ("", "des.level_init({ style = \"solidfill\", fg = \" \", lit = 0 })"),
+        ("", "des.level_flags(\"mazelevel\", \"noflip\")"),
+        ("", "des.map({ halign = \"left\", valign = \"top\", map = [[\n|...|\n|.}.|\n]] })"),
+        ("MONSTER: ('G', \"gnome lord\"), (1,0)", "des.monster(\"gnome leader\", 1, 0)"),
+        ("MONSTER: ('&', \"succubus\"), random", "des.monster(\"succubus\")"),
+        (
+            "MONSTER: ('@', \"aligned priest\"), (1,0), hostile, asleep",
+            "{ id = \"aligned cleric\", x = 1, y = 0, peaceful = 0, asleep = 1 }",
+        ),
+        ("OBJECT: ('+', \"light\"), (1,0)", "des.object(\"spellbook of light\", 1, 0)"),
+        ("OBJECT: ('/', \"striking\"), random", "des.object(\"wand of striking\")"),
+        ("OBJECT: ('[', \"helm of brilliance\"), random", "des.object(\"helm of brilliance\")"),
+        ("REGION: (0,0,4,1), lit, \"zoo\"", "{ region = { 0, 0, 4, 1 }, lit = 1, type = \"zoo\", filled = 1 }"),
+        ("REGION: (0,0,4,1), unlit, \"temple\", unfilled", "type = \"temple\", filled = 2 }"),
+        ("REGION: (0,0,4,1), random, \"ordinary\"", "des.region({ region = { 0, 0, 4, 1 }, type = \"ordinary\" })"),
+        ("TELEPORT_REGION: (0,0,4,1), (0,0,0,0)", "{ region = { 0, 0, 4, 1 }, exclude = { 0, 0, 0, 0 } }"),
+        ("BRANCH: levregion(1,0,9,9), (0,0,0,0)", "region_islev = 1, exclude = { 0, 0, 0, 0 }"),
+        ("OBJECT: ('`', \"statue\"), (1,0), montype:'C', 3", "montype = \"C\", historic = 1, male = 1 })"),
+        (
+            "FOUNTAIN: random",
+            "selection.iterate(selection.set(selection.new()), function(x, y) des.feature(\"fountain\", x, y) end)",
+        ),
+        (
+            "$a = { (1,0), (2,0) }\nSHUFFLE: $a\nTRAP: \"pit\", $a[1]",
+            "local a = { { x = 1, y = 0 }, { x = 2, y = 0 } }\nshuffle(a)\ndes.trap(\"pit\", a[2])",
+        ),
+        ("GOLD: 2d6, (1,0)", "des.gold(d(2, 6), 1, 0)"),
+        (
+            "DOOR: closed, (4,9)",
+            "selection.iterate(selection.set(selection.new(), 4, 9), function(x, y) des.door(\"closed\", x, y) end)",
+        ),
+        ("# a note\nSTAIR: (1,0), up", "-- a note\ndes.stair(\"up\", 1, 0)"),
+    ] {
+        let script = script(&format!("{level}{statement}\n"), "nethack-3.6.7");
+        assert!(script.contains(says), "{statement}:\n{script}");
+    }
+    // A map that is placed by numbers counts from column 1 in a des-file.
+    let script = script("LEVEL: \"x\"\nGEOMETRY: (3,4)\nMAP\n..\nENDMAP\n", "nethack-3.6.7");
+    assert!(script.contains("des.map({ x = 4, y = 4, map = [["), "{script}");
+}
+
+#[test]
+fn doors_of_rooms_may_be_in_several_walls() {
+    let text = "LEVEL: \"x\"\nROOM: \"ordinary\", lit, random, random, random {\n  ROOMDOOR: false, closed, north|west, random\n  \
+                ROOMDOOR: true, locked, east, 2\n}\n";
+    let script = script(text, "nethack-3.6.7");
+    assert!(script.contains("wall = ({ \"north\", \"west\" })[math.random(2)]"), "{script}");
+    assert!(script.contains("des.door({ state = \"secret\", wall = \"east\", pos = 2 })"), "{script}");
+}
+
+/// BREAK, cases that fall through, EXIT within a function, and variables that outlive their block.
+#[test]
+fn control_flow_is_that_of_lua() {
+    let text = "FUNCTION leave($n: int) {\n  IF [$n > 2] {\n    EXIT\n  }\n  TRAP: \"pit\", random\n}\nLEVEL: \"x\"\nNOMAP\n\
+                SWITCH [3] {\nCASE 0:\n$b = 1\nBREAK\nCASE 1:\nCASE 2:\n  IF [50%] {\n    BREAK\n  }\n  $b = 2\n}\n\
+                FOR $i = 1 TO 3 {\n  leave($i)\n}\nGOLD: $b, random\n";
+    let script = script(text, "unnethack-6.0.4");
+    for part in [
+        "local function leave(n)\n   if n > 2 then\n      finished = true\n      do return end\n   end\n   des.trap(\"pit\")\nend",
+        "choice_1 == 1 or choice_1 == 2",
+        "until true",
+        "for i = 1, 3 do\n   leave(i)\n   if finished then return end\nend",
+        "des.gold({ amount = b })",
+    ] {
+        assert!(script.contains(part), "{part}\nis not in\n{script}");
+    }
+    let level = LuaLevel { name: "x".into(), text: script.as_str().into(), file: FileId(0) };
+    let prepared = Prepared::load(Loadable::Lua(level), lua()).unwrap();
+    let run = Machine::new().run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()).map(|_| ());
+    assert!(run.is_ok(), "{run:?}\n{script}");
+}
