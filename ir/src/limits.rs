@@ -46,6 +46,9 @@ pub const MAX_MESSAGE_BYTES: usize = 400;
 /// source can ask for a long program.
 pub const MAX_OPCODES: usize = 1 << 20;
 
+/// Most statements in one des-file; a level can have fewer opcodes than that, and people write some hundreds.
+pub const MAX_STATEMENTS: usize = 1 << 20;
+
 /// Most tokens in one statement of a NetHack 3.4.3 des-file; longer ones are not statements but accidents (its own
 /// compiler gives up at about half as many).
 pub const MAX_STATEMENT_TOKENS: usize = 10_000;

@@ -123,11 +123,11 @@ fn variable() -> Variable {
 }
 
 fn core_call() -> CoreCall {
-    CoreCall { function: at(Text::from("time.midnight")), arguments: None }
+    CoreCall { function: Box::new(at(Text::from("time.midnight"))), arguments: None }
 }
 
 fn room(placement: RoomPlacement) -> StatementKind {
-    StatementKind::Room(Room {
+    StatementKind::Room(Box::new(Room {
         room_type: OrRandom::Random,
         chance: None,
         light: OrRandom::Random,
@@ -137,7 +137,7 @@ fn room(placement: RoomPlacement) -> StatementKind {
         body: Vec::new(),
         name: None,
         order: None,
-    })
+    }))
 }
 
 fn region_spec() -> RegionSpec {
@@ -273,15 +273,15 @@ fn statements() -> Vec<StatementKind> {
         S::RandomCorridors { style: CorridorStyle::Default },
         S::RandomCorridors { style: CorridorStyle::Number(at(1)) },
         S::Terrain { at: point(), terrain: terrain() },
-        S::ReplaceTerrain { region: area(), from: terrain(), to: terrain(), chance: at(50) },
-        S::Spill { place: place(), terrain: terrain(), direction: Direction::East, amount: number() },
+        S::ReplaceTerrain { region: area(), from: terrain(), to: Box::new(terrain()), chance: at(50) },
+        S::Spill { place: place(), terrain: terrain(), direction: Direction::East, amount: Box::new(number()) },
         S::Spill {
             place: place(),
             terrain: expr(ExprKind::Variable(variable())),
             direction: Direction::East,
-            amount: number(),
+            amount: Box::new(number()),
         },
-        S::WallWalk { place: place(), from: None, to: terrain(), chance: None },
+        S::WallWalk { place: place(), from: None, to: Box::new(terrain()), chance: None },
         S::Mineralize { chances: None },
         S::MonsterGeneration {
             chance: at(50),
@@ -328,11 +328,11 @@ fn statements() -> Vec<StatementKind> {
             })),
         },
         S::Switch { value: number(), cases: vec![Case { value: Some(at(1)), body: exit(), span: Span::NOWHERE }] },
-        S::For { variable: at(Text::from("$i")), from: number(), to: number(), body: exit() },
+        S::For { variable: at(Text::from("$i")), from: number(), to: Box::new(number()), body: exit() },
         S::For {
             variable: at(Text::from("$i")),
             from: number(),
-            to: expr(ExprKind::Variable(variable())),
+            to: Box::new(expr(ExprKind::Variable(variable()))),
             body: exit(),
         },
         S::Loop { count: number(), body: exit() },
@@ -383,7 +383,7 @@ fn expressions() -> Vec<ExprKind> {
             E::Selection(Box::new(point())),
             E::Variable(variable()),
             E::Method {
-                variable: at(Text::from("$x")),
+                variable: Box::new(at(Text::from("$x"))),
                 ty: Type::of(ValueType::Integer),
                 method: Text::from("length"),
             },
@@ -410,19 +410,19 @@ fn selections() -> Vec<SelectionKind> {
         S::Point(place()),
         S::Rectangle(area()),
         S::FilledRectangle(area()),
-        S::Line(place(), place()),
-        S::RandomLine(place(), place(), number()),
+        S::Line(place(), Box::new(place())),
+        S::RandomLine(place(), Box::new(place()), Box::new(number())),
         S::Grow { directions: Some(vec![at(Direction::North)]), selection: inner() },
         S::FilterPercent { percent: at(50), selection: inner() },
         S::FilterSelection { filter: inner(), selection: inner() },
         S::FilterTerrain { terrain: terrain(), selection: inner() },
         S::FloodFill(place()),
-        S::Circle { center: place(), radius: number(), filling: Some(Filling::Filled) },
-        S::Ellipse { center: place(), x_radius: number(), y_radius: number(), filling: None },
+        S::Circle { center: place(), radius: Box::new(number()), filling: Some(Filling::Filled) },
+        S::Ellipse { center: place(), x_radius: Box::new(number()), y_radius: Box::new(number()), filling: None },
         S::Gradient {
             gradient: GradientType::Radial,
-            minimum: number(),
-            maximum: number(),
+            minimum: Box::new(number()),
+            maximum: Box::new(number()),
             limited: Some(Limited::Limited),
             center: place(),
             center2: None,

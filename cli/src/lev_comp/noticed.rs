@@ -100,6 +100,9 @@ fn next_token(text: &str, end: u32) -> u32 {
     let (mut at, mut goes_on) = (end as usize, true);
     for (number, line) in rest.split_inclusive('\n').enumerate() {
         let content = line.trim();
+        if let (0, Some(word)) = (number, statement_word(line)) {
+            return (at + word) as u32;
+        }
         if number == 0 && content.is_empty() {
             goes_on = false;
         } else if content.is_empty() || content.starts_with('#') {
@@ -114,6 +117,24 @@ fn next_token(text: &str, end: u32) -> u32 {
         at += line.len();
     }
     text.len() as u32
+}
+
+/// Where a statement begins in the rest of a line: at the first word in capitals that is not in quotes.
+fn statement_word(line: &str) -> Option<usize> {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        at += match byte {
+            b'"' => 2 + bytes[at + 1..].iter().take_while(|&&byte| byte != b'"').count(),
+            b'\'' if bytes.get(at + 2) == Some(&b'\'') => 3,
+            _ if length > 1 && bytes[at..at + length].iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_') => {
+                return Some(at);
+            }
+            _ => length.max(1),
+        };
+    }
+    None
 }
 
 fn find_from(text: &str, from: u32, character: char) -> Option<u32> {
@@ -213,6 +234,8 @@ mod tests {
         assert_eq!(noticed("nethack-3.6.7", "OBJECT: '('\n\n", Code::ObjectPlace, "'('"), 3);
         let bare = "OBJECT: '('\nGOLD: 1, (1,1)\nGOLD: 2, (1,1)\n";
         assert_eq!(noticed("nethack-3.6.7", bare, Code::ObjectPlace, "'('"), 2);
+        let joined = "OBJECT: '(', name:\"AN OLD BOX\" GOLD: 1, (1,1)\nGOLD: 2, (1,1)\n";
+        assert_eq!(noticed("nethack-3.6.7", joined, Code::ObjectPlace, "'('"), 1);
     }
 
     #[test]

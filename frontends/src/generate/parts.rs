@@ -551,7 +551,7 @@ impl Parts<'_, '_> {
         let mut count = 0;
         while count == 0 || (self.left > 0 && count < 12 && self.choices.percent(70)) {
             let room = self.room(count, None);
-            body.push(statement(StatementKind::Room(room)));
+            body.push(statement(StatementKind::Room(Box::new(room))));
             count += 1;
         }
         if self.choices.percent(50) {
@@ -635,7 +635,7 @@ impl Parts<'_, '_> {
         if parent.is_none() && self.left > 0 && self.choices.percent(30) {
             name = Some(spanned(letters("room", number)));
             let inner = self.room(number, Some(number));
-            body.push(statement(StatementKind::Room(inner)));
+            body.push(statement(StatementKind::Room(Box::new(inner))));
         }
         Room { room_type, chance, light, placement, size, flags: filled, body, name, order: None }
     }

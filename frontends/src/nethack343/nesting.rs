@@ -104,9 +104,7 @@ fn quirk_contained_container(container: &mut Object) {
 
 /// Puts subrooms into their rooms: the first of the NAME that they give.
 pub(super) fn rooms(body: &mut Vec<Statement>) {
-    let is_subroom = |statement: &Statement| {
-        matches!(&statement.kind, StatementKind::Room(Room { placement: RoomPlacement::Stray { .. }, .. }))
-    };
+    let is_subroom = |statement: &Statement| matches!(&statement.kind, StatementKind::Room(room) if matches!(room.placement, RoomPlacement::Stray { .. }));
     if !body.iter().any(is_subroom) {
         return;
     }

@@ -9,11 +9,12 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use splc_ir::source::{FileId, Source, Span};
 use splc_ir::wording::{Conjunction, listed};
+use splc_ir::words::Group;
 
 use super::lexer::{Lexer, Token};
 use crate::detect::thing_as_nethack343;
 use crate::teach::Unread;
-use crate::teach::words::{Want, dialects_with};
+use crate::teach::words::{self, Want, dialects_with};
 
 /// Words that begin statements.
 const STATEMENTS: &[&str] = &[
@@ -185,6 +186,7 @@ impl Failure<'_, '_> {
         unread.statement?;
         unread
             .single_quotes()
+            .or_else(|| unread.quoted_word())
             .or_else(|| unread.chance())
             .or_else(|| unread.numbers())
             .or_else(|| unread.loose_place())
@@ -415,6 +417,14 @@ impl Failure<'_, '_> {
                 };
                 let diagnostic =
                     Diagnostic::new(Code::Syntax, span, format!("a name where the class of {name} must be"));
+                if matches!(keyword, Token::RandomMonsters | Token::RandomObjects) {
+                    return Some(match species {
+                        Some(species) => diagnostic
+                            .with_help(format!("{name} has classes alone: write '{}'", species.class))
+                            .with_suggestion(span, format!("'{}'", species.class), false),
+                        None => diagnostic.with_help(format!("{name} has classes alone: `{example}`")),
+                    });
+                }
                 Some(match species {
                     Some(species) => diagnostic
                         .with_help(format!("the class comes first: write '{}',\"{}\"", species.class, species.name))
@@ -568,6 +578,12 @@ impl Failure<'_, '_> {
         let words = self.catalog.keywords.iter().map(|word| word.as_ref());
         let values = words.filter(|known: &&str| known.starts_with(|first: char| first.is_ascii_lowercase()));
         Some(match nearest(word, values).as_slice() {
+            _ if words::value(&spoken, &[Want::Group(Group::Alignment)])
+                .is_some_and(|right| self.catalog.is_keyword(right)) =>
+            {
+                let right = words::value(&spoken, &[Want::Group(Group::Alignment)]).unwrap_or_default();
+                diagnostic.with_help(format!("write {right}")).with_suggestion(span, right, true)
+            }
             [only] if at < *start => {
                 diagnostic.with_help(format!("did you mean `{only}`?")).with_suggestion(span, *only, true)
             }
@@ -579,6 +595,11 @@ impl Failure<'_, '_> {
         let expected = self.expected_words();
         if self.at_end() {
             let (start, end) = self.before.last().map_or((self.at, self.at), |(start, _, end)| (*start, *end));
+            let last = self.text().get(start..end).unwrap_or("");
+            if self.expects("[") && matches!(last, "place" | "object" | "monster") {
+                return Diagnostic::new(Code::Syntax, self.span(start, end), "this register has no number")
+                    .with_help(format!("write its number in brackets, from 0 on: {last}[0]"));
+            }
             let diagnostic = Diagnostic::new(Code::Syntax, self.span(start, end), "this statement ends too early")
                 .with_help(self.usage().unwrap_or_else(|| format!("expected {expected} after this")));
             return match self.next() {
@@ -598,7 +619,11 @@ impl Failure<'_, '_> {
                 let diagnostic = Diagnostic::new(Code::Syntax, span, format!("found {what}"))
                     .with_label(format!("expected {expected}"));
                 // What is missing says all.
-                if self.expects_only(",") {
+                let glued = |at: usize| {
+                    let before = self.text().get(..at).and_then(|before| before.chars().next_back());
+                    before.is_some_and(|before| before.is_ascii_alphanumeric() || before == '(')
+                };
+                if self.expects_only(",") && !glued(*start) {
                     let before = self.before.last().map_or(*start, |&(_, _, end)| end);
                     return diagnostic.with_suggestion(self.span(before, before), ",", true);
                 }
@@ -708,9 +733,16 @@ pub(super) fn map_stranger(text: &str, file: FileId, at: usize, catalog: &Catalo
     let name = match stranger {
         '\t' => "a tab".to_owned(),
         '\0' => "a NUL byte".to_owned(),
-        _ => format!("`{}`", stranger.escape_default()),
+        _ if stranger.is_control() => format!("`{}`", stranger.escape_default()),
+        _ => format!("`{stranger}`"),
     };
-    let diagnostic = Diagnostic::new(Code::MapText, span, format!("{name} is no map character"));
+    let diagnostic = Diagnostic::new(Code::MapText, span, format!("{name} is not a map character"));
+    let before = text.get(..at).unwrap_or("");
+    let (line, map) = (before.rfind('\n').map_or(0, |newline| newline + 1), before.rfind("\nMAP"));
+    let rows = map.and_then(|map| before.get(map + 1..)).map_or(0, |rows| rows.matches('\n').count());
+    if let Some(help) = Unread::drawn(stranger, &before[line..], rows.saturating_sub(1), catalog) {
+        return diagnostic.with_help(help);
+    }
     match stranger {
         '\t' => diagnostic.with_help("use blanks: a tab has no width here"),
         _ if !text.get(at..).unwrap_or("").contains('\n') => {

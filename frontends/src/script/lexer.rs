@@ -11,7 +11,7 @@ use logos::{Lexer as LogosLexer, Logos};
 use splc_ir::catalog::{Catalog, Feature, OwnWord};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::level::{Comparison, MapRows};
-use splc_ir::limits::{MAX_FAILURES, MAX_NESTING};
+use splc_ir::limits::{MAX_FAILURES, MAX_NESTING, MAX_STATEMENTS};
 use splc_ir::source::{FileId, Span, Text};
 
 use crate::teach::Unread;
@@ -544,10 +544,30 @@ impl<'input> Lexer<'input> {
             // Not a row. A statement here means that ENDMAP is missing.
             let word_length = trimmed.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
             let word = &trimmed[..word_length];
-            // One that rows follow is in the map by accident.
+            // One that rows follow is in the map by accident; the games' compilers read it as if it stood before.
             let next_line = self.text[next..].lines().next().unwrap_or("");
             let rows_follow = next_line.trim_end().len() > 2 && is_row(next_line.trim_end_matches('\r'));
-            if word_length > 2 && STATEMENT_WORDS.contains(&word) && !rows_follow {
+            if word_length > 2 && STATEMENT_WORDS.contains(&word) && rows_follow {
+                let help = if word == "GEOMETRY" {
+                    "move it before the line MAP"
+                } else {
+                    "move it behind ENDMAP, or before GEOMETRY"
+                };
+                self.tell(
+                    Diagnostic::new(
+                        Code::MapText,
+                        self.span(at + indent, at + indent + word_length),
+                        format!("{word} stands inside of a map"),
+                    )
+                    .with_label("a map has only rows up to its ENDMAP")
+                    .with_secondary(self.span(start, start + "MAP".len()), "the map begins here")
+                    .with_help(help),
+                );
+                reported = true;
+                at = next;
+                continue;
+            }
+            if word_length > 2 && STATEMENT_WORDS.contains(&word) {
                 let span = self.span(start, start + "MAP".len());
                 self.tell(
                     Diagnostic::new(
@@ -579,11 +599,15 @@ impl<'input> Lexer<'input> {
                 } else {
                     format!("'{}' is not a map character", bad.1.escape_debug())
                 };
-                self.tell(Diagnostic::new(Code::MapText, bad_span, message).with_note(format!(
+                let diagnostic = Diagnostic::new(Code::MapText, bad_span, message).with_note(format!(
                     "{} has these: {}",
                     self.catalog.title,
                     self.catalog.map_characters.trim_end()
-                )));
+                ));
+                self.tell(match Unread::drawn(bad.1, &row[..bad.0], rows.len(), self.catalog) {
+                    Some(help) => diagnostic.with_help(help),
+                    None => diagnostic,
+                });
             }
             // Kept with blanks for what is wrong, so that rows below stay where they are.
             let cleaned =
@@ -733,6 +757,16 @@ impl<'input> Iterator for Lexer<'input> {
             self.statements.push(StatementStart { offset, word: ASSIGNMENT });
         }
         self.variable = matches!(token, Token::Variable(_)).then_some((start, end));
+        if self.statements.len() > MAX_STATEMENTS {
+            self.gave_up = true;
+            let message = format!("the file has more than {MAX_STATEMENTS} statements");
+            self.tell(
+                Diagnostic::new(Code::TooLarge, self.span(start, end), message)
+                    .with_label("the rest is not read")
+                    .with_help("put its levels into several files"),
+            );
+            return None;
+        }
         if self.too_deep(&token, word.is_some()) {
             self.gave_up = true;
             let span = self.span(start, end);

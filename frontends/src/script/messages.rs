@@ -91,6 +91,15 @@ pub fn diagnose(
         if lexical.get(known).is_some_and(|&at| at <= start) {
             continue;
         }
+        // GEOMETRY that stands in the map is missing before it, and was told.
+        let geometry = |told: &Diagnostic| {
+            told.span.is_some_and(|span| {
+                (start..end).contains(&(span.start as usize)) && text[span.start as usize..].starts_with("GEOMETRY")
+            })
+        };
+        if text[start..].starts_with("MAP") && lexer.diagnostics.iter().any(geometry) {
+            continue;
+        }
         if !diagnostics.keeps(Code::Syntax) {
             diagnostics.count(Code::Syntax, 1);
             continue;
@@ -312,6 +321,13 @@ impl<'a> SyntaxError<'_, 'a> {
 
     fn advice(&self) -> Diagnostic {
         let (text, before) = (self.text, self.before());
+        let line = text[..self.start].rfind('\n').map_or(0, |newline| newline + 1);
+        if text[line..self.start].trim_start().starts_with("des.") {
+            let start = line + text[line..].len() - text[line..].trim_start().len();
+            let end = start + text[start..self.start].find('(').unwrap_or(self.start - start);
+            return Diagnostic::new(Code::WrongDialect, self.span(start..end), "this is Lua, of NetHack 5")
+                .with_help(format!("{} reads des-files, whose statements are words in capitals", self.catalog.title));
+        }
         if self.begun.is_some_and(|begun| begun.word == "FUNCTION") && !self.catalog.has(Feature::Functions) {
             let message = format!("{} does not have FUNCTION", self.catalog.title);
             return Diagnostic::new(Code::WrongDialect, self.span(self.start..self.end), message)
@@ -351,6 +367,7 @@ impl<'a> SyntaxError<'_, 'a> {
             .or_else(|| self.special(&unread))
             .or_else(|| unread.curly_quotes())
             .or_else(|| unread.single_quotes())
+            .or_else(|| unread.quoted_word())
             .or_else(|| unread.chance())
             .or_else(|| self.array(&unread))
             .or_else(|| unread.numbers())
@@ -459,6 +476,11 @@ impl<'a> SyntaxError<'_, 'a> {
         match found {
             "FLAGS" => line("FLAGS comes too late".to_owned(), "FLAGS stands directly after LEVEL"),
             "INCLUDE" => line("INCLUDE comes too late".to_owned(), "INCLUDE stands before the first LEVEL"),
+            "ELSE" if unread.rest_of_line(self.end).trim_start().starts_with(':') && self.wants("CASE") => Some(
+                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "an ELSE without its IF")
+                    .with_help("what is left of a SWITCH is its DEFAULT: write DEFAULT:")
+                    .with_suggestion(self.span(self.start..self.end), "DEFAULT", true),
+            ),
             "ELSE" => line("an ELSE without its IF".to_owned(), "ELSE follows the closing brace of an IF"),
             "CASE" | "DEFAULT" => line(
                 format!("{found} outside of a SWITCH"),
@@ -487,6 +509,31 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         let span = self.span(self.start..self.end);
         let found = self.found();
+        let line = unread.line(unread.before).1.trim_start();
+        if line.starts_with("FOR") {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "this FOR does not say from where to where")
+                    .with_help("write FOR $variable = first TO last { statements }"),
+            );
+        }
+        let rest = unread.rest_of_line(unread.before).trim_start();
+        let name = unread.text[..unread.before].rfind('$').map_or("", |at| &unread.text[at..unread.before]);
+        if let Some(sign) = ["+", "-"].into_iter().find(|sign| rest.starts_with(*sign)) {
+            let amount = rest.trim_start_matches(['+', '-', '=']).trim();
+            let is_counted = rest.len() > 1 && matches!(&rest[1..2], "+" | "-" | "=");
+            let value = self.span(unread.before..unread.before + unread.rest_of_line(unread.before).trim_end().len());
+            let diagnostic = |message: &str| Diagnostic::new(Code::Syntax, span, message.to_owned());
+            return Some(match (is_counted, amount.is_empty()) {
+                (true, _) => {
+                    let right = format!(" = {name} {sign} {}", if amount.is_empty() { "1" } else { amount });
+                    diagnostic("a variable is set with `=` alone")
+                        .with_help(format!("write {name}{right}"))
+                        .with_suggestion(value, right, true)
+                }
+                (false, _) => diagnostic("the name of a variable has letters, digits and `_`")
+                    .with_help("write `_` for this sign, here and wherever the variable is used"),
+            });
+        }
         Some(match found {
             "==" | ":" => Diagnostic::new(Code::Syntax, span, format!("`{found}` where `=` belongs"))
                 .with_help("a variable is set with `=`: $variable = value")
@@ -543,7 +590,7 @@ impl<'a> SyntaxError<'_, 'a> {
             );
         }
         let found = self.found();
-        if matches!(found, "|" | "+") && self.wants("&") {
+        if matches!(found, "|" | "+" | "or") && self.wants("&") {
             return Some(
                 Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "selections are joined with `&`")
                     .with_help(format!("write `&` for `{found}`"))
@@ -660,6 +707,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 let what = if word == "LOOP" { "count" } else { "value" };
                 let inner = rest.split('{').next().unwrap_or(rest).trim_end();
                 let bare = inner.trim_matches(['(', ')', '[', ']', ' ', '%']);
+                let bare = bare.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()).trim_end();
                 let span = self.span(self.start..self.start + inner.len());
                 let right = format!("[{bare}]");
                 Some(
@@ -947,6 +995,18 @@ impl<'a> SyntaxError<'_, 'a> {
             format!("'{short}'")
         };
         let span = self.span(self.start..self.end);
+        if let (",", Some(begun)) = (found, self.begun)
+            && self.wants("MESSAGE")
+            && !self.wants(",")
+            && !self.text[begun.offset..self.start].contains('\n')
+        {
+            let diagnostic = Diagnostic::new(Code::Syntax, span, format!("too many values for {}", begun.word))
+                .with_label("nothing more belongs to it");
+            return match usage(begun.word, self.catalog) {
+                Some(usage) => diagnostic.with_help(format!("write {usage}")),
+                None => diagnostic,
+            };
+        }
         let mut diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {what}, found {shown}"))
             .with_label(format!("expected {what}"));
         if found.starts_with(|first: char| first.is_ascii_alphabetic())

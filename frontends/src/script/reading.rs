@@ -197,6 +197,13 @@ pub fn selection_definition(selection: Selection) -> Definition {
     Definition::Value { ty: ValueType::Selection, value: Expr { kind: ExprKind::Selection(Box::new(selection)), span } }
 }
 
+/// A variable that is set to several values.
+pub fn array(ty: ValueType, mut values: Vec<Expr>) -> Definition {
+    // There are more arrays than there is else in a file that has many.
+    values.shrink_to_fit();
+    Definition::Array { ty, values }
+}
+
 /// A MONSTER.
 pub fn monster(
     monster: Expr,
@@ -240,7 +247,8 @@ pub fn room(
     body: Vec<Statement>,
 ) -> StatementKind {
     let RoomBegin { room_type, chance, light } = begin;
-    StatementKind::Room(Room { room_type, chance, light, placement, size, flags, body, name: None, order: None })
+    let room = Room { room_type, chance, light, placement, size, flags, body, name: None, order: None };
+    StatementKind::Room(Box::new(room))
 }
 
 /// A parameter's type is a word that only FUNCTION reads so.
@@ -338,8 +346,12 @@ pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, fai
     use InitArgument as A;
     let mut rest = arguments.into_iter();
     let end = style.span;
+    // What is missing at the end is one mistake.
+    let told = std::cell::Cell::new(false);
     let usage = |failures: &mut Failures<'_>, at: Option<Span>, message: &str, form: &str| {
-        failures.push(Failure::construct(at.unwrap_or(end), message, form));
+        if !(at.is_none() && told.replace(at.is_none())) {
+            failures.push(Failure::construct(at.unwrap_or(end), message, form));
+        }
     };
     let nothing_more = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Failures<'_>, form: &str| {
         if let Some(extra) = rest.next() {

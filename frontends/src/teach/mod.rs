@@ -128,9 +128,39 @@ impl<'a> Unread<'a> {
             );
         }
         if !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            return None;
+            return self.sign_before_statement(at, rest);
         }
         self.map_word(at, word).or_else(|| self.statement_word(at, word))
+    }
+
+    /// What stands before a statement and does not belong there: bullets and numbers of a list; and a `$` without the
+    /// name of a variable.
+    fn sign_before_statement(&self, at: usize, rest: &str) -> Option<Diagnostic> {
+        if let Some(name) = rest.strip_prefix('$') {
+            let diagnostic = self.error(at..at + 1, "a variable's name follows its `$`, and begins with a letter");
+            let word = name.trim_start();
+            let blanks = name.len() - word.len();
+            let is_name = blanks > 0 && word.starts_with(|first: char| first.is_ascii_alphabetic());
+            return Some(match is_name {
+                true => diagnostic.with_help("remove the blank behind the `$`").with_suggestion(
+                    self.span(at + 1..at + 1 + blanks),
+                    "",
+                    true,
+                ),
+                false => diagnostic.with_help("write it as in $place = (1,2)"),
+            });
+        }
+        let mark =
+            rest.len() - rest.trim_start_matches(|sign: char| sign.is_ascii_digit() || "-*+.) \t".contains(sign)).len();
+        let word = self.word(at + mark);
+        if mark == 0 || usage::usage(word, self.catalog).is_none() {
+            return None;
+        }
+        Some(
+            self.error(at..at + rest[..mark].trim_end().len(), format!("this stands before {word}"))
+                .with_help("a statement begins with its word: remove what is before it")
+                .with_suggestion(self.span(at..at + mark), "", true),
+        )
     }
 
     fn is_map_character(&self, byte: u8) -> bool {
@@ -157,12 +187,42 @@ impl<'a> Unread<'a> {
         }
     }
 
+    /// What to do about a character in a map that is not one of the game's: `before` is what stands before it in its
+    /// row, which is the one of that number, from 0.
+    pub(crate) fn drawn(character: char, before: &str, row: usize, catalog: &Catalog) -> Option<String> {
+        let capital = character.to_ascii_uppercase();
+        let place = format!("({},{row})", before.chars().filter(|letter| !letter.is_ascii_digit()).count());
+        let statement = match character {
+            _ if before.contains('#') && before.trim_end().ends_with('#') || before.contains(" # ") => {
+                return Some(
+                    "if this is a comment: it stands on a line of its own, before MAP or behind ENDMAP".to_owned(),
+                );
+            }
+            _ if capital != character && catalog.map_characters.contains(capital) => {
+                return Some(format!("in capitals it is one: `{capital}`"));
+            }
+            '\u{2500}'..='\u{257f}' => return Some("walls are drawn with `-` and `|`".to_owned()),
+            '"' | '\'' => return Some("rows of a map are without quotes".to_owned()),
+            '<' => format!("STAIR:{place},up"),
+            '>' => format!("STAIR:{place},down"),
+            '^' => format!("a TRAP with the place {place}"),
+            '_' => format!("an ALTAR with the place {place}"),
+            '@' | 'a'..='z' | '&' | ';' | '~' => format!("a MONSTER with the place {place}"),
+            '!' | '?' | ')' | '(' | '[' | '=' | '*' | '/' | '%' | '$' | '`' => {
+                format!("an OBJECT with the place {place}")
+            }
+            _ => return None,
+        };
+        Some(format!("a map has only terrain: draw `.` there, and write {statement} behind ENDMAP"))
+    }
+
     /// What is said about a line that was likely meant for ENDMAP.
     pub(crate) fn end_of_map(file: FileId, start: usize, line: &str) -> Option<Diagnostic> {
         let written = line.trim();
         let letters: String = written.chars().filter(|letter| letter.is_ascii_alphabetic()).collect();
         let upper = letters.to_ascii_uppercase();
-        if letters.len() + 1 < written.len() || nearest(&upper, ["ENDMAP"]).is_empty() || upper.len() < 5 {
+        let is_near = upper == "END" || upper.len() >= 5 && !nearest(&upper, ["ENDMAP"]).is_empty();
+        if letters.len() + 1 < written.len() || !is_near {
             return None;
         }
         let start = start + line.len() - line.trim_start().len();
@@ -228,6 +288,26 @@ impl<'a> Unread<'a> {
         if is_script && let Some(diagnostic) = self.registers(at, word) {
             return Some(diagnostic);
         }
+        if is_script
+            && matches!(spoken.as_str(), "LET" | "VAR" | "SET" | "INT" | "CONST" | "AUTO")
+            && after.starts_with('$')
+        {
+            let blanks = self.text.len() - after.len();
+            return Some(
+                self.error(span.clone(), format!("no statement is called {word}"))
+                    .with_help("a variable is set without a word before it: $variable = value")
+                    .with_suggestion(self.span(at..blanks), "", true),
+            );
+        }
+        if let Some(drawn) =
+            words::terrain(&spoken.to_ascii_lowercase()).filter(|drawn| self.catalog.terrain(*drawn).is_some())
+        {
+            let help = match is_script {
+                true => format!("draw it in the map as `{drawn}`, or write TERRAIN: place, '{drawn}'"),
+                false => format!("draw it in the map as `{drawn}`"),
+            };
+            return Some(self.error(span, format!("no statement is called {word}")).with_help(help));
+        }
         if let Some((meant, why)) = words::statement(&spoken).filter(|(meant, _)| meant.is_empty() || known(meant)) {
             let diagnostic = self.error(span.clone(), format!("no statement is called {word}"));
             return Some(if meant.is_empty() {
@@ -270,6 +350,8 @@ impl<'a> Unread<'a> {
                 .error(span.clone(), format!("`{word}` is not a statement"))
                 .with_help(format!("a function is called with parentheses: write {word}()"))
                 .with_suggestion(self.span(span.end..span.end), "()", false),
+            _ if word == spoken && word.len() > 1 => diagnostic
+                .with_help("the usual ones are MONSTER, OBJECT, TRAP, DOOR, REGION, STAIR, ALTAR and FOUNTAIN"),
             _ => diagnostic.with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
         })
     }
@@ -307,6 +389,9 @@ impl<'a> Unread<'a> {
 
     /// Curly quotes, as word processors make them.
     pub(crate) fn curly_quotes(&self) -> Option<Diagnostic> {
+        if let Some(diagnostic) = self.wide_sign() {
+            return Some(diagnostic);
+        }
         let curly = ['“', '”', '„', '«', '»', '‘', '’', '‚', '`'];
         let straight = |quote: char| if matches!(quote, '‘' | '’' | '‚' | '`') { "'" } else { "\"" };
         let first = self.found().chars().next().filter(|first| curly.contains(first))?;
@@ -322,6 +407,31 @@ impl<'a> Unread<'a> {
             diagnostic = diagnostic.with_suggestion(span, straight(quote), true);
         }
         Some(diagnostic)
+    }
+
+    /// A sign as wide as a Chinese character: `，`.
+    fn wide_sign(&self) -> Option<Diagnostic> {
+        let wide = self.found().chars().next().filter(|sign| ('\u{ff01}'..='\u{ff5e}').contains(sign))?;
+        let plain = char::from_u32(u32::from(wide) - 0xff01 + u32::from('!'))?;
+        let at = self.found.start..self.found.start + wide.len_utf8();
+        Some(
+            Diagnostic::new(Code::Lexical, self.span(at.clone()), format!("`{wide}` is not the sign `{plain}`"))
+                .with_help(format!("write `{plain}`"))
+                .with_suggestion(self.span(at), plain.to_string(), true),
+        )
+    }
+
+    /// A word of the language in quotes, where it stands without them: `FLAGS: "noteleport"`.
+    pub(crate) fn quoted_word(&self) -> Option<Diagnostic> {
+        let word = self.found().strip_prefix('"')?.strip_suffix('"')?;
+        if self.is_past_line() || !self.wants.iter().any(|want| want.words(self.catalog).contains(&word)) {
+            return None;
+        }
+        Some(
+            self.error(self.found.clone(), "this word is without quotes")
+                .with_help(format!("write {word}"))
+                .with_suggestion(self.span(self.found.clone()), word, true),
+        )
     }
 
     /// A name in single quotes: `'pit'`.
@@ -352,6 +462,14 @@ impl<'a> Unread<'a> {
             return None;
         }
         match found {
+            "." if self.statement.is_some_and(|(word, _)| word == "CASE")
+                && self.rest_of_line(self.found.end).starts_with('.') =>
+            {
+                return Some(
+                    self.error(self.found.start..self.found.end + 1, "a CASE is of one value")
+                        .with_help("write a CASE for each number"),
+                );
+            }
             ";" | "=" | "," | "." if self.wants(Want::Colon) => {
                 return Some(
                     self.error(self.found.clone(), format!("`{found}` where `:` belongs"))
@@ -392,6 +510,22 @@ impl<'a> Unread<'a> {
                         .with_suggestion(span(), "", true),
                 );
             }
+            ";" if ends => {
+                return Some(
+                    self.error(self.found.clone(), "a statement ends with its line, and not with `;`")
+                        .with_help("write the next statement on the next line")
+                        .with_suggestion(span(), "\n", true),
+                );
+            }
+            "(" if ends
+                && self.statement.is_some_and(|(word, _)| matches!(word, "MONSTER" | "OBJECT" | "CONTAINER"))
+                && self.catalog.format == Format::Opcodes =>
+            {
+                return Some(
+                    self.error(self.found.clone(), "what something holds is in braces")
+                        .with_help("write { OBJECT: object ... } behind a MONSTER or a CONTAINER"),
+                );
+            }
             "," if ends && at_line_end => {
                 return Some(
                     self.error(self.found.clone(), "nothing follows this comma")
@@ -423,9 +557,11 @@ impl<'a> Unread<'a> {
                 true,
             ));
         }
+        let flag = self.statement.is_some_and(|(word, _)| word == "FLAGS")
+            && self.catalog.word(splc_ir::words::Group::Flag, found).is_some();
         if begins_value
             && self.wants(Want::Comma)
-            && !ends
+            && (!ends || flag)
             && previous != Some('(')
             && self.catalog.format == Format::Opcodes
         {
@@ -638,6 +774,22 @@ impl<'a> Unread<'a> {
             return Some(fix(self.error(span.clone(), format!("`{word}` does not fit here")), right, true));
         }
         // Letters that came in the wrong order or number; words of another group are not meant.
+        if let Some(drawn) = words::terrain(&lower).filter(|_| {
+            self.wants(Want::Character)
+                && self.statement.is_some_and(|(word, _)| {
+                    matches!(word, "TERRAIN" | "REPLACE_TERRAIN" | "SPILL" | "WALLWALK" | "INIT_MAP" | "MAZE")
+                })
+        }) {
+            let diagnostic = self.error(span.clone(), "terrain is written as its map character");
+            return Some(fix(diagnostic, &format!("'{drawn}'"), true));
+        }
+        if self.rest_of_line(span.end).trim_start().starts_with('(') {
+            let functions = ["rndcoord", "levregion", "selection", "monster", "object", "terrain"];
+            if let [only] = nearest(word, functions).as_slice() {
+                let diagnostic = self.error(span.clone(), format!("the word `{word}` is not known"));
+                return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
+            }
+        }
         let near = nearest(word, group.iter().copied());
         if let [only] = near.as_slice() {
             let diagnostic = self.error(span.clone(), format!("the word `{word}` is not known"));

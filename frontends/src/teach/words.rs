@@ -388,3 +388,20 @@ pub(crate) fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> 
         .map(|other| other.title)
         .collect()
 }
+
+/// The map character of terrain that somebody calls by its name, in small letters.
+pub(crate) fn terrain(name: &str) -> Option<char> {
+    Some(match name {
+        "floor" | "room" => '.',
+        "wall" => '-',
+        "lava" => 'L',
+        "water" | "moat" => '}',
+        "ice" => 'I',
+        "tree" | "trees" => 'T',
+        "throne" => '\\',
+        "bars" | "ironbars" | "iron_bars" => 'F',
+        "cloud" => 'C',
+        "air" => 'A',
+        _ => return None,
+    })
+}

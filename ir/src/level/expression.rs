@@ -75,8 +75,8 @@ pub enum ExprKind {
     Variable(Variable),
     /// `$variable.method`.
     Method {
-        /// The variable.
-        variable: Spanned<Text>,
+        /// The variable; in a box, as what is rare shall not make every expression large.
+        variable: Box<Spanned<Text>>,
         /// Its type.
         ty: Type,
         /// The method.
@@ -179,8 +179,8 @@ pub struct Variable {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoreCall {
-    /// Its name as written.
-    pub function: Spanned<Text>,
+    /// Its name as written; in a box, as what is rare shall not make every expression large.
+    pub function: Box<Spanned<Text>>,
     /// Its arguments; `None` without parentheses.
     pub arguments: Option<Vec<Expr>>,
 }

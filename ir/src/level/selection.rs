@@ -28,9 +28,9 @@ pub enum SelectionKind {
     /// `fillrect`: all of a region.
     FilledRectangle(Expr),
     /// `line a-b`.
-    Line(Expr, Expr),
+    Line(Expr, Box<Expr>),
     /// `randline a-b, roughness`.
-    RandomLine(Expr, Expr, Expr),
+    RandomLine(Expr, Box<Expr>, Box<Expr>),
     /// `grow(selection)`, `grow(north|west, selection)`.
     Grow {
         /// The directions, if said.
@@ -66,7 +66,7 @@ pub enum SelectionKind {
         /// Its center.
         center: Expr,
         /// Its radius.
-        radius: Expr,
+        radius: Box<Expr>,
         /// Whether it is filled, if said.
         filling: Option<Filling>,
     },
@@ -75,9 +75,9 @@ pub enum SelectionKind {
         /// Its center.
         center: Expr,
         /// Its horizontal radius.
-        x_radius: Expr,
+        x_radius: Box<Expr>,
         /// Its vertical radius.
-        y_radius: Expr,
+        y_radius: Box<Expr>,
         /// Whether it is filled, if said.
         filling: Option<Filling>,
     },
@@ -86,15 +86,15 @@ pub enum SelectionKind {
         /// Its shape.
         gradient: GradientType,
         /// Distance at which squares begin to be left out.
-        minimum: Expr,
+        minimum: Box<Expr>,
         /// Distance at which all are left out.
-        maximum: Expr,
+        maximum: Box<Expr>,
         /// Whether it ends there, if said.
         limited: Option<Limited>,
         /// Its center, or one end of it.
         center: Expr,
         /// The other end, if said.
-        center2: Option<Expr>,
+        center2: Option<Box<Expr>>,
     },
     /// `complement selection`.
     Complement(Box<Selection>),

@@ -44,7 +44,7 @@ pub enum StatementKind {
         place: Expr,
     },
     /// ROOM or SUBROOM.
-    Room(Room),
+    Room(Box<Room>),
     /// ROOMDOOR: a door of a room (DOOR in 3.4.3 room levels).
     RoomDoor {
         /// Secret or not.
@@ -207,7 +207,7 @@ pub enum StatementKind {
         /// What is replaced.
         from: Expr,
         /// By what.
-        to: Expr,
+        to: Box<Expr>,
         /// How likely each square, in percent.
         chance: Spanned<i32>,
     },
@@ -220,7 +220,7 @@ pub enum StatementKind {
         /// Where to.
         direction: Direction,
         /// How many squares.
-        amount: Expr,
+        amount: Box<Expr>,
     },
     /// WALLWALK: terrain along the walls.
     WallWalk {
@@ -229,7 +229,7 @@ pub enum StatementKind {
         /// On what terrain it walks, if said.
         from: Option<Expr>,
         /// What it leaves.
-        to: Expr,
+        to: Box<Expr>,
         /// How likely each square, in percent, if said.
         chance: Option<Spanned<i32>>,
     },
@@ -322,7 +322,7 @@ pub enum StatementKind {
         /// Its first value.
         from: Expr,
         /// Its last value; counting goes down if it is below the first.
-        to: Expr,
+        to: Box<Expr>,
         /// What is repeated.
         body: Vec<Statement>,
     },
@@ -597,4 +597,16 @@ pub struct Case {
     pub body: Vec<Statement>,
     /// `CASE n:`.
     pub span: Span,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of many short statements must not take many times its own memory: what is rare is in boxes.
+    #[test]
+    fn statements_are_small() {
+        assert!(size_of::<Expr>() <= 64, "{}", size_of::<Expr>());
+        assert!(size_of::<Statement>() <= 216, "{}", size_of::<Statement>());
+    }
 }

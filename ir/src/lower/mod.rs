@@ -125,6 +125,9 @@ struct FunctionState {
     open: bool,
 }
 
+/// A program of so many opcodes is not copied, whatever room its buffer has to spare.
+const LONG_PROGRAM: usize = 1 << 14;
+
 /// A BREAK whose end is not known yet.
 struct PendingBreak {
     depth: usize,
@@ -266,8 +269,14 @@ impl Lowering<'_> {
             self.vault = Some(1);
         }
         self.block(&level.body);
-        let mut ops = Vec::with_capacity(self.buffers[0].len());
-        ops.append(&mut self.buffers[0]);
+        let ops = if self.buffers[0].len() < LONG_PROGRAM {
+            // The buffer goes on to the next level.
+            let mut ops = Vec::with_capacity(self.buffers[0].len());
+            ops.append(&mut self.buffers[0]);
+            ops
+        } else {
+            std::mem::take(&mut self.buffers[0])
+        };
         let program = Program {
             name: level.name.node.clone(),
             ops,

@@ -877,7 +877,7 @@ fn nested(
     for &subroom in &inside[at] {
         room.body.extend(nested(subroom, rooms, inside, next));
     }
-    Some(statement(StatementKind::Room(room), span))
+    Some(statement(StatementKind::Room(Box::new(room)), span))
 }
 
 /// The register that a number of a file stands for.

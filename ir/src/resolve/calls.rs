@@ -30,6 +30,12 @@ impl Resolver<'_> {
             if self.unread.mentions(name) {
                 return;
             }
+            if name.starts_with("des.") {
+                let message = "this is Lua, of NetHack 5";
+                let help = format!("{} reads des-files, whose statements are words in capitals", self.catalog.title);
+                self.push(Diagnostic::new(Code::WrongDialect, function.span, message).with_help(help));
+                return;
+            }
             let is_statement = |word: &&str| word.bytes().all(|letter| letter.is_ascii_uppercase() || letter == b'_');
             let words = self.catalog.keywords.iter().map(|word| word.as_ref()).filter(is_statement);
             let known = self.functions.keys().map(Text::as_str).chain(words);

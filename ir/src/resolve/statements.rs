@@ -63,6 +63,14 @@ impl Resolver<'_> {
                     self.value(place, V::Coordinate);
                 }
             }
+            StatementKind::Monster(monster)
+                if matches!(monster.monster.kind, ExprKind::Coordinate { .. })
+                    && matches!(monster.place.kind, ExprKind::MapCharacter { .. } | ExprKind::String(_)) =>
+            {
+                self.swap("MONSTER", "monster, place", monster.monster.span, monster.place.span);
+                (monster.monster.kind, monster.place.kind) = (ExprKind::Error, ExprKind::Error);
+                self.monster(monster);
+            }
             StatementKind::Monster(monster) => self.monster(monster),
             StatementKind::Object(object) => self.object(object),
             StatementKind::Trap { place, .. } => self.value(place, V::Coordinate),

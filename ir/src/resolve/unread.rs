@@ -58,12 +58,13 @@ impl Unread {
         self.blocks.push(block);
     }
 
-    /// Whether `diagnostic` is about the place of an object in a block of an unread statement.
+    /// Whether `diagnostic` is about the place of an object in a block, or in the line, of an unread statement.
     pub(crate) fn explains_place(&self, diagnostic: &Diagnostic) -> bool {
         let inside = |span: Span| {
             self.blocks.iter().any(|block| block.file == span.file && (block.start..block.end).contains(&span.start))
         };
-        diagnostic.code == Code::ObjectPlace && diagnostic.span.is_some_and(inside)
+        diagnostic.code == Code::ObjectPlace
+            && diagnostic.span.is_some_and(|span| inside(span) || self.has_line_of(span))
     }
 
     /// Whether the unread text seems to define the variable (`$x`) or function (`x`).

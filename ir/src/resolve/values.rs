@@ -203,7 +203,8 @@ impl Resolver<'_> {
             let (name, method) = (Text::from(name), Text::from(method));
             let name = Spanned::new(name, span);
             let of = self.method(&name, &method, span)?;
-            expr.kind = ExprKind::Method { variable: name, ty: of.unwrap_or(Type::of(ValueType::Integer)), method };
+            expr.kind =
+                ExprKind::Method { variable: Box::new(name), ty: of.unwrap_or(Type::of(ValueType::Integer)), method };
             return Some(Type::of(ValueType::Integer));
         }
         let mut index = variable.index.take();

@@ -184,7 +184,7 @@ pub(super) fn selection(selection: &Selection, known: &Knowledge<'_>) -> Result<
         SelectionKind::Point(place) => SelectionKind::Point(with(place)?),
         SelectionKind::Rectangle(region) => SelectionKind::Rectangle(with(region)?),
         SelectionKind::FilledRectangle(region) => SelectionKind::FilledRectangle(with(region)?),
-        SelectionKind::Line(from, to) => SelectionKind::Line(with(from)?, with(to)?),
+        SelectionKind::Line(from, to) => SelectionKind::Line(with(from)?, Box::new(with(to)?)),
         SelectionKind::Union(parts) => {
             let parts: Result<_, Unknown> = parts.iter().map(|part| self::selection(part, known)).collect();
             SelectionKind::Union(parts?)

@@ -3,7 +3,7 @@
 //! The mistakes of `corpus/errors` and the tests of 3.4.3 see the others.
 
 use splc_ir::catalog::Catalog;
-use splc_ir::limits::MAX_OPCODES;
+use splc_ir::limits::{MAX_OPCODES, MAX_STATEMENTS};
 
 use crate::*;
 
@@ -57,4 +57,10 @@ fn of_a_level_without_measure() {
     let enough = MAX_OPCODES / 2 + 1;
     let text = format!("LEVEL: \"a\"\n{}", "MESSAGE:\"a\"\n".repeat(enough));
     gives("unnethack-6.0.4", &text, enough, "E0216");
+}
+
+#[test]
+fn of_a_file_without_measure() {
+    let text = format!("LEVEL: \"a\"\n{}", "EXIT\n".repeat(MAX_STATEMENTS + 1));
+    gives("unnethack-6.0.4", &text, MAX_STATEMENTS + 1, "E0008");
 }

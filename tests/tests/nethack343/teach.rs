@@ -386,3 +386,19 @@ fn a_part_without_a_map_behind_one_with_a_map() {
         ],
     );
 }
+
+/// As the game's compiler, whose map stays what it was (NetHack 3.4.3, lev_comp.y: `tmpmap`).
+#[test]
+fn a_drawbridge_of_a_part_without_a_map_hangs_on_the_map_before() {
+    let castle = "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n}}}}}\n}---}\n}|.|}\n}---}\n}}}}}\nENDMAP\nNOMAP\n";
+    assert_said(&format!("{castle}DRAWBRIDGE:(0,2),east,closed\n"), &[]);
+    assert_said(
+        &format!("{castle}DRAWBRIDGE:(0,2),west,closed\n"),
+        &[
+            "11: error: a DRAWBRIDGE needs a MAP (this part begins with NOMAP) [the game's own compiler looks at a map that \
+           is not there, and crashes] -> draw the part, with GEOMETRY and MAP",
+        ],
+    );
+    let walls = assert_first(&format!("{castle}DRAWBRIDGE:(1,0),east,closed\n"));
+    assert!(walls.contains("a drawbridge needs a wall to hang on"), "{walls}");
+}

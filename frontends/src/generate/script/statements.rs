@@ -75,14 +75,14 @@ impl Script<'_, '_> {
             33 => {
                 let (region, from) = (self.value(ValueType::Region, 1), self.value(ValueType::MapCharacter, 1));
                 let to = self.value(ValueType::MapCharacter, 1);
-                StatementKind::ReplaceTerrain { region, from, to, chance: self.percentage() }
+                StatementKind::ReplaceTerrain { region, from, to: Box::new(to), chance: self.percentage() }
             }
             34 => self.spill(),
             35 => {
                 let (place, to) = (self.place(), self.value(ValueType::MapCharacter, 1));
                 let from = if self.choices.percent(40) { Some(self.value(ValueType::MapCharacter, 1)) } else { None };
                 let chance = if self.choices.percent(40) { Some(self.percentage()) } else { None };
-                StatementKind::WallWalk { place, from, to, chance }
+                StatementKind::WallWalk { place, from, to: Box::new(to), chance }
             }
             36 => {
                 let chances = if self.choices.percent(70) {
@@ -447,7 +447,8 @@ impl Script<'_, '_> {
         } else {
             Vec::new()
         };
-        StatementKind::Room(Room { room_type, chance, light, placement, size, flags, body, name: None, order: None })
+        let room = Room { room_type, chance, light, placement, size, flags, body, name: None, order: None };
+        StatementKind::Room(Box::new(room))
     }
 
     fn room_door(&mut self) -> StatementKind {
@@ -579,7 +580,7 @@ impl Script<'_, '_> {
         };
         let direction = self.choices.pick(Direction::ALL);
         let amount = if numbers { expression(ExprKind::Integer(self.choices.between(1, 20))) } else { self.number(1) };
-        StatementKind::Spill { place, terrain, direction, amount }
+        StatementKind::Spill { place, terrain, direction, amount: Box::new(amount) }
     }
 
     fn generation(&mut self) -> StatementKind {
@@ -794,7 +795,7 @@ impl Script<'_, '_> {
                 around.loops += 1;
                 around.breakable = true;
             });
-            return Some(StatementKind::For { variable: spanned(name), from, to, body });
+            return Some(StatementKind::For { variable: spanned(name), from, to: Box::new(to), body });
         }
         if !self.may_nest() {
             return None;

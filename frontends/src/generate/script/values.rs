@@ -55,7 +55,10 @@ impl Script<'_, '_> {
             })
             .collect();
         let arguments = if arguments.is_empty() { None } else { Some(arguments) };
-        Some(ExprKind::CoreCall(CoreCall { function: spanned(Text::from(function.name.as_ref())), arguments }))
+        Some(ExprKind::CoreCall(CoreCall {
+            function: Box::new(spanned(Text::from(function.name.as_ref()))),
+            arguments,
+        }))
     }
 
     /// A value of that type.
@@ -172,7 +175,7 @@ impl Script<'_, '_> {
             None => expression(ExprKind::Integer(1)),
             Some(at) => {
                 let (name, ty, method) = all[at].clone();
-                expression(ExprKind::Method { variable: spanned(name), ty, method })
+                expression(ExprKind::Method { variable: Box::new(spanned(name)), ty, method })
             }
         }
     }
@@ -256,12 +259,12 @@ impl Script<'_, '_> {
             5 | 6 => SelectionKind::FilledRectangle(self.atom(ValueType::Region, depth + 1)),
             7 => SelectionKind::Line(
                 self.atom(ValueType::Coordinate, depth + 1),
-                self.atom(ValueType::Coordinate, depth + 1),
+                Box::new(self.atom(ValueType::Coordinate, depth + 1)),
             ),
             8 => {
                 let (from, to) =
                     (self.atom(ValueType::Coordinate, depth + 1), self.atom(ValueType::Coordinate, depth + 1));
-                SelectionKind::RandomLine(from, to, self.plain_number())
+                SelectionKind::RandomLine(from, Box::new(to), Box::new(self.plain_number()))
             }
             9 if inner => {
                 let directions = match self.choices.below(3) {
@@ -293,11 +296,11 @@ impl Script<'_, '_> {
             13 => SelectionKind::FloodFill(self.atom(ValueType::Coordinate, depth + 1)),
             14 => {
                 let center = self.atom(ValueType::Coordinate, depth + 1);
-                SelectionKind::Circle { center, radius: self.plain_number(), filling: self.filling() }
+                SelectionKind::Circle { center, radius: Box::new(self.plain_number()), filling: self.filling() }
             }
             15 => {
                 let center = self.atom(ValueType::Coordinate, depth + 1);
-                let (x_radius, y_radius) = (self.plain_number(), self.plain_number());
+                let (x_radius, y_radius) = (Box::new(self.plain_number()), Box::new(self.plain_number()));
                 SelectionKind::Ellipse { center, x_radius, y_radius, filling: self.filling() }
             }
             // The dash between its ends is an operator.
@@ -329,7 +332,14 @@ impl Script<'_, '_> {
         };
         let center = self.atom(ValueType::Coordinate, depth + 1);
         let center2 = if self.choices.percent(30) { Some(self.atom(ValueType::Coordinate, depth + 1)) } else { None };
-        SelectionKind::Gradient { gradient, minimum, maximum, limited, center, center2 }
+        SelectionKind::Gradient {
+            gradient,
+            minimum: Box::new(minimum),
+            maximum: Box::new(maximum),
+            limited,
+            center,
+            center2: center2.map(Box::new),
+        }
     }
 
     /// Directions, each once, at least one.

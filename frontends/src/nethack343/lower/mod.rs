@@ -261,7 +261,7 @@ impl<'s, 'b> Builder<'s, 'b> {
                 span = span.to(last.span);
             }
             nesting::contents(&mut room.body);
-            open.level.body.push(Statement { kind: StatementKind::Room(room), span });
+            open.level.body.push(Statement { kind: StatementKind::Room(Box::new(room)), span });
         }
     }
 

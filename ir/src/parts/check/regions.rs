@@ -33,8 +33,13 @@ impl Checker<'_> {
                 Direction::East => (x.saturating_add(1), y),
                 Direction::West => (x - 1, y),
             };
-            match &self.place {
-                Setting::Map(grid) if !grid.get(wall_x, wall_y).is_some_and(|square| self.terrain.is_wall(square)) => {
+            let square = self.looked_at().map(|grid| grid.get(wall_x, wall_y));
+            match square {
+                // Outside of the last map, memory is read that is not a map.
+                None | Some(None) if matches!(self.place, Setting::NoMap) => {
+                    self.needs_map(place.span, "a DRAWBRIDGE");
+                }
+                Some(square) if !square.is_some_and(|square| self.terrain.is_wall(square)) => {
                     self.judge.push(
                         Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall to hang on")
                             .with_secondary(
@@ -47,7 +52,6 @@ impl Checker<'_> {
                             ),
                     );
                 }
-                Setting::NoMap => self.needs_map(place.span, "a DRAWBRIDGE"),
                 _ => {}
             }
         }

@@ -270,7 +270,7 @@ impl Raising<'_> {
         };
         self.scope.insert(variable.node.clone(), Type::of(ValueType::Integer));
         let body = self.breakable(start, back - TAIL, back + 1)?;
-        Ok((StatementKind::For { variable, from, to, body }, back + 1))
+        Ok((StatementKind::For { variable, from, to: Box::new(to), body }, back + 1))
     }
 
     /// FOR of SporkHack, whose ends are known when it is compiled.
@@ -290,7 +290,7 @@ impl Raising<'_> {
         let to = expr(ExprKind::Integer(to), self.ops[place].span);
         // Nothing leaves it: the block around is left.
         let body = self.block(start, back - TAIL)?;
-        Ok((StatementKind::For { variable, from, to, body }, back + 1))
+        Ok((StatementKind::For { variable, from, to: Box::new(to), body }, back + 1))
     }
 
     /// The code of a function, where it is called first. The jump over it is at `at`; its call follows.

@@ -165,7 +165,7 @@ impl Raising<'_> {
                     -1 => Some(OrRandom::Random),
                     number => Some(OrRandom::Is(self.word_of(number, Group::Light, Light::from_word, at)?)),
                 };
-                let amount = self.expr(at)?;
+                let amount = Box::new(self.expr(at)?);
                 let direction = self.word(Group::Direction, Direction::from_word, at)?;
                 let Spanned { node: character, span } = self.terrain(at)?;
                 let terrain = expr(ExprKind::MapCharacter { character, light }, span);
@@ -173,7 +173,7 @@ impl Raising<'_> {
             }
             Opcode::Spill => {
                 let direction = self.word(Group::Direction, Direction::from_word, at)?;
-                let amount = self.expr(at)?;
+                let amount = Box::new(self.expr(at)?);
                 let terrain = self.expr(at)?;
                 StatementKind::Spill { place: self.expr(at)?, terrain, direction, amount }
             }
@@ -183,7 +183,7 @@ impl Raising<'_> {
             }
             Opcode::ReplaceTerrain => {
                 let chance = Spanned::new(self.int(at)?, span);
-                let to = self.expr(at)?;
+                let to = Box::new(self.expr(at)?);
                 let from = self.expr(at)?;
                 StatementKind::ReplaceTerrain { region: self.expr(at)?, from, to, chance }
             }
@@ -194,7 +194,7 @@ impl Raising<'_> {
                 let from = Some(self.expr(at)?);
                 let floor = ExprKind::MapCharacter { character: '.', light: None };
                 let from = from.filter(|from| from.kind != floor || said && self.narrow);
-                let to = self.expr(at)?;
+                let to = Box::new(self.expr(at)?);
                 StatementKind::WallWalk { place: self.expr(at)?, from, to, chance }
             }
             Opcode::MonGeneration => self.monster_generation(at)?,

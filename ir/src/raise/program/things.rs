@@ -16,7 +16,7 @@ impl Raising<'_> {
             Opcode::Monster => StatementKind::Monster(self.monster(at)?),
             Opcode::Object => StatementKind::Object(self.object(at)?),
             Opcode::Region => StatementKind::Region(self.region(at)?),
-            _ => StatementKind::Room(self.room(at)?),
+            _ => StatementKind::Room(Box::new(self.room(at)?)),
         };
         let Some(&closing) = self.closings.get(&at) else { return Ok((kind, at + 1)) };
         if closing >= end {

@@ -443,12 +443,12 @@ impl<'a> Raising<'a> {
                 arguments.reverse();
                 let start = arguments.first().map_or(span, |argument| argument.span);
                 let arguments = (count > 0).then_some(arguments);
-                let kind = ExprKind::CoreCall(CoreCall { function: Spanned::new(name, span), arguments });
+                let kind = ExprKind::CoreCall(CoreCall { function: Box::new(Spanned::new(name, span)), arguments });
                 self.put_expr(kind, result, depth + 1, start, at)
             }
             Named::Method(method) => match self.operand(at)? {
                 Operand::Variable(name) => {
-                    let variable = Spanned::new(name.clone(), span);
+                    let variable = Box::new(Spanned::new(name.clone(), span));
                     let ty = self.scope.get(&variable.node).copied().unwrap_or(Type::of(ValueType::Integer));
                     let kind = ExprKind::Method { variable, ty, method };
                     self.put_expr(kind, Some(ValueType::Integer), 0, span, at)
@@ -484,12 +484,12 @@ impl<'a> Raising<'a> {
             Opcode::SelLine => {
                 let (to, from) = (self.take(at)?, self.take(at)?);
                 let (depth, start) = (depth_of(&[&to, &from]), from.expr.span);
-                (SelectionKind::Line(from.expr, to.expr), depth, start)
+                (SelectionKind::Line(from.expr, Box::new(to.expr)), depth, start)
             }
             Opcode::SelRndLine => {
                 let (roughness, to, from) = (self.take(at)?, self.take(at)?, self.take(at)?);
                 let (depth, start) = (depth_of(&[&roughness, &to, &from]), from.expr.span);
-                (SelectionKind::RandomLine(from.expr, to.expr, roughness.expr), depth, start)
+                (SelectionKind::RandomLine(from.expr, Box::new(to.expr), Box::new(roughness.expr)), depth, start)
             }
             Opcode::SelGrow => {
                 let number = self.number(at)?;
@@ -536,11 +536,11 @@ impl<'a> Raising<'a> {
                 let center = self.take(at)?;
                 let depth = depth_of(&[&center, &x_radius]).max(y_radius.as_ref().map_or(0, |taken| taken.depth + 1));
                 let start = center.expr.span;
-                let (center, radius) = (center.expr, x_radius.expr);
+                let (center, radius) = (center.expr, Box::new(x_radius.expr));
                 let kind = match y_radius {
                     None => SelectionKind::Circle { center, radius, filling },
                     Some(y_radius) => {
-                        SelectionKind::Ellipse { center, x_radius: radius, y_radius: y_radius.expr, filling }
+                        SelectionKind::Ellipse { center, x_radius: radius, y_radius: Box::new(y_radius.expr), filling }
                     }
                 };
                 (kind, depth, start)
@@ -558,11 +558,11 @@ impl<'a> Raising<'a> {
                 let start = minimum.expr.span;
                 let kind = SelectionKind::Gradient {
                     gradient,
-                    minimum: minimum.expr,
-                    maximum: maximum.expr,
+                    minimum: Box::new(minimum.expr),
+                    maximum: Box::new(maximum.expr),
                     limited,
                     center: center.expr,
-                    center2: center2.map(|taken| taken.expr),
+                    center2: center2.map(|taken| Box::new(taken.expr)),
                 };
                 (kind, depth, start)
             }
