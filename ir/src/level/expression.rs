@@ -75,7 +75,8 @@ pub enum ExprKind {
     Variable(Variable),
     /// `$variable.method`.
     Method {
-        /// The variable; in a box, as what is rare shall not make every expression large.
+        /// The variable.
+        // In a box, as what is rare shall not make every expression large.
         variable: Box<Spanned<Text>>,
         /// Its type.
         ty: Type,
@@ -179,7 +180,8 @@ pub struct Variable {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoreCall {
-    /// Its name as written; in a box, as what is rare shall not make every expression large.
+    /// Its name as written.
+    // In a box, as what is rare shall not make every expression large.
     pub function: Box<Spanned<Text>>,
     /// Its arguments; `None` without parentheses.
     pub arguments: Option<Vec<Expr>>,
