@@ -302,12 +302,13 @@ mod tests {
             }
             for ((kind, name), stand_ins) in &table.names {
                 for name in [name].into_iter().chain(stand_ins) {
+                    let name = name.strip_prefix('=').filter(|rest| !rest.is_empty()).unwrap_or(name);
                     let (bare, class) = split_class(name);
                     let known = |catalog: &&Catalog| match kind {
                         Kind::Monster => catalog.monster(bare, class).is_some(),
                         Kind::Object => catalog.object(bare, class).is_some(),
-                        Kind::MonsterClass => catalog.monster_classes.contains(name.as_str()),
-                        Kind::ObjectClass => catalog.object_classes.contains(name.as_str()),
+                        Kind::MonsterClass => catalog.monster_classes.contains(name),
+                        Kind::ObjectClass => catalog.object_classes.contains(name),
                         Kind::Trap => catalog.trap(name).is_some(),
                         Kind::Room => catalog.room(name).is_some(),
                         Kind::Flag => catalog.word(splc_ir::words::Group::Flag, name).is_some(),
