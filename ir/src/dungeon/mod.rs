@@ -61,7 +61,7 @@ pub struct Dungeon {
     /// What it is like.
     pub traits: Vec<Trait>,
     /// What only NetHack 5 says of it.
-    #[serde(default, skip_serializing_if = "InLua::is_nothing")]
+    #[serde(default)]
     pub lua: InLua,
     /// Its levels and branches, in the order in which they are described.
     pub items: Vec<Item>,
@@ -103,13 +103,13 @@ impl Dungeon {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InLua {
     /// The level that fills it where no other is; empty: rooms and corridors, or mazes.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[serde(default)]
     pub filling: Text,
     /// The file of themed rooms for its ordinary levels; empty: none.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[serde(default)]
     pub theme_rooms: Text,
     /// Whether no branch leads to it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub unconnected: bool,
 }
 
