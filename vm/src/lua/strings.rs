@@ -272,8 +272,13 @@ mod tests {
             None => line.to_owned(),
         });
         let lines = lines.map(|line| line.split(" (line ").next().unwrap_or("").to_owned());
+        // Where an error comes from is told in one of them only.
+        let lines = lines.map(|line| match line.strip_prefix("error ") {
+            Some(error) => format!("error {}", error.rsplit(": ").next().unwrap_or(error)),
+            None => line,
+        });
         lines
-            .filter(|line| !line.starts_with("stack traceback") && !line.starts_with('\t'))
+            .filter(|line| !line.starts_with("stack traceback") && !line.starts_with('\t') && line != ":userdata")
             .collect::<Vec<_>>()
             .join("\n")
     }
