@@ -340,6 +340,13 @@ pub(crate) fn flags(level: &Level) -> Vec<&'static str> {
         ("sky", flags.sky),
         ("cavernous", flags.cavernous),
         ("premapped", flags.premapped),
+        ("sokoban", flags.sokoban),
+        ("hot", flags.temperature > 0),
+        ("cold", flags.temperature < 0),
+        ("nomongen", flags.no_random_monsters),
+        ("nodeathdrops", flags.no_death_drops),
+        ("noautosearch", flags.no_auto_search),
+        ("fumaroles", flags.fumaroles),
     ];
     all.into_iter().filter(|&(_, on)| on).map(|(name, _)| name).collect()
 }

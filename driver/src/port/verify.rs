@@ -90,14 +90,13 @@ impl Ported {
     pub fn translations(&self, options: &Options) -> Vec<(String, Result<Together, String>)> {
         let (from, to) = (self.from.catalog(), self.to.catalog());
         let hybrid = Shared::from(with_loader_of(to, from));
-        let options = Options { names: names(&self.account, from, to), ..options.clone() };
-        let pairs = loadables(&self.source, &self.from).into_iter().zip(self.results().unwrap_or_default());
-        let together = |source: Loadable, result: Loadable| {
+        let together = |source: Loadable, result: Loadable, names: Names| {
             let source = Prepared::load(source, from).map_err(|error| error.to_string())?;
             let result = Prepared::load(result, &hybrid).map_err(|error| error.to_string())?;
-            Ok(draw_for_draw(&source, &result, &options, &AtomicU64::new(0)))
+            Ok(draw_for_draw(&source, &result, &Options { names, ..options.clone() }, &AtomicU64::new(0)))
         };
-        pairs.map(|(source, result)| (source.name().to_string(), together(source, result))).collect()
+        let name = |pair: &Pair<'_>| pair.source.name().to_string();
+        self.pairs().map(|pair| (name(&pair), together(pair.source, pair.result, pair.names))).collect()
     }
 
     /// The ported levels as their game loads them.

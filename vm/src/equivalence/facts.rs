@@ -411,10 +411,28 @@ impl<'a> Taker<'a> {
                 self.put(Aspect::Stairs, Some(place), what, Origin::Square);
             }
         }
+        for stairway in &level.stairways {
+            let what = match (stairway.ladder, stairway.up) {
+                (false, true) => "stairs up",
+                (false, false) => "stairs down",
+                (true, true) => "a ladder up",
+                (true, false) => "a ladder down",
+            };
+            self.put(Aspect::Stairs, Some((stairway.x, stairway.y)), what, Origin::Square);
+        }
         for (at, trap) in level.traps().iter().enumerate() {
             let mut what = self.trap(trap.kind);
             if let Some(target) = trap.target {
                 let _ = write!(what, " to \"{}\"", level.text(target));
+            }
+            if let Some((x, y)) = trap.fixed {
+                let _ = write!(what, " to {x},{y}");
+            }
+            if trap.down != 0 {
+                let _ = write!(what, " {} levels deep", trap.down);
+            }
+            if trap.seen {
+                what.push_str(", known");
             }
             self.put(Aspect::Trap, Some((trap.x, trap.y)), what, Origin::Trap(at));
         }
@@ -458,6 +476,16 @@ impl<'a> Taker<'a> {
                 let what = format!("arrival from {from} within {within:?}, outside of {outside:?}");
                 self.put(Aspect::Level, None, what, Origin::Other);
             }
+        }
+        for zone in &level.zones {
+            let what = format!("zone of kind {} {:?}", zone.kind, zone.area);
+            self.put(Aspect::Level, None, what, Origin::Other);
+        }
+        for cloud in &level.clouds {
+            let mut squares = cloud.squares.clone();
+            squares.sort_unstable();
+            let what = format!("cloud of damage {} for {} turns at {squares:?}", cloud.damage, cloud.turns);
+            self.put(Aspect::Level, None, what, Origin::Other);
         }
         let all: Vec<&str> = level.messages().collect();
         let lines = all.join("\n");
@@ -618,6 +646,12 @@ impl<'a> Taker<'a> {
             1 => text.push_str("sleeping "),
             _ => {}
         }
+        if monster.waiting {
+            text.push_str("meditating ");
+        }
+        if monster.female {
+            text.push_str("female ");
+        }
         let number = monster.species.map(usize::from);
         match number.and_then(|number| self.catalog.monsters.get(number)) {
             Some(first) if monster.of_class => {
@@ -631,9 +665,7 @@ impl<'a> Taker<'a> {
         if let Some((kind, name)) = monster.appearance {
             let _ = write!(text, " looking like \"{}\"", self.appearance(kind, level.text(name)));
         }
-        for detail in details(&level.monster_details, at) {
-            self.detail(&mut text, detail, &self.catalog.monster_parts);
-        }
+        self.details(&mut text, details(&level.monster_details, at), &self.catalog.monster_parts);
         self.holds(&mut text, of(&held.by_monster, at), held, 0);
         text
     }
@@ -649,6 +681,24 @@ impl<'a> Taker<'a> {
             MONSTER => self.names.of_monster(name),
             _ => name,
         }
+    }
+
+    /// In order: the source may say them in any.
+    fn details(
+        &self,
+        text: &mut String,
+        details: impl Iterator<Item = DetailKind>,
+        parts: &[(Cow<'static, str>, i64)],
+    ) {
+        let mut all: Vec<String> = details
+            .map(|detail| {
+                let mut text = String::new();
+                self.detail(&mut text, detail, parts);
+                text
+            })
+            .collect();
+        all.sort();
+        text.extend(all);
     }
 
     fn detail(&self, text: &mut String, detail: DetailKind, parts: &[(Cow<'static, str>, i64)]) {
@@ -731,9 +781,7 @@ impl<'a> Taker<'a> {
         if let Some(name) = object.name.map(|name| level.text(name)).filter(|name| !name.is_empty()) {
             let _ = write!(text, " named \"{name}\"");
         }
-        for detail in details(&level.object_details, at) {
-            self.detail(text, detail, &self.catalog.object_parts);
-        }
+        self.details(text, details(&level.object_details, at), &self.catalog.object_parts);
         if depth <= crate::limits::MAX_CONTAINERS {
             self.holds(text, of(&held.by_object, at), held, depth);
         }

@@ -244,11 +244,13 @@ fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer 
             let Run { loader, .. } = &mut *run;
             keep_details(&loader.game.catalog.monster_parts, &details, made, &mut loader.level.monster_details);
             run.loader.level.monsters[made].waiting = waiting;
-            run.loader.level.monsters[made].female = kind.female;
+            // Of older games a sex is a detail, if they know of it.
+            let female = kind.female && run.loader.has(LoaderRule::MonstersHaveSexes);
+            run.loader.level.monsters[made].female = female;
             if let Some((shape, name)) = &appearance {
                 run.take_shape(made, *shape, name);
             }
-            run.loader.level.monsters[made].female = kind.female;
+            run.loader.level.monsters[made].female = female;
         }
     }
     if let Value::Function(function) = &inventory {
