@@ -24,8 +24,8 @@ pub struct LevelFile {
 /// `name` becomes the level's name, since the file does not hold it, and `file` is what the spans refer to.
 ///
 /// # Errors
-/// [`Code::Damaged`](splc_ir::diagnostic::Code::Damaged) with the offset of the first byte that makes no sense;
-/// [`Code::Target`](splc_ir::diagnostic::Code::Target) if the game is not known on this ABI.
+/// [`Code::Damaged`] with the offset of the first byte that makes no sense;
+/// [`Code::Target`] if the game is not known on this ABI.
 pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi) -> Result<LevelFile, Diagnostic> {
     Ok(match catalog.format {
         Format::Opcodes => {

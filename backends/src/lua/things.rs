@@ -1,6 +1,7 @@
 //! Monsters, objects, rooms and regions.
 
 use splc_ir::level::*;
+use splc_ir::lua::names::OBJECTS_OF_MONSTERS;
 use splc_ir::words::{Alertness, Appearance, Attitude, DoorState, Filling, Irregular, Joined, Light, Trapped};
 
 use super::values::{Place, Species, quoted};
@@ -98,8 +99,20 @@ impl Printer<'_> {
         }
         let only_placed = object.details.iter().all(|detail| matches!(detail.node, ObjectDetail::Place(_)));
         let class_too = matches!(species, Species::Name(_, Some(_)));
+        let of_monster = match &species {
+            Species::Name(name, _) => OBJECTS_OF_MONSTERS.iter().any(|known| name.trim_matches('"') == *known),
+            // It may hold one of those.
+            Species::Value(_, Holds { names, .. }) => *names,
+            _ => false,
+        };
         if only_placed && object.contents.is_none() && !class_too {
-            return self.plain("object", species, place);
+            match (place, &species) {
+                (Place::At(x, y), Species::Value(..)) if of_monster => {
+                    return self.plain("object", species, Place::Value(format!("{{ {x}, {y} }}")));
+                }
+                (Place::At(..), _) if of_monster => {}
+                (place, _) => return self.plain("object", species, place),
+            }
         }
         let mut all = Vec::new();
         species_keys(&species, &mut all);

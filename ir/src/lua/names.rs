@@ -6,6 +6,10 @@
 
 use crate::catalog::Catalog;
 
+/// Objects that can be of a monster: of those alone `lspo_object` reads the key `montype`, and it does so even where it
+/// was called without a table, so that it fails at `des.object("statue", 3, 4)`.
+pub const OBJECTS_OF_MONSTERS: [&str; 5] = ["corpse", "egg", "figurine", "statue", "tin"];
+
 /// What a name says about the sex of a monster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gender {

@@ -2,6 +2,7 @@
 
 use mlua::{Lua, MultiValue, Table, Value};
 use splc_ir::catalog::LoaderRule;
+use splc_ir::lua::names::OBJECTS_OF_MONSTERS;
 
 use super::arguments::{Arguments, Fields, Words, place, text};
 use super::names::{self, Sex};
@@ -394,8 +395,15 @@ fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     } else if request.class > -1 && request.number == 0 {
         request.number = -1;
     }
-    if let Some(fields) = &fields {
-        corpse(lua, run, fields, &mut request)?;
+    match &fields {
+        Some(fields) => corpse(lua, run, fields, &mut request)?,
+        // The game looks for keys in its last argument, whatever that is.
+        None if arguments.len() == 3
+            && OBJECTS_OF_MONSTERS.contains(&object_name(&run.borrow(), &request).as_str()) =>
+        {
+            return Err(mistake("attempt to index a number value"));
+        }
+        None => {}
     }
     let name = name.as_deref().map(readable);
     request.name = name.as_deref();
@@ -465,22 +473,21 @@ const CURSES: Words<i32> = &[
     ("not-blessed", 6),
 ];
 
+/// The name of the object that is asked for; nothing if only a class is.
+fn object_name(run: &Run<'_, '_>, request: &ObjectRequest<'_>) -> String {
+    let number = usize::try_from(request.number).ok();
+    let object = number.and_then(|number| run.loader.game.catalog.objects.get(number));
+    object.map(|object| object.name.to_string()).unwrap_or_default()
+}
+
 /// Of which monster an object is, and what else is said of those that are of monsters.
 fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut ObjectRequest<'_>) -> mlua::Result<()> {
-    let name = {
-        let run = run.borrow();
-        let objects = &run.loader.game.catalog.objects;
-        usize::try_from(request.number)
-            .ok()
-            .and_then(|number| objects.get(number))
-            .map(|object| object.name.to_string())
-    };
-    let name = name.unwrap_or_default();
-    let (tin, egg) = (name == "tin", name == "egg");
-    let statue = name == "statue" || name == "corpse";
-    if !(tin || egg || statue || name == "figurine") {
+    let name = object_name(&run.borrow(), request);
+    if !OBJECTS_OF_MONSTERS.contains(&name.as_str()) {
         return Ok(());
     }
+    let (tin, egg) = (name == "tin", name == "egg");
+    let statue = name == "statue" || name == "corpse";
     let mut plain = false;
     if let Some(montype) = text_of(lua, run, fields, "montype")? {
         let word = readable(&montype);

@@ -6,6 +6,7 @@ use super::values::{Candidates, Type, Value};
 use super::{Judge, ground, near};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lua::functions::{self, Form, Gives, Kind, Need};
+use crate::lua::names::OBJECTS_OF_MONSTERS;
 use crate::lua::sandbox;
 use crate::lua::tree::*;
 use crate::source::Span;
@@ -360,7 +361,30 @@ impl<'t> Judge<'t, '_, '_> {
             let slot = Slot { call: name, name: taken.name, key: false, class: None };
             self.content(taken.kind, taken.need, known, argument.span, slot);
         }
+        self.beside_place(name, known, call);
         self.placed(name, function, best, known, call);
+    }
+
+    /// Objects that can be of a monster cannot be given with two numbers (`lspo_object`: it looks for `montype` in its
+    /// last argument).
+    fn beside_place(&mut self, name: &str, known: &[Candidates<'t>], call: &'t Call) {
+        let [objects, _, _] = known else { return };
+        if name != "des.object" || objects.is_empty() {
+            return;
+        }
+        let texts = objects.iter().filter_map(|object| match &object.value {
+            Value::Text(text, _) => std::str::from_utf8(text).ok(),
+            _ => None,
+        });
+        let fails = |text: &&str| OBJECTS_OF_MONSTERS.iter().any(|known| known.eq_ignore_ascii_case(text));
+        let failing: Vec<&str> = texts.filter(fails).collect();
+        if let [first, ..] = failing.as_slice()
+            && failing.len() == objects.len()
+        {
+            let message = format!("the game fails at x and y beside \"{first}\"");
+            let help = format!("write des.object({{ id = \"{first}\", x = ..., y = ... }})");
+            self.report.push(Diagnostic::new(Code::LuaArguments, call.span, message).with_help(help));
+        }
     }
 
     /// Judges the places among arguments.

@@ -5,8 +5,8 @@
 //! that are set once, items of lists, also of shuffled ones. What is only known when the level runs is left to its test;
 //! nothing is guessed, so that what is said is so.
 //!
-//! The facts are NetHack 5.0.0's, from [`functions`](super::functions), [`sandbox`](super::sandbox) and
-//! [`names`](super::names).
+//! The facts are NetHack 5.0.0's, from [`functions`](super::functions), [`sandbox`] and
+//! [`names`].
 
 mod calls;
 mod ground;
