@@ -14,7 +14,8 @@ use splc_ir::catalog::{Catalog, LoaderRule, Shared};
 use splc_ir::diagnostic::did_you_mean;
 use splc_ir::source::{SourceMap, Span};
 use splc_vm::{
-    Alignment, Document, Loudness, Machine, Picture, Prepared, Progress, Remarks, Settings, SplitMix, Statistics, VmError, legend,
+    Alignment, Document, Loudness, Machine, Picture, Prepared, Progress, Remarks, Settings, SplitMix, Statistics,
+    VmError, legend,
 };
 
 use crate::asked::{Asked, Source, input, no_target};

@@ -375,7 +375,7 @@ impl Printer<'_> {
             OrRandom::Random => format!("state = nh.rn2(2) == 1 and {} or {}", quoted("secret"), quoted(word)),
         }];
         match walls {
-            OrRandom::Random => keys.push(format!("wall = {}", quoted("all"))),
+            OrRandom::Random => keys.push(format!("wall = {}", quoted("random"))),
             OrRandom::Is(walls) => match walls.as_slice() {
                 [] => {}
                 [wall] => keys.push(format!("wall = {}", quoted(names::wall(wall.node)))),

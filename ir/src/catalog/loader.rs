@@ -275,6 +275,9 @@ bit_set! {
     /// A door belongs to the rooms whose squares it touches, and is listed when its room is done
     /// (`maybe_add_door`, `add_doors_to_room`).
     DoorsBelongToWhatTheyTouch,
+    /// A door in a random wall may be in each of the four; without the rule, one of them is drawn anew for each try
+    /// (`create_door`).
+    RandomWallsAreAny,
     /// The state of a door in a room's wall is drawn once for nothing (`lspo_door`).
     DoorStatesDrawnTwice,
     /// A feature at a random place needs dry ground (`lspo_feature`).

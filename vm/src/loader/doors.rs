@@ -172,6 +172,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         }
+        if request.wall == -1 && self.has(LoaderRule::RandomWallsAreAny) {
+            request.wall = NORTH | SOUTH | EAST | WEST;
+        }
         let room = self.level.rooms[number];
         let draws_wall = self.has(LoaderRule::DoorsDrawTheirWall);
         let tries = if self.has(LoaderRule::DoorsTriedAHundredTimes) { 100 } else { 101 };

@@ -707,7 +707,7 @@ const DOORS: Words<i32> = &[
 /// Walls of a room by their words.
 const WALLS: Words<i32> = &[
     ("all", NORTH | SOUTH | EAST | WEST),
-    ("random", NORTH | SOUTH | EAST | WEST),
+    ("random", -1),
     ("north", NORTH),
     ("west", WEST),
     ("east", EAST),
