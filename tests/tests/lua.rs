@@ -230,6 +230,7 @@ mod hostile {
             "local w = coroutine.wrap(function() while true do coroutine.yield() end end) while true do w() end",
             "local function f() coroutine.wrap(f)() end f()",
             "coroutine.wrap(function() while true do end end)()",
+            "local s = selection.area(0,0,70,20) s:iterate(function() s:iterate(function() s:iterate(function() end) end) end)",
             "local s = 'a' while true do s = s .. s end",
             "local s = ('a'):rep(1 << 40)",
             "local t = {} while true do t[#t + 1] = {} end",

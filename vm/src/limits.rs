@@ -47,6 +47,9 @@ pub const LUA_CALLS: i64 = 32;
 /// Steps of Lua that a caught error costs: more than a call, as it is put into words.
 pub const LUA_CAUGHT_ERROR_STEPS: u64 = 1000;
 
+/// What a call of a function of the level costs in steps, besides those that it takes.
+pub const LUA_CALL_COST: i64 = 100;
+
 /// Steps of Lua are counted so many at once (`NHL_SB_STEPSIZE`).
 pub const LUA_STEPS_AT_ONCE: u32 = 1000;
 

@@ -19,7 +19,7 @@ use super::{Native, Run, Shared};
 use super::{objects, selections, statements, strings, surroundings};
 use crate::error::Fault;
 use crate::limits::{
-    LUA_CALL_STEPS, LUA_CALLS, LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_NESTED_CALLS, LUA_STEPS_AT_ONCE,
+    LUA_CALL_COST, LUA_CALL_STEPS, LUA_CALLS, LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_NESTED_CALLS, LUA_STEPS_AT_ONCE,
 };
 
 /// The base functions of a level (`ct_base_base`); all others are taken away.
@@ -73,6 +73,8 @@ impl Meter {
     /// A function of the level is called: it may take so many steps again (`nhl_pcall`).
     fn refill(&self) {
         self.call.set(self.most);
+        // A call takes time of its own, so that functions in functions that do next to nothing come to an end.
+        self.all.set(self.all.get() - LUA_CALL_COST);
     }
 
     /// Takes the steps that were counted; false if there are no more.
