@@ -490,16 +490,24 @@ impl<'s, 'd> Parser<'s, 'd> {
         Some(StatementKind::Local { names, values })
     }
 
+    /// The values behind `==` where `=` is meant, which is told.
+    fn compared_values(&mut self) -> Option<Vec<Expression>> {
+        if !self.is("==") {
+            return None;
+        }
+        let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` compares")
+            .with_label("a variable is set with `=`")
+            .with_help("write `=`")
+            .with_suggestion(self.current.span, "=", true);
+        self.complain(problem);
+        self.advance();
+        Some(self.expressions())
+    }
+
     /// A declaration without values; says so if one seems to be meant.
     fn no_value(&mut self) -> Vec<Expression> {
-        if self.is("==") {
-            let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` compares")
-                .with_label("a variable is set with `=`")
-                .with_help("write `=`")
-                .with_suggestion(self.current.span, "=", true);
-            self.complain(problem);
-            self.advance();
-            return self.expressions();
+        if let Some(values) = self.compared_values() {
+            return values;
         }
         let value =
             matches!(self.current.token, Token::Text(..) | Token::Integer(_) | Token::Float(_) | Token::Sign("{"));
@@ -750,14 +758,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             return None;
         }
         let span = expression.span;
-        if self.is("==") {
-            let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` compares")
-                .with_label("a variable is set with `=`")
-                .with_help("write `=`")
-                .with_suggestion(self.current.span, "=", true);
-            self.complain(problem);
-            self.advance();
-            let values = self.expressions();
+        if let Some(values) = self.compared_values() {
             return Some(StatementKind::Assign { targets: vec![expression], values });
         }
         let written = self.text(span);

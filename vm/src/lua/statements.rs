@@ -704,16 +704,6 @@ const DOORS: Words<i32> = &[
     ("secret", door::SECRET),
 ];
 
-/// Walls of a room by their words.
-const WALLS: Words<i32> = &[
-    ("all", NORTH | SOUTH | EAST | WEST),
-    ("random", -1),
-    ("north", NORTH),
-    ("west", WEST),
-    ("east", EAST),
-    ("south", SOUTH),
-];
-
 fn door_(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (x, y, state, fields);
@@ -736,7 +726,7 @@ fn door_(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     };
     if in_wall {
         let (position, wall) = match &fields {
-            Some(fields) => (fields.integer_or("pos", -1)?, fields.word("wall", Some("all"), WALLS)?),
+            Some(fields) => (fields.integer_or("pos", -1)?, fields.word("wall", Some("all"), DIRECTIONS)?),
             None => (-1, NORTH | SOUTH | EAST | WEST),
         };
         let mut run = run.borrow_mut();
