@@ -6,23 +6,20 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgAction, ArgMatches, Args, CommandFactory, Parser, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, Parser, ValueEnum};
 use splc_driver::games::Dialect;
-use splc_driver::output::{self, Output};
-use splc_ir::abi::Abi;
-use splc_ir::catalog::{Catalogs, Shared};
 use splc_ir::diagnostic::Code;
-use splc_vm::Hero;
 
 use crate::report::{ColorChoice, MessageFormat};
-use crate::schema::Subject;
 use crate::{catalog, completions, conform, dlb, dungeon, equiv, generate, install, man, port};
 use commands::commands;
+use groups::{Asked, CatalogFiles, Sources, Surroundings, Writing};
 use lints::any_code;
-use values::{dialect, emit, hero, machine, seeds_or_count, time};
+use values::{dialect, seeds_or_count};
 
-mod commands;
+pub mod commands;
 mod examples;
+pub mod groups;
 pub mod lints;
 pub mod values;
 
@@ -162,87 +159,6 @@ pub struct Decompile {
     pub listing: bool,
 }
 
-/// Games that are not built in.
-#[derive(Debug, Args)]
-pub struct CatalogFiles {
-    /// Catalog of a game that splc does not know; can be given several times. The last one is the target, unless
-    /// another one is named
-    #[arg(id = "catalog", long = "catalog", value_name = "FILE.toml", action = ArgAction::Append)]
-    pub files: Vec<PathBuf>,
-
-    /// What was read of them, and so every game that is known.
-    #[arg(skip)]
-    pub known: Catalogs,
-
-    /// The game that is meant, by its name or because its catalog was given.
-    #[arg(skip)]
-    pub target: Option<Shared>,
-}
-
-/// What is read, for which game, and how is spoken of it.
-#[derive(Debug, Args)]
-pub struct Sources {
-    /// Des-files; `-` or none: the standard input
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-
-    /// Language of the des-files, e.g. unnethack
-    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
-    pub dialect: Option<&'static Dialect>,
-
-    /// Game that the levels are for, e.g. unnethack-6.0.4 [default: the latest of the dialect]
-    #[arg(long, value_name = "TARGET")]
-    pub target: Option<String>,
-
-    /// What is known of further games.
-    #[command(flatten)]
-    pub catalogs: CatalogFiles,
-
-    /// Machine that the game was built for [default: lp64le]
-    #[arg(long, value_name = "ABI", value_parser = machine)]
-    pub abi: Option<&'static Abi>,
-
-    /// A level file of the game one plays: finds target and ABI, and gives the version header
-    #[arg(long = "match", value_name = "FILE.lev")]
-    pub matched: Option<PathBuf>,
-
-    /// How diagnostics are written
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
-    pub message_format: MessageFormat,
-
-    /// Whether output is coloured
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
-    pub color: ColorChoice,
-
-    /// Warns of something, by its name or code; `warnings` is all that is warned of anyway, `all` is all
-    #[arg(short = 'W', long = "warn", value_name = "LINT", action = ArgAction::Append)]
-    pub warn: Vec<String>,
-
-    /// Takes something for an error that is warned of otherwise
-    #[arg(short = 'D', long = "deny", value_name = "LINT", action = ArgAction::Append)]
-    pub deny: Vec<String>,
-
-    /// Allows something that is warned of otherwise
-    #[arg(short = 'A', long = "allow", value_name = "LINT", action = ArgAction::Append)]
-    pub allow: Vec<String>,
-}
-
-/// What is written, and where.
-#[derive(Debug, Args)]
-pub struct Writing {
-    /// What is made of the levels
-    #[arg(long, value_name = "FORM", default_value = output::ALL[0].name, value_parser = emit())]
-    pub emit: &'static Output,
-
-    /// Folder for the files, or the one file, or `-` for the standard output [default: the current folder]
-    #[arg(short, long, value_name = "DIR|FILE|-")]
-    pub output: Option<PathBuf>,
-
-    /// Says which files are written, as the games' compilers do
-    #[arg(short, long)]
-    pub verbose: bool,
-}
-
 /// `splc run`.
 #[derive(Debug, Args)]
 pub struct Run {
@@ -313,26 +229,6 @@ pub struct Run {
     /// The game around the level.
     #[command(flatten)]
     pub surroundings: Surroundings,
-}
-
-/// The game around a level that is made.
-#[derive(Debug, Args)]
-pub struct Surroundings {
-    /// Depth of the level, which is its difficulty too [default: 5]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=127))]
-    pub depth: Option<i32>,
-
-    /// Who plays, e.g. Anna/Valkyrie/dwarf/lawful [default: wizard/Archeologist/human/neutral]
-    #[arg(long, value_name = "NAME/ROLE/RACE/ALIGNMENT", value_parser = hero)]
-    pub hero: Option<Hero>,
-
-    /// An object that the hero carries; can be given several times
-    #[arg(long = "carry", value_name = "OBJECT")]
-    pub carried: Vec<String>,
-
-    /// The hero's clock: 2001-09-09T01:46:40, a day alone, or seconds since 1970 [default: 2001-09-09T01:46:40]
-    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
-    pub time: Option<i64>,
 }
 
 /// `splc test`.
@@ -424,6 +320,23 @@ pub struct Schema {
     pub subject: Subject,
 }
 
+/// What there is a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Subject {
+    /// Levels: what `--emit json` writes, and what is read in place of a des-file
+    Level,
+    /// Dungeons: what `splc dungeon compile --emit json` writes, and what is read in place of dungeon.def
+    Dungeon,
+    /// What `splc run --json` writes in each line
+    Run,
+    /// What `--message-format json` writes in each line
+    Diagnostics,
+    /// What `splc port --account` writes: a list of these, one for each input
+    Account,
+    /// What `splc equiv --message-format json` writes in each line
+    Equivalence,
+}
+
 /// `splc explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
@@ -488,28 +401,18 @@ impl Arguments {
                 | Action::Man(_),
             ) => return None,
         };
-        let asked = Asked {
-            target: sources.target.as_deref(),
-            dialect: sources.dialect,
-            is_matched: sources.matched.is_some(),
-            format: sources.message_format,
-            color: sources.color,
-        };
-        Some((&mut sources.catalogs, asked))
+        Some(sources.catalog_files())
     }
 }
 
-/// What was asked for besides catalogs.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
-    /// Name of the game.
-    pub target: Option<&'a str>,
-    /// The dialect.
-    pub dialect: Option<&'static Dialect>,
-    /// Whether a level file tells the game.
-    pub is_matched: bool,
-    /// How diagnostics are written.
-    pub format: MessageFormat,
-    /// Whether they are coloured.
-    pub color: ColorChoice,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_known_by_its_word() {
+        let command = Arguments::command();
+        let words: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(words, commands::WORDS);
+    }
 }

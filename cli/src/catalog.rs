@@ -11,7 +11,7 @@ use splc_frontends::source_tree::limits::MAX_FILE_BYTES;
 use splc_frontends::source_tree::{Files, Settings};
 use splc_ir::catalog::{Draft, Shared};
 
-use crate::arguments::{Asked, CatalogFiles};
+use crate::arguments::groups::{Asked, CatalogFiles};
 use crate::outcome::Outcome;
 use crate::report::{ColorChoice, MessageFormat};
 

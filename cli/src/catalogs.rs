@@ -3,13 +3,14 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
 use clap::builder::TypedValueParser;
+use clap::{Args, Command};
 use splc_ir::catalog::{Beside, Catalogs, Shared};
 use splc_ir::diagnostic::{Diagnostic, Diagnostics};
 use splc_ir::source::SourceMap;
 
-use crate::arguments::{Arguments, Asked, CatalogFiles, values};
+use crate::arguments::groups::{Asked, CatalogFiles, Sources};
+use crate::arguments::values;
 use crate::input;
 use crate::outcome::Outcome;
 use crate::report::{Ending, Reporter};
@@ -76,7 +77,7 @@ pub fn load(
 
 /// The target called `name`; said as the command line says what is wrong with a value if there is none.
 fn target(name: &str, known: &Catalogs) -> Result<Shared, Outcome> {
-    let mut command = Arguments::command();
+    let mut command = Sources::augment_args(Command::new("splc"));
     // An argument can be shown only when it is built.
     command.build();
     let argument = command.get_arguments().find(|argument| argument.get_id() == "target");

@@ -9,7 +9,7 @@ use splc_driver::{Compiler, File, Made, Options, Summary, Wanted, other_dialect,
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::{counted, visible};
 
-use crate::arguments::{Sources, Writing};
+use crate::arguments::groups::{Sources, Writing};
 use crate::input::{self, FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::{self, Destination};

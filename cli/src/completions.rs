@@ -1,14 +1,13 @@
 //! `splc completions`: what shells need to complete the words of a command line, made of the arguments themselves.
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Command, CommandFactory, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 use splc_driver::games::DIALECTS;
 use splc_ir::abi;
 use splc_ir::catalog;
 use splc_ir::diagnostic::{Code, Lint};
 
-use crate::arguments;
 use crate::outcome::Outcome;
 use crate::output::print;
 
@@ -48,9 +47,8 @@ impl From<Known> for Shell {
     }
 }
 
-/// Prints the completions for a shell.
-pub fn run(asked: &Completions) -> Outcome {
-    let mut command = arguments::Arguments::command();
+/// Prints the completions of `command` for a shell.
+pub fn run(asked: &Completions, mut command: Command) -> Outcome {
     // Commands lay out their options when they are asked for.
     command.build();
     let mut command = with_values(command);
@@ -82,12 +80,15 @@ fn with_values(command: Command) -> Command {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
+    use crate::arguments::Arguments;
 
     #[test]
     fn each_shell_hears_of_commands_options_and_values() {
         for &shell in Known::value_variants() {
-            let mut command = arguments::Arguments::command();
+            let mut command = Arguments::command();
             command.build();
             let mut script = Vec::new();
             clap_complete::generate(Shell::from(shell), &mut with_values(command), "splc", &mut script);

@@ -16,7 +16,7 @@ use splc_driver::{Options, compile};
 use splc_ir::diagnostic::{Diagnostic, LintLevels, Severity};
 use splc_ir::wording::visible;
 
-use crate::arguments::Sources;
+use crate::arguments::groups::Sources;
 use crate::compile::wanted;
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;

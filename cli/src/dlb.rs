@@ -10,10 +10,10 @@ use splc_game::files;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::wording::visible;
 
-use crate::input::describe;
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
+use crate::trouble::describe;
 
 /// `splc dlb`.
 #[derive(Debug, Args)]

@@ -20,12 +20,13 @@ use splc_ir::dungeon::{Description, check};
 use splc_ir::source::{FileId, SourceMap};
 use splc_ir::wording::visible;
 
-use crate::arguments::Sources;
+use crate::arguments::groups::Sources;
 use crate::compile::wanted;
-use crate::input::{FilesOnDisk, Origin, describe};
+use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::{self, Destination};
 use crate::report::{Ending, Reporter};
+use crate::trouble::describe;
 
 /// Name of the file that a game reads.
 const FILE_NAME: &str = "dungeon";
@@ -283,7 +284,7 @@ impl Run<'_> {
             None => {
                 let is_json = Path::new(&name).extension().is_some_and(|extension| extension == "json");
                 let input = Input { name, place, bytes };
-                let is_script = !is_json && splc_driver::lua::is_script(&input);
+                let is_script = !is_json && input.is_script();
                 let game = self.machine(is_script)?;
                 let Input { name, place, bytes } = input;
                 let file = sources.add(name, place, bytes);

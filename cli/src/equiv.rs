@@ -21,8 +21,8 @@ use splc_vm::equivalence::{
     self, Difference, Evidence, Example, MadeWith, PartingKind, Proof, Ratio, Together, Undecided, Verdict,
 };
 
+use crate::arguments::groups::{Sources, Surroundings};
 use crate::arguments::values::dialect;
-use crate::arguments::{Sources, Surroundings};
 use crate::compile::wanted;
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;

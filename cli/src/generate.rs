@@ -7,7 +7,7 @@ use splc_driver::games::Dialect;
 use splc_frontends::generate::{self, Choices};
 use splc_ir::diagnostic::{Code, Diagnostic};
 
-use crate::arguments::CatalogFiles;
+use crate::arguments::groups::CatalogFiles;
 use crate::arguments::values::dialect;
 use crate::outcome::Outcome;
 use crate::output::print;

@@ -6,14 +6,14 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
 use splc_driver::{HEADER_BYTES, Includes, Input, too_large};
 use splc_game::archive;
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 
-use crate::arguments::Arguments;
+use crate::arguments::commands::WORDS;
 use crate::dlb;
+use crate::trouble::describe;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,31 +130,12 @@ fn unreadable(name: &str, error: &io::Error) -> Box<Diagnostic> {
     Box::new(match error.kind() {
         io::ErrorKind::IsADirectory => diagnostic.with_help("name the des-files in it, e.g. FOLDER/*.des"),
         // A word without an extension may have been meant for a command.
-        io::ErrorKind::NotFound if !name.contains(['.', '/', '\\']) => {
-            let command = Arguments::command();
-            let commands: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
-            match nearest(name, commands).first() {
-                Some(command) => diagnostic.with_help(format!("did you mean the command `splc {command}`?")),
-                None => diagnostic,
-            }
-        }
+        io::ErrorKind::NotFound if !name.contains(['.', '/', '\\']) => match nearest(name, WORDS).first() {
+            Some(command) => diagnostic.with_help(format!("did you mean the command `splc {command}`?")),
+            None => diagnostic,
+        },
         _ => diagnostic,
     })
-}
-
-/// What went wrong, without the number that the operating system has for it.
-pub fn describe(error: &io::Error) -> String {
-    if error.kind() == io::ErrorKind::IsADirectory {
-        return "it is a folder".to_owned();
-    }
-    let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((text, _)) => {
-            let mut characters = text.chars();
-            characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
-        }
-        None => text,
-    }
 }
 
 /// What was read.

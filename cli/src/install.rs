@@ -14,13 +14,14 @@ use splc_ir::dungeon::{Connection, Description, Direction, check};
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 
-use crate::arguments::Sources;
+use crate::arguments::groups::Sources;
 use crate::compile::wanted;
 use crate::dungeon::{self, Machine};
-use crate::input::{FilesOnDisk, Origin, describe};
+use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
+use crate::trouble::describe;
 
 /// `splc install`.
 #[derive(Debug, Args)]

@@ -35,7 +35,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLe
 use splc_ir::source::{Place, SourceMap, Span};
 use splc_ir::wording::visible;
 
-use crate::arguments::Writing;
+use crate::arguments::groups::Writing;
 use crate::catalogs;
 use crate::compile::write;
 use crate::input::{FilesOnDisk, Origin};

@@ -56,6 +56,7 @@ mod run;
 mod schema;
 mod test;
 mod threads;
+mod trouble;
 
 /// Runs splc with the arguments of a process, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -122,8 +123,8 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         Some(Action::Catalog(asked)) => catalog::run(&asked),
         Some(Action::Conform(asked)) => conform::run(&asked, lints),
         Some(Action::Schema(schema)) => schema::run(schema.subject),
-        Some(Action::Completions(asked)) => completions::run(&asked),
-        Some(Action::Man(asked)) => man::run(&asked),
+        Some(Action::Completions(asked)) => completions::run(&asked, Arguments::command()),
+        Some(Action::Man(asked)) => man::run(&asked, Arguments::command()),
         Some(Action::Explain(explain)) => print(&explain::explain(&explain.codes)),
     }
 }

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use splc_ir::wording::visible;
 
-use crate::input::describe;
 use crate::outcome::Outcome;
 use crate::output::print;
+use crate::trouble::describe;
 use crate::{data_librarian, dgn_comp, lev_comp};
 
 /// Every name that splc stands for.

@@ -3,13 +3,12 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_mangen::Man;
 use splc_driver::File;
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::wording::visible;
 
-use crate::arguments::Arguments;
 use crate::outcome::Outcome;
 use crate::output::{write_folder, write_standard};
 use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
@@ -26,10 +25,9 @@ pub struct Asked {
     pub output: Option<PathBuf>,
 }
 
-/// Prints the page that is asked for, or writes all of them.
-pub fn run(asked: &Asked) -> Outcome {
+/// Prints the page of `command` that is asked for, or writes all of them.
+pub fn run(asked: &Asked, mut command: Command) -> Outcome {
     Reporter::run(MessageFormat::Human, ColorChoice::Auto, Ending::Writing, |_| {
-        let mut command = Arguments::command();
         // Commands lay out their options when they are asked for.
         command.build();
         match &asked.output {
@@ -75,7 +73,10 @@ fn pages(command: &Command) -> Vec<File> {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
+    use crate::arguments::Arguments;
 
     #[test]
     fn there_is_a_page_for_each_command() {

@@ -15,8 +15,8 @@ use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::wording::visible;
 use tempfile::{Builder, TempPath};
 
-use crate::input::describe;
 use crate::outcome::Outcome;
+use crate::trouble::describe;
 
 /// Where output goes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use splc_ir::wording::visible;
 use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict};
 use splc_vm::equivalence;
 
-use crate::arguments::Sources;
+use crate::arguments::groups::Sources;
 use crate::compile::wanted;
 use crate::input::{FilesOnDisk, Origin, read_catalog};
 use crate::outcome::Outcome;

@@ -1,32 +1,15 @@
 //! `splc schema`: JSON Schemas of what splc reads and writes as JSON, made from the types.
 
-use clap::ValueEnum;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::Outcome;
+use crate::arguments::Subject;
 use crate::equiv::Answer;
 use crate::port::Account;
 use crate::report::json::Message;
 use crate::run::Made;
-
-/// What there is a schema of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Subject {
-    /// Levels: what `--emit json` writes, and what is read in place of a des-file
-    Level,
-    /// Dungeons: what `splc dungeon compile --emit json` writes, and what is read in place of dungeon.def
-    Dungeon,
-    /// What `splc run --json` writes in each line
-    Run,
-    /// What `--message-format json` writes in each line
-    Diagnostics,
-    /// What `splc port --account` writes: a list of these, one for each input
-    Account,
-    /// What `splc equiv --message-format json` writes in each line
-    Equivalence,
-}
 
 /// Prints the schema of `subject` (draft 2020-12).
 pub fn run(subject: Subject) -> Outcome {

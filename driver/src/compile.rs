@@ -16,7 +16,9 @@ use splc_ir::wording::visible;
 
 use crate::file_name::{SYSTEM, check_file_name};
 use crate::input::{Form, Input};
-use crate::read::{self, Judging, Lowered, Naming, Options, lower_each};
+use crate::lua::{self, Judging};
+use crate::options::Options;
+use crate::read::{self, Lowered, Naming, lower_each};
 use crate::recognise::Build;
 use crate::target::{Target, TargetError};
 use crate::vaults::Vault;
@@ -144,7 +146,7 @@ impl Compiler {
                 let (mut sources, mut diagnostics) =
                     (SourceMap::new(), Diagnostics::with_lints(self.options.lints.clone()));
                 let judging = Judging::Meaning(told.target.catalog());
-                let script = read::lua(input, judging, &mut sources, &mut diagnostics);
+                let script = lua::read(input, judging, &mut sources, &mut diagnostics);
                 (told.target, Given::Lua(script), sources, diagnostics)
             }
             Form::Source | Form::Document => {

@@ -17,7 +17,8 @@ use splc_ir::source::{Charset, SourceMap, Span};
 use splc_ir::wording::visible;
 
 use crate::input::{Form, Input};
-use crate::read::{self, Options, Read};
+use crate::options::Options;
+use crate::read::{self, Read};
 use crate::target::{Target, TargetError, Wanted};
 
 /// What a level is called whose file has a name that no level can have.

@@ -15,7 +15,8 @@ use splc_ir::source::{Charset, FileId, Source, SourceMap};
 use crate::compile::{Judged, compile};
 use crate::input::{Form, Input};
 use crate::lua;
-use crate::read::{self, Options};
+use crate::options::Options;
+use crate::read;
 use crate::target::{Target, TargetError};
 
 /// How often a file is judged again after edits: edits that call for one another never end otherwise.

@@ -10,7 +10,7 @@ use splc_ir::diagnostic::Diagnostics;
 use splc_ir::source::{FileId, LexemeKind, Source, SourceMap};
 
 use crate::input::{Form, Input};
-use crate::read::Options;
+use crate::options::Options;
 use crate::target::{Target, TargetError};
 
 /// A des-file that was laid out.

@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use splc_frontends::json;
+use splc_frontends::{json, lua};
 use splc_ir::catalog::dialect::LUA;
 
 use crate::recognise::Build;
 use crate::target::{Target, TargetError, Told, Wanted};
+
+/// How much of an input is looked at to tell a script, in bytes.
+const HEAD: usize = 1 << 16;
 
 /// A des-file, levels as JSON, a level file, or a Lua script.
 #[derive(Clone, Debug)]
@@ -36,8 +39,8 @@ pub(crate) enum Form {
 impl Input {
     /// An input that is nowhere on a disk.
     ///
-    /// What is called `.lua` is a Lua script. Unless the name ends in `.des`, bytes that begin like a level file are taken for one, and what begins with a brace
-    /// for JSON.
+    /// What is called `.lua` is a Lua script. Unless the name ends in `.des`, bytes that begin like a level file are
+    /// taken for one, and what begins with a brace for JSON.
     pub fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Input { name: name.into(), place: None, bytes: bytes.into() }
     }
@@ -63,12 +66,28 @@ impl Input {
         }
     }
 
+    /// Whether it is a Lua script: by its name, or by how it begins if its name does not say what it is.
+    pub fn is_script(&self) -> bool {
+        if self.is_called("lua") {
+            return true;
+        }
+        let extension = Path::new(&self.name).extension();
+        if extension
+            .is_some_and(|extension| ["des", "lev", "json", "def", "txt"].iter().any(|other| extension == *other))
+        {
+            return false;
+        }
+        // A script has something telling in its first lines.
+        let head = &self.bytes[..self.bytes.len().min(HEAD)];
+        head.starts_with(lua::COMPILED) || lua::looks_like_script(&String::from_utf8_lossy(head))
+    }
+
     /// What it is, by its bytes; what is called a des-file is one.
     pub(crate) fn form(&self, wanted: &Wanted) -> Form {
         if self.is_called_source() {
             return Form::Source;
         }
-        if crate::lua::is_script(self) {
+        if self.is_script() {
             return Form::Lua;
         }
         wanted.build(&self.bytes).map_or_else(|| self.form_of_source(), Form::LevelFile)
@@ -76,7 +95,7 @@ impl Input {
 
     /// What it is, if it is not a level file.
     pub(crate) fn form_of_source(&self) -> Form {
-        if crate::lua::is_script(self) {
+        if self.is_script() {
             return Form::Lua;
         }
         if !self.is_called_source() && json::is_json(&self.bytes) { Form::Document } else { Form::Source }

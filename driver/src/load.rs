@@ -6,7 +6,8 @@ use splc_ir::source::{SourceMap, Span, Text};
 use splc_vm::Prepared;
 
 use crate::input::Input;
-use crate::read::{Options, levels};
+use crate::options::Options;
+use crate::read::levels;
 use crate::target::{Target, TargetError};
 
 /// A level that can be made.

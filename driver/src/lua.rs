@@ -4,30 +4,26 @@
 //! use splc_driver::{Input, Options, lua};
 //!
 //! let input = Input::new("cellar.lua", "des.monster({ id = \"dwarf\", peacefull = 0 })\n");
-//! assert!(lua::is_script(&input));
+//! assert!(input.is_script());
 //! let script = lua::check(input, &Options::default())?;
 //! let told: Vec<_> = script.diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
 //! assert_eq!(told, ["des.monster does not read the key `peacefull`"]);
 //! # Ok::<(), splc_driver::TargetError>(())
 //! ```
 
-use std::path::Path;
-
 use splc_frontends::lua;
-use splc_ir::catalog::Format;
 use splc_ir::catalog::dialect::LUA;
+use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics};
+use splc_ir::loadable::LuaLevel;
 use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::wording::visible;
 
 use crate::allow;
 use crate::encoding;
 use crate::input::{Form, Input};
-use crate::read::{self, Judging, Options};
+use crate::options::Options;
 use crate::target::TargetError;
-
-/// How much of an input is looked at to tell what it is, in bytes.
-const HEAD: usize = 1 << 16;
 
 /// A script, read and judged.
 #[derive(Clone, Debug)]
@@ -38,22 +34,6 @@ pub struct Script {
     pub diagnostics: Diagnostics,
 }
 
-/// Whether an input is a script: by its name, or by how it begins if its name does not say what it is.
-pub fn is_script(input: &Input) -> bool {
-    let extension = Path::new(&input.name).extension();
-    if let Some(extension) = extension {
-        if ["des", "lev", "json", "def", "txt"].iter().any(|other| extension == *other) {
-            return false;
-        }
-        if extension.eq_ignore_ascii_case("lua") {
-            return true;
-        }
-    }
-    // A script has something telling in its first lines.
-    let head = &input.bytes[..input.bytes.len().min(HEAD)];
-    head.starts_with(lua::COMPILED) || lua::looks_like_script(&String::from_utf8_lossy(head))
-}
-
 /// Reads and judges a level in Lua.
 ///
 /// # Errors
@@ -62,13 +42,48 @@ pub fn check(input: Input, options: &Options) -> Result<Script, TargetError> {
     let told = input.target(&Form::Lua, &options.wanted)?;
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
     let judging = Judging::Meaning(told.target.catalog());
-    read::lua(input, judging, &mut sources, &mut diagnostics);
+    read(input, judging, &mut sources, &mut diagnostics);
     diagnostics.sort();
     Ok(Script { sources, diagnostics })
 }
 
+/// What of a Lua script is judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Judging<'c> {
+    /// Whether it can be read: the rest shows when it runs.
+    Spelling,
+    /// What it says, too, for the game of this catalog.
+    Meaning(&'c Catalog),
+}
+
+/// Reads the Lua script `input`, which becomes the main one of the sources. The game runs it as it is; what cannot be
+/// read is an error.
+pub(crate) fn read(
+    input: Input,
+    judging: Judging<'_>,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> LuaLevel {
+    let name = input.stem().as_ref().into();
+    if let Some(problem) = not_script(&input) {
+        diagnostics.push(problem);
+        let file = sources.add(input.name, input.place, Vec::new());
+        return LuaLevel { name, text: "".into(), file };
+    }
+    let file = sources.add(input.name, input.place, input.bytes);
+    judge(file, judging, sources, diagnostics);
+    let script = LuaLevel { name, text: sources.get(file).text.as_str().into(), file };
+    // Lua itself has the last word.
+    if !diagnostics.has_errors()
+        && let Err(problem) = splc_vm::read_lua(&script)
+    {
+        diagnostics.push(Diagnostic::new(Code::Syntax, problem.span, problem.to_string()));
+    }
+    script
+}
+
 /// What an input is, if nobody can read it as a script.
-pub(crate) fn not_script(input: &Input) -> Option<Diagnostic> {
+fn not_script(input: &Input) -> Option<Diagnostic> {
     if input.bytes.starts_with(lua::COMPILED) {
         let message = format!("{} is compiled Lua", visible(&input.name));
         let problem = Diagnostic::new(Code::LuaCompiled, None, message)
@@ -80,7 +95,7 @@ pub(crate) fn not_script(input: &Input) -> Option<Diagnostic> {
 }
 
 /// Reads and judges the script `file`.
-pub(crate) fn judge(file: FileId, judging: Judging<'_>, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+fn judge(file: FileId, judging: Judging<'_>, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     if sources.get(file).text.starts_with(encoding::MARK) {
         diagnostics.push(encoding::marked(file));
     }

@@ -5,9 +5,9 @@ use splc_frontends::{Includes, json};
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::check;
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Level, Module};
-use splc_ir::loadable::{self, Loadable, LuaLevel};
+use splc_ir::loadable::{self, Loadable};
 use splc_ir::lower::number_name;
 use splc_ir::source::{FileId, Source, SourceMap, Span};
 
@@ -15,17 +15,10 @@ use crate::allow;
 use crate::encoding;
 use crate::games::Dialect;
 use crate::input::{Form, Input};
+use crate::lua::{self, Judging};
+use crate::options::Options;
 use crate::recognise::Build;
-use crate::target::{Target, TargetError, Told, Wanted};
-
-/// What is asked of a compilation, besides what is to be made.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// What is known of the game.
-    pub wanted: Wanted,
-    /// What is warned of.
-    pub lints: LintLevels,
-}
+use crate::target::{Target, TargetError, Told};
 
 /// What a des-file says, read and judged.
 #[derive(Clone, Debug)]
@@ -81,7 +74,7 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
         }
         Form::Lua => {
             let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
-            let script = lua(input, Judging::Spelling, &mut sources, &mut diagnostics);
+            let script = lua::read(input, Judging::Spelling, &mut sources, &mut diagnostics);
             spans.push(Some(Span::new(script.file, 0, script.text.len())));
             levels.push(Loadable::Lua(script));
             Read { target: told.target, module: Module::default(), sources, diagnostics }
@@ -185,41 +178,6 @@ fn document(input: Input, target: &Target, sources: &mut SourceMap, diagnostics:
     }
     json::adapt(diagnostics.iter_mut(), dump.file, sources);
     module
-}
-
-/// What of a Lua script is judged.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Judging<'c> {
-    /// Whether it can be read: the rest shows when it runs.
-    Spelling,
-    /// What it says, too, for the game of this catalog.
-    Meaning(&'c Catalog),
-}
-
-/// Reads the Lua script `input`, which becomes the main one of the sources. The game runs it as it is; what cannot be
-/// read is an error.
-pub(crate) fn lua(
-    input: Input,
-    judging: Judging<'_>,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> LuaLevel {
-    let name = input.stem().as_ref().into();
-    if let Some(problem) = crate::lua::not_script(&input) {
-        diagnostics.push(problem);
-        let file = sources.add(input.name, input.place, Vec::new());
-        return LuaLevel { name, text: "".into(), file };
-    }
-    let file = sources.add(input.name, input.place, input.bytes);
-    crate::lua::judge(file, judging, sources, diagnostics);
-    let script = LuaLevel { name, text: sources.get(file).text.as_str().into(), file };
-    // Lua itself has the last word.
-    if !diagnostics.has_errors()
-        && let Err(problem) = splc_vm::read_lua(&script)
-    {
-        diagnostics.push(Diagnostic::new(Code::Syntax, problem.span, problem.to_string()));
-    }
-    script
 }
 
 /// Reads the level file `input`.

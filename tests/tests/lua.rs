@@ -167,10 +167,10 @@ fn what_is_no_script_is_named() {
     let code = |bytes: &[u8]| said("x.lua", bytes).first().map(|(_, code, _)| *code);
     assert_eq!(code(b"\x1bLua\x54\x00\x19\x93\r\n"), Some(Code::LuaCompiled));
     assert_eq!(code(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0"), Some(Code::Lexical));
-    assert!(lua::is_script(&Input::new("(stdin)", &b"\x1bLua\x54"[..])));
-    assert!(lua::is_script(&Input::new("(stdin)", "-- a level\ndes.map(\"x\")")));
-    assert!(!lua::is_script(&Input::new("(stdin)", "LEVEL: \"x\"\n")));
-    assert!(!lua::is_script(&Input::new("x.des", "-- a level\n")));
+    assert!(Input::new("(stdin)", &b"\x1bLua\x54"[..]).is_script());
+    assert!(Input::new("(stdin)", "-- a level\ndes.map(\"x\")").is_script());
+    assert!(!Input::new("(stdin)", "LEVEL: \"x\"\n").is_script());
+    assert!(!Input::new("x.des", "-- a level\n").is_script());
 }
 
 #[test]

@@ -3,6 +3,31 @@
 //! splc is started for each of many small files, and every option of every command that is laid out then costs more
 //! than a level's statement. What clap derives from an enum lays out all of them.
 
+/// The words of all commands, for rooms below the command line; in its order.
+pub const WORDS: [&str; 21] = [
+    "check",
+    "fix",
+    "fmt",
+    "decompile",
+    "gen",
+    "new",
+    "port",
+    "run",
+    "test",
+    "equiv",
+    "install",
+    "uninstall",
+    "dungeon",
+    "dlb",
+    "targets",
+    "conform",
+    "catalog",
+    "schema",
+    "explain",
+    "completions",
+    "man",
+];
+
 /// Makes an enum with a variant for each command, whose documentation is the command's help.
 macro_rules! commands {
     (

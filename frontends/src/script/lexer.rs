@@ -15,6 +15,7 @@ use splc_ir::limits::{MAX_FAILURES, MAX_NESTING, MAX_STATEMENTS};
 use splc_ir::source::{FileId, Span, Text};
 
 use crate::teach::Unread;
+use crate::teach::usage::ASSIGNMENT;
 
 macro_rules! tokens {
     (
@@ -347,9 +348,6 @@ fn comment(lexer: Callback<'_, '_>) -> logos::Filter<()> {
     }
     logos::Filter::Skip
 }
-
-/// Stands for the word that `$variable = value` does not have.
-pub const ASSIGNMENT: &str = "assignment";
 
 /// A statement word that the lexer met: where a message can look up what was being said.
 #[derive(Clone, Copy, Debug)]

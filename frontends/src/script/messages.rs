@@ -21,9 +21,10 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean}
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
 
-use super::lexer::{ASSIGNMENT, Lexer, STATEMENT_WORDS, StatementStart, Token};
+use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
 use crate::teach::Unread;
+use crate::teach::usage::ASSIGNMENT;
 use crate::teach::usage::usage;
 use crate::teach::words::{Want, dialects_with};
 

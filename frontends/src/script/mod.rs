@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::level::Unread;
 use splc_ir::level::{Item, Module, Trivia};
 use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_LINE_BYTES, MAX_SOURCE_BYTES};
-use splc_ir::resolve::Unread;
 use splc_ir::source::{FileId, Source, SourceMap, Span};
 
 use crate::{Includes, too_large};

@@ -16,7 +16,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
 
-use crate::script::lexer::ASSIGNMENT;
+use usage::ASSIGNMENT;
 use words::Want;
 
 /// A statement that could not be read.

@@ -2,7 +2,8 @@
 
 use splc_ir::catalog::{Catalog, Format};
 
-use crate::script::lexer::ASSIGNMENT;
+/// Stands for the word that `$variable = value` does not have.
+pub const ASSIGNMENT: &str = "assignment";
 
 /// As scripts have them.
 const USAGE: &[(&str, &str)] = &[

@@ -1,6 +1,6 @@
 //! Maps: what is drawn, how large it is, and what a level is filled with.
 
-use super::Judge;
+use super::judge::Judge;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned};

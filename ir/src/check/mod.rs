@@ -13,6 +13,7 @@
 //! The rules are those of `util/lev_comp.y` and `lev_main.c` of UnNetHack 6.0.4 and its relatives, and of NetHack
 //! 3.4.3, which refuse or warn at the same points.
 
+pub(crate) mod judge;
 mod maps;
 pub(crate) mod meant;
 mod names;
@@ -26,10 +27,10 @@ mod things;
 pub use names::{LevelNameError, level_name};
 
 use crate::catalog::{Catalog, Format};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use crate::diagnostic::Diagnostics;
 use crate::level::Module;
 use crate::resolve::resolve;
-use crate::source::Charset;
+use judge::Judge;
 
 /// [Resolves](crate::resolve) `module` and judges all of it against the game of `catalog`.
 pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
@@ -45,23 +46,5 @@ pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnosti
     }
     if !diagnostics.has_errors() {
         survey::check(module, &mut Judge { catalog, charset: module.charset, diagnostics });
-    }
-}
-
-/// What every check asks, and where it says what is wrong.
-pub(crate) struct Judge<'a> {
-    pub(crate) catalog: &'a Catalog,
-    pub(crate) charset: Charset,
-    pub(crate) diagnostics: &'a mut Diagnostics,
-}
-
-impl Judge<'_> {
-    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
-    }
-
-    /// A sentence that offers the names nearest to `name`, if a diagnostic of `code` would still be shown.
-    pub(crate) fn near<'n>(&self, code: Code, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
-        if self.diagnostics.keeps(code) { did_you_mean(name, known) } else { None }
     }
 }

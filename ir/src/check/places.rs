@@ -1,6 +1,6 @@
 //! Places: squares and regions of the level.
 
-use super::Judge;
+use super::judge::Judge;
 use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;

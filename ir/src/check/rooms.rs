@@ -1,6 +1,6 @@
 //! Rooms: where they may be, and their doors.
 
-use super::Judge;
+use super::judge::Judge;
 use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;

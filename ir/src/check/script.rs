@@ -1,11 +1,10 @@
 //! What only the levels of script dialects are judged for: what changes from statement to statement (the last map,
 //! containers, random vaults), and what the older script language does not take.
 
-use super::Judge;
+use super::judge::Judge;
 use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
-use crate::resolve::Unread;
 use crate::source::{Span, Spanned, Text};
 use crate::visit::{NameRole, SpeciesRole, Visit, walk};
 use crate::words::*;

@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use super::Judge;
+use super::judge::Judge;
 use crate::catalog::{Catalog, Format, Habit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;

@@ -1,6 +1,6 @@
 //! Things: details of monsters and objects, states, alignments, percentages.
 
-use super::Judge;
+use super::judge::Judge;
 use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;

@@ -26,6 +26,7 @@ mod selection;
 mod statement;
 mod thing;
 mod trivia;
+mod unread;
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +36,7 @@ pub use self::selection::*;
 pub use self::statement::*;
 pub use self::thing::*;
 pub use self::trivia::*;
-use crate::resolve::Unread;
+pub use self::unread::Unread;
 use crate::source::{Charset, Span, Spanned, Text};
 pub use crate::value::{SpeciesName, ValueType};
 

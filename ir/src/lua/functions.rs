@@ -3,8 +3,6 @@
 //! NetHack 5.0.0, `sp_lev.c` (`lspo_*`), `nhlua.c`, `nhlsel.c` and `nhlobj.c`: each `get_table_*`, `luaL_check*` and
 //! `lua_gettop` of a function is an entry here.
 
-use super::{des, nh, selection};
-
 /// A table of functions that a level finds under a global name, or the methods of a value.
 #[derive(Debug)]
 pub struct Library {
@@ -163,19 +161,6 @@ pub fn boolean_word(text: &str) -> Option<usize> {
     BOOLEAN_WORDS.iter().position(|&word| word == text)
 }
 
-/// The libraries of a level, besides Lua's own.
-pub const LIBRARIES: &[&Library] = &[&des::DES, &selection::SELECTION, &nh::NH, &nh::U, &nh::OBJ];
-
-/// The library of the global `name`.
-pub fn library(name: &str) -> Option<&'static Library> {
-    LIBRARIES.iter().copied().find(|library| library.name == name)
-}
-
-/// The function `name` of the library `library`, as in `des.monster`.
-pub fn function(library: &str, name: &str) -> Option<&'static Function> {
-    self::library(library)?.function(name)
-}
-
 impl Library {
     /// The function `name`.
     pub fn function(&self, name: &str) -> Option<&Function> {
@@ -221,27 +206,4 @@ pub(super) const fn key(name: &'static str, kind: Kind) -> Key {
 
 pub(super) const fn needed(name: &'static str, kind: Kind) -> Key {
     Key { name, kind, need: Need::Required }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_keys_are_unique_and_tables_have_keys() {
-        for library in LIBRARIES {
-            for (at, function) in library.functions.iter().enumerate() {
-                assert!(library.functions[..at].iter().all(|other| other.name != function.name), "{}", function.name);
-                assert!(!function.forms.is_empty(), "{}", function.name);
-                assert_eq!(function.takes_keys(), !function.keys.is_empty(), "{}", function.name);
-                for (at, key) in function.keys.iter().enumerate() {
-                    assert!(function.keys[..at].iter().all(|other| other.name != key.name), "{}", key.name);
-                }
-                for form in function.forms {
-                    let optional = form.arguments.iter().skip_while(|argument| argument.need == Need::Required);
-                    assert!(optional.skip(1).all(|argument| argument.need == Need::Optional), "{}", function.name);
-                }
-            }
-        }
-    }
 }

@@ -6,6 +6,7 @@
 //! - [`functions`]: what each function of `des`, `selection`, `nh`, `u` and `obj` takes: its forms, the keys of its
 //!   table, the types and words of each. One table, by which the runtime reads arguments, a check judges them, and a
 //!   printer writes them.
+//! - [`libraries`]: all of them, found by their names.
 //! - [`tree`]: the syntax of the script, as the front end reads it.
 //! - [`check`]: what can be said of a script before it runs.
 //! - [`names`]: how the game finds monsters and objects by what a level calls them.
@@ -15,6 +16,7 @@
 
 pub mod check;
 pub mod functions;
+pub mod libraries;
 pub mod names;
 pub mod sandbox;
 pub mod tree;

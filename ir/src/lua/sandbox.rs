@@ -156,7 +156,7 @@ pub const CONSTANTS: &[&str] =
 /// Whether a level has a global of that name before it sets any.
 pub fn is_global(name: &str) -> bool {
     matches!(name, "_G" | "_VERSION" | "nhc")
-        || super::functions::library(name).is_some()
+        || super::libraries::library(name).is_some()
         || BASE.contains(&name)
         || LIBRARIES.iter().any(|&(library, _)| library == name)
         || GAME.iter().any(|&(known, _)| known == name)
@@ -164,7 +164,7 @@ pub fn is_global(name: &str) -> bool {
 
 /// All globals that a level has before it sets any.
 pub fn globals() -> impl Iterator<Item = &'static str> {
-    let libraries = super::functions::LIBRARIES.iter().map(|library| library.name);
+    let libraries = super::libraries::LIBRARIES.iter().map(|library| library.name);
     ["_G", "_VERSION", "nhc"]
         .into_iter()
         .chain(libraries)

@@ -32,10 +32,8 @@ mod registers;
 mod scopes;
 mod selections;
 mod statements;
-mod unread;
 mod values;
 
-pub use unread::Unread;
 pub use values::coerce;
 
 use std::collections::HashMap;

@@ -6,6 +6,7 @@ use super::values::{Candidates, Type, Value};
 use super::{Judge, ground, near};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lua::functions::{self, Form, Gives, Kind, Need};
+use crate::lua::libraries;
 use crate::lua::names::OBJECTS_OF_MONSTERS;
 use crate::lua::sandbox;
 use crate::lua::tree::*;
@@ -186,7 +187,7 @@ impl<'t> Judge<'t, '_, '_> {
                 return;
             }
         };
-        match functions::function(library, word) {
+        match libraries::function(library, word) {
             Some(function) => self.game_call(library, function, Some(&call.callee), call),
             None => {
                 self.expressions(&call.arguments);
@@ -199,7 +200,7 @@ impl<'t> Judge<'t, '_, '_> {
                 let problem = match OTHER_NAMES.iter().find(|(known, _)| *known == whole) {
                     Some((_, instead)) => problem.with_help(format!("write {instead}")),
                     None => {
-                        let members = functions::library(library).map(|library| library.functions).unwrap_or_default();
+                        let members = libraries::library(library).map(|library| library.functions).unwrap_or_default();
                         let names = members.iter().map(|function| function.name);
                         let all = || format!("it has {}", names.clone().collect::<Vec<_>>().join(", "));
                         near(problem, word, names.clone(), Some(method.span), all)
@@ -441,7 +442,7 @@ impl<'t> Judge<'t, '_, '_> {
     pub(super) fn unused_selection(&mut self, expression: &'t Expression) {
         let ExpressionKind::Call(call) = &expression.kind else { return };
         let function = match (&call.method, self.values.one(&call.callee)) {
-            (Some(method), Value::Typed(Type::Selection)) => functions::function("selection", method.text.as_str()),
+            (Some(method), Value::Typed(Type::Selection)) => libraries::function("selection", method.text.as_str()),
             (None, Value::GameFunction(library, function)) if library.name == "selection" => Some(function),
             _ => None,
         };

@@ -368,7 +368,7 @@ impl<'t> Judge<'t, '_, '_> {
             let help = || match name {
                 "null" | "NULL" | "None" | "undefined" => "Lua writes nil".to_owned(),
                 "True" | "TRUE" | "False" | "FALSE" => format!("Lua writes {}", name.to_lowercase()),
-                _ if crate::lua::functions::function("des", name).is_some() => format!("did you mean des.{name}?"),
+                _ if crate::lua::libraries::function("des", name).is_some() => format!("did you mean des.{name}?"),
                 _ => match function {
                     Some((_, instead)) => format!("did you mean {instead}?"),
                     None => "set it, or put it into quotes if it is a text".to_owned(),

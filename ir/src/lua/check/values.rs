@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use super::scopes::{Scopes, Variable};
 use crate::lua::functions::{self, Gives, Library};
+use crate::lua::libraries;
 use crate::lua::sandbox;
 use crate::lua::tree::*;
 use crate::source::Span;
@@ -185,7 +186,7 @@ impl<'t> Values<'t> {
                 return self.variable(variable, span);
             }
         }
-        let value = if let Some(library) = functions::library(name) {
+        let value = if let Some(library) = libraries::library(name) {
             Value::Library(library)
         } else if let Some((library, _)) = sandbox::LIBRARIES.iter().find(|(known, _)| *known == name) {
             Value::LuaLibrary(library)
@@ -346,9 +347,9 @@ impl<'t> Values<'t> {
     fn call(&self, call: &'t Call) -> Value<'t> {
         let function = match &call.method {
             Some(name) => match self.one(&call.callee) {
-                Value::Typed(Type::Selection) => functions::function("selection", name.text.as_str()),
+                Value::Typed(Type::Selection) => libraries::function("selection", name.text.as_str()),
                 Value::Library(library) => library.function(name.text.as_str()),
-                Value::Typed(Type::Object) => functions::function("obj", name.text.as_str()),
+                Value::Typed(Type::Object) => libraries::function("obj", name.text.as_str()),
                 _ => None,
             },
             None => match self.one(&call.callee) {

@@ -15,7 +15,7 @@ mod regions;
 mod rooms;
 
 use super::Grid;
-use crate::check::Judge;
+use crate::check::judge::Judge;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};

@@ -1,0 +1,23 @@
+//! What every check asks, and where it says what is wrong.
+
+use crate::catalog::Catalog;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use crate::source::Charset;
+
+/// What every check asks, and where it says what is wrong.
+pub(crate) struct Judge<'a> {
+    pub(crate) catalog: &'a Catalog,
+    pub(crate) charset: Charset,
+    pub(crate) diagnostics: &'a mut Diagnostics,
+}
+
+impl Judge<'_> {
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// A sentence that offers the names nearest to `name`, if a diagnostic of `code` would still be shown.
+    pub(crate) fn near<'n>(&self, code: Code, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+        if self.diagnostics.keeps(code) { did_you_mean(name, known) } else { None }
+    }
+}

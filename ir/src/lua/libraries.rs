@@ -1,0 +1,41 @@
+//! The libraries of a level, by their names.
+
+use super::functions::{Function, Library};
+use super::{des, nh, selection};
+
+/// The libraries of a level, besides Lua's own.
+pub const LIBRARIES: &[&Library] = &[&des::DES, &selection::SELECTION, &nh::NH, &nh::U, &nh::OBJ];
+
+/// The library of the global `name`.
+pub fn library(name: &str) -> Option<&'static Library> {
+    LIBRARIES.iter().copied().find(|library| library.name == name)
+}
+
+/// The function `name` of the library `library`, as in `des.monster`.
+pub fn function(library: &str, name: &str) -> Option<&'static Function> {
+    self::library(library)?.function(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lua::functions::Need;
+
+    #[test]
+    fn names_and_keys_are_unique_and_tables_have_keys() {
+        for library in LIBRARIES {
+            for (at, function) in library.functions.iter().enumerate() {
+                assert!(library.functions[..at].iter().all(|other| other.name != function.name), "{}", function.name);
+                assert!(!function.forms.is_empty(), "{}", function.name);
+                assert_eq!(function.takes_keys(), !function.keys.is_empty(), "{}", function.name);
+                for (at, key) in function.keys.iter().enumerate() {
+                    assert!(function.keys[..at].iter().all(|other| other.name != key.name), "{}", key.name);
+                }
+                for form in function.forms {
+                    let optional = form.arguments.iter().skip_while(|argument| argument.need == Need::Required);
+                    assert!(optional.skip(1).all(|argument| argument.need == Need::Optional), "{}", function.name);
+                }
+            }
+        }
+    }
+}
