@@ -1,0 +1,258 @@
+//! What stands on a square: features, altars, stairs, drawbridges, graves, engravings, traps.
+
+use mlua::{Lua, MultiValue, Value};
+use splc_ir::catalog::LoaderRule;
+
+use super::monsters::ALIGNMENTS;
+use super::{Answer, nothing, readable, text_of};
+use crate::level::is_ok;
+use crate::loader::{Humidity, NO_ALIGNMENT, TrapWishes, pack, pack_given};
+use crate::lua::arguments::{Arguments, Words, place};
+use crate::lua::sandbox::{deadly, mistake};
+use crate::lua::{Shared, selections};
+use crate::terrain::Terrain;
+
+/// Ways to engrave, by their words.
+const ENGRAVINGS: Words<i32> = &[("dust", 1), ("engrave", 2), ("burn", 3), ("mark", 4), ("blood", 5)];
+
+pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let arguments = Arguments::new(arguments);
+    let ((x, y), kind, text) = match arguments.len() {
+        1 => {
+            let fields = arguments.only_table(lua)?;
+            let at = fields.place()?;
+            let kind = fields.word("type", Some("engrave"), ENGRAVINGS)?;
+            let text = fields.text("text")?;
+            fields.truth_or("degrade", 1)?;
+            fields.truth_or("guardobjects", 0)?;
+            (at, kind, text)
+        }
+        3 => {
+            let at = place(arguments.get(1))?.unwrap_or((-1, -1));
+            (at, arguments.word(2, Some("engrave"), ENGRAVINGS)?, arguments.text(3)?)
+        }
+        _ => return Err(mistake("Wrong parameters")),
+    };
+    let mut run = run.borrow_mut();
+    let room = run.room();
+    let (x, y) = run.loader.location_of(pack(i64::from(x as i16), i64::from(y as i16)), Humidity::DRY, room);
+    run.loader.engrave(x, y, kind, &readable(&text));
+    nothing()
+}
+
+/// Up and down by their words.
+const WAYS: Words<bool> = &[("down", false), ("up", true)];
+
+fn stairway(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue, is_ladder: bool) -> Answer {
+    let mut values = arguments;
+    let arguments = Arguments::new(values.clone());
+    let (up, (x, y));
+    if arguments.len() == 1 && arguments.is_table(1) {
+        let fields = arguments.only_table(lua)?;
+        let at = fields.place()?;
+        up = fields.word("dir", Some("down"), WAYS)?;
+        (x, y) = at;
+    } else {
+        up = if arguments.is_text(1) {
+            values.pop_front();
+            arguments.word(1, Some("down"), WAYS)?
+        } else {
+            false
+        };
+        (x, y) = selections::two_numbers(&Arguments::new(values), 1)?.unwrap_or((-1, -1));
+    }
+    let (x, y) = (i64::from(x as i16), i64::from(y as i16));
+    let mut run = run.borrow_mut();
+    let room = run.room();
+    if run.loader.has(LoaderRule::StairsFindFloor) {
+        let place = if (x, y) == (-1, -1) { None } else { Some(pack_given(x, y)) };
+        run.loader.create_stairway(place, up, is_ladder, room);
+    } else if is_ladder {
+        run.loader.create_ladder(pack(x, y), up, room);
+    } else {
+        run.loader.create_stairs(pack(x, y), up, room);
+    }
+    nothing()
+}
+
+pub(super) fn stair(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    stairway(lua, run, arguments, false)
+}
+
+pub(super) fn ladder(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    stairway(lua, run, arguments, true)
+}
+
+pub(super) fn grave(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let arguments = Arguments::new(arguments);
+    let ((x, y), text) = if arguments.len() == 3 {
+        ((arguments.integer(1)?, arguments.integer(2)?), Some(arguments.text(3)?))
+    } else {
+        let fields = arguments.only_table(lua)?;
+        (fields.place()?, text_of(lua, run, &fields, "text")?)
+    };
+    let mut run = run.borrow_mut();
+    let room = run.room();
+    let (x, y) = run.loader.location_of(pack(i64::from(x as i16), i64::from(y as i16)), Humidity::DRY, room);
+    match text {
+        Some(text) => run.loader.dig_grave(x, y, 2, &readable(&text)),
+        None => run.loader.dig_grave(x, y, 1, ""),
+    }
+    nothing()
+}
+
+pub(super) fn altar(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let fields = Arguments::new(arguments).only_table(lua)?;
+    let (x, y) = fields.place()?;
+    // Of an altar, a random alignment is another number.
+    let alignment = match fields.word("align", Some("random"), ALIGNMENTS)? {
+        NO_ALIGNMENT => -11,
+        alignment => alignment,
+    };
+    let shrine = fields.word("type", Some("altar"), &[("altar", 0), ("shrine", 1), ("sanctum", 2)])?;
+    let mut run = run.borrow_mut();
+    let room = run.room();
+    run.loader.create_altar(pack(x, y), alignment, shrine, room).map_err(deadly)?;
+    nothing()
+}
+
+/// Features by their words.
+const FEATURES: Words<Terrain> = &[
+    ("fountain", Terrain::FOUNTAIN),
+    ("sink", Terrain::SINK),
+    ("pool", Terrain::POOL),
+    ("throne", Terrain::THRONE),
+    ("tree", Terrain::TREE),
+];
+
+pub(super) fn feature(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let arguments = Arguments::new(arguments);
+    let mut fields = None;
+    let (kind, (x, y)) = if arguments.len() == 1 && arguments.is_text(1) {
+        (arguments.word(1, None, FEATURES)?, (-1, -1))
+    } else if arguments.len() == 2 && arguments.is_text(1) && arguments.is_table(2) {
+        (arguments.word(1, None, FEATURES)?, place(arguments.get(2))?.unwrap_or((-1, -1)))
+    } else if arguments.len() == 3 {
+        (arguments.word(1, None, FEATURES)?, (arguments.integer(2)?, arguments.integer(3)?))
+    } else {
+        let table = arguments.only_table(lua)?;
+        let at = table.place()?;
+        let kind = table.word("type", None, FEATURES)?;
+        fields = Some(table);
+        (kind, at)
+    };
+    let packed = pack(i64::from(x as i16), i64::from(y as i16));
+    let (x, y) = {
+        let mut run = run.borrow_mut();
+        let random = packed == pack(-1, -1);
+        let dry = random && run.loader.has(LoaderRule::RandomFeaturesNeedDryGround);
+        let humidity = if dry { Humidity::DRY } else { run.loader.anywhere() };
+        let room = run.room();
+        let (x, y) = run.loader.location_of(packed, humidity, room);
+        if is_ok(x, y) {
+            run.loader.set_feature_at(x, y, kind);
+        }
+        (x, y)
+    };
+    let Some(fields) = fields.filter(|_| run.borrow().loader.terrain(x, y) == kind) else { return nothing() };
+    let marks: &[(&str, i32)] = match kind {
+        Terrain::FOUNTAIN => &[("looted", 1), ("warned", 2)],
+        Terrain::SINK => &[("pudding", 1), ("dishwasher", 2), ("ring", 4)],
+        Terrain::THRONE => &[("looted", 1)],
+        Terrain::TREE => &[("looted", 1), ("swarm", 2)],
+        _ => &[],
+    };
+    for &(key, mark) in marks {
+        const UNSAID: i32 = -2;
+        let said = fields.truth_or(key, UNSAID)?;
+        if said == UNSAID {
+            continue;
+        }
+        let level = &mut run.borrow_mut().loader.level;
+        let flags = level.flags(x, y);
+        level.set_flags(x, y, if said != 0 { flags | mark } else { flags & !mark });
+    }
+    nothing()
+}
+
+pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    const RANDOM: i32 = -1;
+    let arguments = Arguments::new(arguments);
+    let kind = |name: &[u8]| -> Option<i32> {
+        let name = readable(name);
+        let run = run.borrow();
+        let traps = &run.loader.game.catalog.traps;
+        let known = traps.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)).map(|&(_, kind)| kind);
+        known.or_else(|| name.eq_ignore_ascii_case("random").then_some(RANDOM))
+    };
+    let mut wishes = TrapWishes::NONE;
+    let short = if arguments.len() == 1 && arguments.is_text(1) {
+        Some((-1, -1))
+    } else if arguments.len() == 2 && arguments.is_text(1) && arguments.is_table(2) {
+        Some(place(arguments.get(2))?.unwrap_or((-1, -1)))
+    } else if arguments.len() == 3 {
+        Some((arguments.integer(2)?, arguments.integer(3)?))
+    } else {
+        None
+    };
+    let (kind, (x, y)) = match short {
+        Some(at) => {
+            let name = arguments.text(1)?;
+            let unknown = || mistake(format!("Unknown trap type \"{}\"", readable(&name)));
+            (kind(&name).ok_or_else(unknown)?, at)
+        }
+        None => {
+            let fields = arguments.only_table(lua)?;
+            let at = fields.place()?;
+            let name = text_of(lua, run, &fields, "type")?.filter(|name| !name.is_empty());
+            // What the game does not know is random to it.
+            let kind = name.and_then(|name| kind(&name)).unwrap_or(RANDOM);
+            wishes.spider = fields.truth_or("spider_on_web", 1)? != 0;
+            wishes.seen = fields.is("seen")?;
+            wishes.victim = fields.truth_or("victim", 1)? != 0;
+            for key in ["launchfrom", "teledest"] {
+                let value = fields.get(key)?;
+                if matches!(value, Value::Table(_)) {
+                    let (x, y) = place(&value)?.unwrap_or((-1, -1));
+                    let (x, y) = (i32::from(x as i16), i32::from(y as i16));
+                    wishes.fixed = is_ok(x, y).then_some((x, y));
+                }
+            }
+            (kind, at)
+        }
+    };
+    let mut run = run.borrow_mut();
+    // The game counts from the map also where a room is around.
+    let (from_x, from_y) = (run.loader.start_x, run.loader.start_y);
+    wishes.fixed = wishes.fixed.map(|(x, y)| (x + from_x, y + from_y));
+    let room = run.room();
+    run.loader.create_trap(kind, pack(x, y), &wishes, room).map_err(deadly)?;
+    nothing()
+}
+
+/// Directions of drawbridges by their words; -1 is none that the game knows.
+const BRIDGES: Words<i32> = &[("north", 0), ("south", 1), ("west", 3), ("east", 2), ("random", -1)];
+
+pub(super) fn drawbridge(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    const RANDOM: i32 = -1;
+    let fields = Arguments::new(arguments).only_table(lua)?;
+    let (given_x, given_y) = fields.place()?;
+    let direction = fields.word("dir", Some("random"), BRIDGES)?;
+    let state = fields.word("state", Some("random"), &[("open", 1), ("closed", 0), ("random", RANDOM)])?;
+    let mut run = run.borrow_mut();
+    let room = run.room();
+    let humidity = Humidity::DRY.and(Humidity::WET).and(Humidity::HOT);
+    let (x, y) = run.loader.location_of(pack_given(given_x, given_y), humidity, room);
+    let given = i32::try_from(given_x).ok().zip(i32::try_from(given_y).ok());
+    if !given.is_some_and(|(x, y)| is_ok(x, y)) {
+        return Err(mistake("drawbridge coord not ok"));
+    }
+    let high = run.loader.has(LoaderRule::HighDrawOpensBridges);
+    let open = match state {
+        RANDOM => (run.loader.rn2(2) != 0) == high,
+        state => state != 0,
+    };
+    run.loader.create_drawbridge(x, y, direction, open);
+    run.loader.level.touch(x, y);
+    nothing()
+}

@@ -1,0 +1,121 @@
+//! Maps and where they go (`lspo_map`).
+
+use mlua::{Lua, MultiValue, Table, Value};
+use splc_ir::catalog::LoaderRule;
+
+use super::Answer;
+use crate::error::Fault;
+use crate::level::{ROWS, is_ok};
+use crate::loader::MapFragment;
+use crate::lua::arguments::{Arguments, Words};
+use crate::lua::sandbox::{Failure, call_back, deadly, mistake};
+use crate::lua::{Run, Shared, selections};
+use crate::selection::Selection;
+
+/// Columns and rows of a map as a table.
+pub(super) fn size(lua: &Lua, width: i32, height: i32) -> mlua::Result<Table> {
+    selections::numbers(lua, &[("width", width.into()), ("height", height.into())])
+}
+
+/// Where a map goes across and down by words; -1 for by numbers.
+const ACROSS: Words<i32> =
+    &[("left", 1), ("half-left", 2), ("center", 3), ("half-right", 4), ("right", 5), ("none", -1)];
+
+const DOWN: Words<i32> = &[("top", 1), ("center", 3), ("bottom", 5), ("none", -1)];
+
+pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let arguments = Arguments::new(arguments);
+    let (mut across, mut down, mut at, mut lit, mut contents) = (3, 3, (-1, -1), false, Value::Nil);
+    let drawn = if arguments.len() == 1 && arguments.is_text(1) {
+        arguments.text(1)?
+    } else {
+        let fields = arguments.only_table(lua)?;
+        across = fields.word("halign", Some("none"), ACROSS)?;
+        down = fields.word("valign", Some("none"), DOWN)?;
+        at = fields.place()?;
+        let drawn = fields.text("map")?;
+        lit = fields.is("lit")?;
+        contents = fields.get("contents")?;
+        drawn
+    };
+    let drawn = MapFragment::new(&drawn).ok_or_else(|| mistake("Map data error"))?;
+    let laid = {
+        let mut run = run.borrow_mut();
+        run.place_map(&drawn, (across, down), at)?;
+        if run.loader.size_x <= 1 && run.loader.size_y <= 1 {
+            run.reset_map();
+            Selection::new()
+        } else {
+            let joined = run.joined && !run.loader.has(LoaderRule::CavernRoomsAreForgotten);
+            run.loader.lay_map(&drawn, lit, joined)
+        }
+    };
+    if let Value::Function(function) = &contents {
+        let table = {
+            let run = run.borrow();
+            size(lua, run.loader.size_x, run.loader.size_y)?
+        };
+        call_back(lua, run, function, MultiValue::from_vec(vec![Value::Table(table)]), Failure::Deadly)?;
+        run.borrow_mut().reset_map();
+    }
+    selections::give(lua, laid)
+}
+
+impl Run<'_, '_> {
+    /// Where a map goes: to a side of the level, or to a place of the level or of the room around (`lspo_map`).
+    fn place_map(&mut self, map: &MapFragment, (across, down): (i32, i32), (x, y): (i64, i64)) -> mlua::Result<()> {
+        let room = self.room();
+        let loader = &mut self.loader;
+        (loader.size_x, loader.size_y) = (map.width, map.height);
+        if (across, down) == (-1, -1) {
+            let given = i32::try_from(x).ok().zip(i32::try_from(y).ok()).filter(|&(x, y)| is_ok(x, y));
+            let Some((x, y)) = given else {
+                return Err(mistake("Map requires either x,y or halign,valign params"));
+            };
+            (loader.start_x, loader.start_y) = (x, y);
+            if let Some(room) = room {
+                let room = &loader.level.rooms[room];
+                loader.start_x += room.low_x;
+                loader.start_y += room.low_y;
+                loader.size_x = map.width.min(room.high_x - room.low_x);
+                loader.size_y = map.height.min(room.high_y - room.low_y);
+            }
+        } else {
+            let (columns, rows) = (loader.maze_columns - 2 - loader.size_x, loader.maze_rows - 2 - loader.size_y);
+            match across {
+                1 => loader.start_x = if loader.init_present { 1 } else { 3 },
+                2 => loader.start_x = 2 + columns / 4,
+                3 => loader.start_x = 2 + columns / 2,
+                4 => loader.start_x = 2 + columns * 3 / 4,
+                5 => loader.start_x = loader.maze_columns - loader.size_x - 1,
+                _ => {}
+            }
+            match down {
+                1 => loader.start_y = 3,
+                3 => loader.start_y = 2 + rows / 2,
+                5 => loader.start_y = loader.maze_rows - loader.size_y - 1,
+                _ => {}
+            }
+            // Mazes are cut on odd columns and rows.
+            if loader.start_x % 2 == 0 {
+                loader.start_x += 1;
+            }
+            if loader.start_y % 2 == 0 {
+                loader.start_y += 1;
+            }
+        }
+        if loader.start_y < 0 || loader.start_y + loader.size_y > ROWS {
+            loader.start_y += if loader.start_y > 0 { -2 } else { 2 };
+            if loader.size_y == ROWS {
+                loader.start_y = 0;
+            }
+            if loader.start_y < 0 || loader.start_y + loader.size_y > ROWS {
+                if !loader.has(LoaderRule::TallMapsStartAtTop) {
+                    return Err(deadly(Fault::MapSize));
+                }
+                loader.start_y = 0;
+            }
+        }
+        Ok(())
+    }
+}

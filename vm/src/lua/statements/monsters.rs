@@ -1,0 +1,210 @@
+//! Monsters (`lspo_monster`).
+
+use mlua::{Lua, MultiValue, Value};
+use splc_ir::catalog::LoaderRule;
+
+use super::{Answer, keep_details, nothing, readable, text_of};
+use crate::loader::{MonsterRequest, NO_ALIGNMENT, pack};
+use crate::lua::arguments::{Arguments, Words, place};
+use crate::lua::names::{self, Sex};
+use crate::lua::sandbox::{Failure, call_back, deadly, mistake};
+use crate::lua::{Run, Shared};
+
+/// Alignments by their words, as the loader's requests have them.
+pub(super) const ALIGNMENTS: Words<i32> = &[
+    ("noalign", 0),
+    ("law", 4),
+    ("neutral", 2),
+    ("chaos", 1),
+    ("coaligned", 3),
+    ("noncoaligned", 7),
+    ("random", NO_ALIGNMENT),
+];
+
+/// Which monster a level asks for.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    species: Option<u16>,
+    class: i32,
+    female: bool,
+}
+
+impl Run<'_, '_> {
+    /// The species of a name, and its sex, which is drawn unless it is known (`find_montype`).
+    fn species(&mut self, name: &[u8]) -> Option<(u16, Sex)> {
+        let game = self.loader.game;
+        let (species, told) = names::monster(&game.catalog, &readable(name))?;
+        if !self.loader.has(LoaderRule::MonstersHaveSexes) {
+            return Some((species, told));
+        }
+        let sex = names::only_sex(game, species).unwrap_or_else(|| match told {
+            Sex::Open if self.loader.rn2(2) != 0 => Sex::Female,
+            Sex::Open => Sex::Male,
+            told => told,
+        });
+        Some((species, sex))
+    }
+
+    /// What one text tells of a monster: a class or a species.
+    fn kind(&mut self, name: &[u8]) -> Kind {
+        if let [class] = name {
+            return Kind { species: None, class: i32::from(*class), female: false };
+        }
+        match self.species(name) {
+            Some((species, sex)) => Kind { species: Some(species), class: -1, female: sex == Sex::Female },
+            None => {
+                let drawn = self.loader.has(LoaderRule::MonstersHaveSexes) && self.loader.rn2(2) != 0;
+                Kind { species: None, class: -1, female: drawn }
+            }
+        }
+    }
+
+    /// Symbol of a species' class.
+    fn class_of(&self, species: Option<u16>) -> i32 {
+        self.loader.game.class(species).map_or(-1, |class| class as i32)
+    }
+}
+
+pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let arguments = Arguments::new(arguments);
+    let (mut name, mut appearance, mut inventory) = (None, None, Value::Nil);
+    let (mut peaceful, mut asleep, mut waiting, mut alignment) = (-1, -1, false, NO_ALIGNMENT);
+    let (mut kind, at);
+    let mut details: Vec<(&str, i64)> = Vec::new();
+    if arguments.len() == 1 && arguments.is_text(1) {
+        kind = run.borrow_mut().kind(&arguments.text(1)?);
+        at = (-1, -1);
+    } else if arguments.len() == 2 && arguments.is_text(1) && arguments.is_table(2) {
+        at = place(arguments.get(2))?.unwrap_or((-1, -1));
+        kind = run.borrow_mut().kind(&arguments.text(1)?);
+    } else if arguments.len() == 3 {
+        let text = arguments.text(1)?;
+        at = (arguments.integer(2)?, arguments.integer(3)?);
+        kind = run.borrow_mut().kind(&text);
+    } else {
+        let fields = arguments.only_table(lua)?;
+        peaceful = fields.truth_or("peaceful", -1)?;
+        asleep = fields.truth_or("asleep", -1)?;
+        name = text_of(lua, run, &fields, "name")?;
+        alignment = fields.word("align", Some("random"), ALIGNMENTS)?;
+        let female = fields.truth_or("female", -1)?;
+        for (key, part) in
+            [("invisible", "invis"), ("cancelled", "cancelled"), ("revived", "revived"), ("avenge", "avenge")]
+        {
+            details.push((part, i64::from(fields.truth_or(key, 0)?)));
+        }
+        for key in ["fleeing", "blinded", "paralyzed"] {
+            details.push((key, fields.integer_or(key, 0)?));
+        }
+        for key in ["stunned", "confused"] {
+            details.push((key, i64::from(fields.truth_or(key, 0)?)));
+        }
+        fields.integer_or("m_lev_adj", 0)?;
+        waiting = fields.is("waiting")?;
+        for key in ["keep_default_invent", "tail", "group", "adjacentok", "ignorewater", "countbirth"] {
+            fields.truth_or(key, -1)?;
+        }
+        if let Some(text) = text_of(lua, run, &fields, "appear_as")? {
+            let shape = readable(&text);
+            let kinds = [("obj:", 2), ("mon:", 3), ("ter:", 1)];
+            let known = kinds.iter().find_map(|&(prefix, kind)| Some((kind, shape.strip_prefix(prefix)?.to_owned())));
+            appearance = Some(known.ok_or_else(|| mistake(format!("Unknown appear_as type \"{shape}\"")))?);
+        }
+        at = fields.place()?;
+        kind = Kind { species: None, class: -1, female: female == 1 };
+        if let Some(id) = text_of(lua, run, &fields, "id")? {
+            let mut run = run.borrow_mut();
+            let Some((species, sex)) = run.species(&id) else {
+                return Err(mistake(format!("Unknown monster id \"{}\"", readable(&id))));
+            };
+            kind.species = Some(species);
+            if female == -1 || names::only_sex(run.loader.game, species).is_some() {
+                kind.female = sex == Sex::Female;
+            }
+        }
+        if let Some(class) = text_of(lua, run, &fields, "class")?
+            && let [class] = class.as_slice()
+        {
+            kind.class = i32::from(*class);
+        }
+        inventory = fields.get("inventory")?;
+    }
+    let custom = !inventory.is_nil();
+    {
+        let mut run = run.borrow_mut();
+        if kind.species.is_some() && kind.class == -1 {
+            kind.class = run.class_of(kind.species);
+        }
+        let name = name.as_deref().map(readable);
+        let request = MonsterRequest {
+            species: kind.species.map_or(-1, i32::from),
+            class: kind.class,
+            place: pack(i64::from(at.0 as i32), i64::from(at.1 as i32)),
+            alignment,
+            peaceful,
+            asleep,
+            name: name.as_deref(),
+            appearance: appearance.as_ref().map(|(kind, name)| (*kind, name.as_str())),
+            has_inventory: custom,
+        };
+        let made = run.loader.level.monsters.len();
+        let room = run.room();
+        run.loader.create_monster(&request, room).map_err(deadly)?;
+        if run.loader.level.monsters.len() > made {
+            details.retain(|(_, number)| *number != 0);
+            let Run { loader, .. } = &mut *run;
+            keep_details(&loader.game.catalog.monster_parts, &details, made, &mut loader.level.monster_details);
+            run.loader.level.monsters[made].waiting = waiting;
+            // Of older games a sex is a detail, if they know of it.
+            let female = kind.female && run.loader.has(LoaderRule::MonstersHaveSexes);
+            run.loader.level.monsters[made].female = female;
+            if let Some((shape, name)) = &appearance {
+                run.take_shape(made, *shape, name);
+            }
+            run.loader.level.monsters[made].female = female;
+        }
+    }
+    if let Value::Function(function) = &inventory {
+        call_back(lua, run, function, MultiValue::new(), Failure::Deadly)?;
+        run.borrow_mut().loader.carrier = None;
+    }
+    nothing()
+}
+
+impl Run<'_, '_> {
+    /// What a monster looks like, or turns into, in numbers (`create_monster`).
+    fn take_shape(&mut self, monster: usize, kind: i32, name: &str) {
+        const FEATURE: i32 = 1;
+        const OBJECT: i32 = 2;
+        if !self.loader.has(LoaderRule::RunsAreToldInDetail) || self.loader.level.monsters[monster].appearance.is_none()
+        {
+            return;
+        }
+        let game = self.loader.game;
+        let species = self.loader.level.monsters[monster].species;
+        let number = match kind {
+            FEATURE => names::FEATURES.iter().find(|(known, _)| *known == name).map(|&(_, number)| number),
+            OBJECT => game.catalog.objects.iter().position(|object| object.name == name).map(|number| number as i32),
+            _ => {
+                let Some((shape, _)) = names::monster(&game.catalog, name) else { return };
+                if Some(shape) == species {
+                    return;
+                }
+                if game.class(species) != Some('m') {
+                    // A shape-changer becomes it.
+                    if names::only_sex(game, shape).is_none()
+                        && !game.habits(Some(shape)).has(splc_ir::catalog::Habit::Neuter)
+                    {
+                        self.loader.rn2(10);
+                    }
+                    self.loader.level.monsters[monster].species = Some(shape);
+                    return;
+                }
+                Some(i32::from(shape))
+            }
+        };
+        if let Some(number) = number {
+            self.loader.level.monsters[monster].shape = (kind, number);
+        }
+    }
+}

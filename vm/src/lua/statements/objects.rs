@@ -1,0 +1,263 @@
+//! Objects and gold (`lspo_object`, `lspo_gold`).
+
+use mlua::{Lua, MultiValue, Value};
+use splc_ir::catalog::LoaderRule;
+use splc_ir::lua::names::OBJECTS_OF_MONSTERS;
+
+use super::{Answer, keep_details, nothing, readable, text_of};
+use crate::loader::{Humidity, ObjectRequest, pack};
+use crate::lua::arguments::{Arguments, Fields, Words, place};
+use crate::lua::names;
+use crate::lua::objects::Handle;
+use crate::lua::sandbox::{Failure, call_back, deadly, mistake};
+use crate::lua::{Run, Shared};
+
+/// Which object a level asks for: number and class as the loader's requests have them.
+fn named_object(run: &Run<'_, '_>, name: &[u8], class: Option<char>) -> mlua::Result<i32> {
+    let name = readable(name);
+    match names::object(&run.loader.game.catalog, &name, class) {
+        Some(number) => Ok(i32::from(number)),
+        None => Err(mistake(format!("Unknown object id \"{name}\""))),
+    }
+}
+
+pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let arguments = Arguments::new(arguments);
+    let mut request = ObjectRequest {
+        number: 0,
+        class: -1,
+        place: 0,
+        containment: 0,
+        name: None,
+        monster: -1,
+        quantity: -1,
+        curse: -1,
+        enchantment: -127,
+        buried: false,
+        lit: false,
+        prize: false,
+    };
+    let mut fields = None;
+    let mut name = None;
+    let (mut given, at) = (
+        None,
+        if arguments.len() == 1 && arguments.is_text(1) {
+            Some((-1, -1))
+        } else if arguments.len() == 2 && arguments.is_text(1) && arguments.is_table(2) {
+            Some(place(arguments.get(2))?.unwrap_or((-1, -1)))
+        } else if arguments.len() == 3 && arguments.is_number(2) && arguments.is_number(3) {
+            Some((arguments.integer(2)?, arguments.integer(3)?))
+        } else {
+            None
+        },
+    );
+    let mut details: Vec<(&str, i64)> = Vec::new();
+    let at = match at {
+        Some(at) => {
+            given = Some(arguments.text(1)?);
+            at
+        }
+        None => {
+            let table = arguments.only_table(lua)?;
+            request.enchantment = i32::from(table.integer_or_random("spe", -127)? as i16);
+            request.curse = table.word("buc", Some("random"), CURSES)?;
+            name = text_of(lua, run, &table, "name")?;
+            request.quantity = table.integer_or_random("quantity", -1)? as i32;
+            request.buried = table.is("buried")?;
+            request.lit = table.is("lit")?;
+            let eroded = table.integer_or("eroded", 0)?;
+            details.extend((eroded != 0).then_some(("eroded", eroded)));
+            for key in ["locked", "trapped", "trap_known"] {
+                let value = table.truth_or(key, -1)?;
+                details.extend((value != -1).then_some((key, i64::from(value))));
+            }
+            let recharged = table.integer_or("recharged", 0)?;
+            details.extend((recharged != 0).then_some(("recharged", recharged)));
+            for key in ["greased", "broken"] {
+                let value = table.truth_or(key, 0)?;
+                details.extend((value != 0).then_some((key, i64::from(value))));
+            }
+            request.prize = table.is("achievement")?;
+            let at = table.place()?;
+            fields = Some(table);
+            at
+        }
+    };
+    request.place = pack(i64::from(at.0 as i32), i64::from(at.1 as i32));
+    match (&given, &fields) {
+        (Some(given), _) => match given.as_slice() {
+            [class] => request.class = i32::from(*class),
+            [] => {}
+            name => request.number = named_object(&run.borrow(), name, None)?,
+        },
+        (None, Some(fields)) => {
+            let id = text_of(lua, run, fields, "id")?.filter(|id| !id.is_empty());
+            let class = text_of(lua, run, fields, "class")?;
+            let class = class.and_then(|class| if let [class] = class.as_slice() { Some(*class) } else { None });
+            request.class = class.map_or(-1, i32::from);
+            if let Some(id) = id {
+                request.number = named_object(&run.borrow(), &id, class.map(char::from))?;
+            }
+        }
+        (None, None) => {}
+    }
+    if request.class == -1 && request.number > 0 {
+        let number = u16::try_from(request.number).unwrap_or(0);
+        let catalog = &run.borrow().loader.game.catalog;
+        request.class = catalog.objects.get(usize::from(number)).map_or(-1, |object| object.class as i32);
+    } else if request.class > -1 && request.number == 0 {
+        request.number = -1;
+    }
+    match &fields {
+        Some(fields) => corpse(lua, run, fields, &mut request)?,
+        // The game looks for keys in its last argument, whatever that is.
+        None if arguments.len() == 3
+            && OBJECTS_OF_MONSTERS.contains(&object_name(&run.borrow(), &request).as_str()) =>
+        {
+            return Err(mistake("attempt to index a number value"));
+        }
+        None => {}
+    }
+    let name = name.as_deref().map(readable);
+    request.name = name.as_deref();
+    let contents = match &fields {
+        Some(fields) => fields.get("contents")?,
+        None => Value::Nil,
+    };
+    let made;
+    {
+        let mut run = run.borrow_mut();
+        if run.loader.container_count > 0 || run.loader.carrier.is_some() {
+            request.containment |= 1;
+        }
+        if !contents.is_nil() {
+            request.containment |= 2;
+        }
+        let single = request.number > 0 && !run.loader.game.merges(request.number);
+        let count = if single { request.quantity.max(1) } else { 1 };
+        let room = run.room();
+        for _ in 0..count {
+            run.check().map_err(deadly)?;
+            let first = run.loader.level.objects.len();
+            run.loader.create_object(&request, room).map_err(deadly)?;
+            let Run { loader, .. } = &mut *run;
+            keep_details(&loader.game.catalog.object_parts, &details, first, &mut loader.level.object_details);
+            // A single object of a kind that does not lie in heaps is one, whatever is said of several.
+            if single && let Some(made) = run.loader.level.objects.get_mut(first) {
+                made.quantity = -1;
+            }
+        }
+        let last = run.loader.level.objects.len().checked_sub(1);
+        made = last.filter(|&last| run.loader.level.objects[last].whereabouts != crate::level::Whereabouts::Gone);
+    }
+    let handle = lua.create_userdata(Handle(made))?;
+    if let Value::Function(function) = &contents {
+        let argument = MultiValue::from_vec(vec![Value::UserData(handle.clone())]);
+        call_back(lua, run, function, argument, Failure::Deadly)?;
+    }
+    if request.containment & 2 != 0 {
+        run.borrow_mut().loader.pop_container();
+    }
+    Ok(MultiValue::from_vec(vec![Value::UserData(handle)]))
+}
+
+/// Blessings and curses by their words.
+const CURSES: Words<i32> = &[
+    ("random", 0),
+    ("blessed", 1),
+    ("uncursed", 2),
+    ("cursed", 3),
+    ("not-cursed", 4),
+    ("not-uncursed", 5),
+    ("not-blessed", 6),
+];
+
+/// The name of the object that is asked for; nothing if only a class is.
+fn object_name(run: &Run<'_, '_>, request: &ObjectRequest<'_>) -> String {
+    let number = usize::try_from(request.number).ok();
+    let object = number.and_then(|number| run.loader.game.catalog.objects.get(number));
+    object.map(|object| object.name.to_string()).unwrap_or_default()
+}
+
+/// Of which monster an object is, and what else is said of those that are of monsters.
+fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut ObjectRequest<'_>) -> mlua::Result<()> {
+    let name = object_name(&run.borrow(), request);
+    if !OBJECTS_OF_MONSTERS.contains(&name.as_str()) {
+        return Ok(());
+    }
+    let (tin, egg) = (name == "tin", name == "egg");
+    let statue = name == "statue" || name == "corpse";
+    let mut plain = false;
+    if let Some(montype) = text_of(lua, run, fields, "montype")? {
+        let word = readable(&montype);
+        let of_none =
+            (tin && word.eq_ignore_ascii_case("spinach")) || ((tin || egg) && word.eq_ignore_ascii_case("empty"));
+        let run = run.borrow();
+        let game = run.loader.game;
+        let species = match montype.as_slice() {
+            _ if of_none => None,
+            [class] if game.has_monster_class(char::from(*class)) => game.first_of_class(*class),
+            _ => names::exact_monster(&game.catalog, &word),
+        };
+        match species {
+            Some(species) => request.monster = i32::from(species),
+            None if of_none => {
+                plain = true;
+                request.enchantment = i32::from(word.eq_ignore_ascii_case("spinach"));
+            }
+            None => return Err(mistake(format!("Unknown montype \"{word}\""))),
+        }
+    }
+    let marked = run.borrow().loader.has(LoaderRule::CorpsesAreMarked);
+    if statue {
+        let mut marks = 0;
+        let known = if marked {
+            [("historic", 4), ("male", 2), ("female", 1)]
+        } else {
+            [("historic", 1), ("male", 2), ("female", 4)]
+        };
+        for (key, mark) in known {
+            if fields.is(key)? {
+                marks |= mark;
+            }
+        }
+        if marked || marks != 0 {
+            request.enchantment = marks;
+        }
+    } else if egg {
+        let marks = i32::from(fields.is("laid_by_you")?);
+        if marked || marks != 0 {
+            request.enchantment = marks;
+        }
+    } else if !plain && marked {
+        request.enchantment = 0;
+    }
+    Ok(())
+}
+
+pub(super) fn gold(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let arguments = Arguments::new(arguments);
+    let (mut amount, at);
+    if arguments.len() == 3 {
+        amount = arguments.integer(1)?;
+        at = (arguments.integer(2)?, arguments.integer(3)?);
+    } else if arguments.len() == 2 && arguments.is_table(2) {
+        amount = arguments.integer(1)?;
+        at = place(arguments.get(2))?.unwrap_or((-1, -1));
+    } else if arguments.len() == 0 || (arguments.len() == 1 && arguments.is_table(1)) {
+        let fields = arguments.only_table(lua)?;
+        amount = fields.integer_or("amount", -1)?;
+        at = fields.place()?;
+    } else {
+        return Err(mistake("Wrong parameters"));
+    }
+    let mut run = run.borrow_mut();
+    let room = run.room();
+    let packed = pack(i64::from(at.0 as i16), i64::from(at.1 as i16));
+    let (x, y) = run.loader.location_of(packed, Humidity::DRY, room);
+    if amount < 0 {
+        amount = run.loader.rnd(200).into();
+    }
+    run.loader.make_gold(amount, x, y);
+    nothing()
+}

@@ -1,0 +1,272 @@
+//! Rooms, regions that are rooms or only lit, their doors, and the corridors between them.
+
+use mlua::{Lua, MultiValue, Table, Value};
+use splc_ir::catalog::LoaderRule;
+
+use super::maps::size;
+use super::{Answer, nothing, readable, text_of};
+use crate::error::Fault;
+use crate::level::{self, is_ok};
+use crate::limits::MAX_NESTED_ROOMS;
+use crate::loader::{
+    CorridorEnd, EAST, NORTH, Need, RegionRequest, RoomDoorRequest, RoomRequest, SOUTH, WEST, pack_given,
+};
+use crate::lua::arguments::{Arguments, Fields, Words};
+use crate::lua::sandbox::{Failure, call_back, deadly, mistake};
+use crate::lua::selections::{self, DIRECTIONS};
+use crate::lua::{Run, Shared};
+use crate::observer::Complaint;
+
+/// States of doors by their words.
+const DOORS: Words<i32> = &[
+    ("random", -1),
+    ("open", level::door::OPEN),
+    ("closed", level::door::CLOSED),
+    ("locked", level::door::LOCKED),
+    ("nodoor", level::door::NO_DOOR),
+    ("broken", 1),
+    ("secret", level::door::SECRET),
+];
+
+pub(super) fn door(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let arguments = Arguments::new(arguments);
+    let (x, y, state, fields);
+    if arguments.len() == 3 {
+        state = arguments.word(1, Some("random"), DOORS)?;
+        (x, y) = (arguments.integer(2)?, arguments.integer(3)?);
+        fields = None;
+    } else {
+        let table = arguments.only_table(lua)?;
+        (x, y) = table.place()?;
+        state = table.word("state", Some("random"), DOORS)?;
+        fields = Some(table);
+    }
+    let (x, y) = (i64::from(x as i16), i64::from(y as i16));
+    let in_wall = (x, y) == (-1, -1);
+    let drawn = {
+        let mut run = run.borrow_mut();
+        let twice = run.loader.has(LoaderRule::DoorStatesDrawnTwice);
+        if state == -1 && (twice || !in_wall) { run.loader.random_door_state() } else { state }
+    };
+    if in_wall {
+        let (position, wall) = match &fields {
+            Some(fields) => (fields.integer_or("pos", -1)?, fields.word("wall", Some("all"), DIRECTIONS)?),
+            None => (-1, NORTH | SOUTH | EAST | WEST),
+        };
+        let mut run = run.borrow_mut();
+        let Some(room) = run.room() else { return Err(mistake("a door in a wall has to be in a room")) };
+        let mut request = RoomDoorRequest {
+            wall,
+            position: i32::from(position as i16),
+            secret: i32::from(drawn == level::door::SECRET),
+            state,
+        };
+        if run.loader.has(LoaderRule::DoorsDrawTheirWall) && wall == NORTH | SOUTH | EAST | WEST {
+            request.wall = -1;
+        }
+        run.loader.create_room_door(request, room);
+        return nothing();
+    }
+    let mut run = run.borrow_mut();
+    let room = run.room();
+    let humidity = run.loader.anywhere();
+    let (x, y) = run.loader.location_of(pack_given(x, y), humidity, room);
+    if !is_ok(x, y) {
+        return Err(mistake("door coord not ok"));
+    }
+    run.loader.set_door_at(x, y, drawn);
+    nothing()
+}
+
+/// A room as its function gets it (`l_push_mkroom_table`).
+fn room_table(lua: &Lua, run: &Run<'_, '_>, number: usize) -> mlua::Result<Table> {
+    let room = run.loader.level.rooms[number];
+    let table = size(lua, room.width(), room.height())?;
+    let corners = [("x1", room.low_x), ("y1", room.low_y), ("x2", room.high_x), ("y2", room.high_y)];
+    let corners = corners.map(|(key, number)| (key, i64::from(number)));
+    table.raw_set("region", selections::numbers(lua, &corners)?)?;
+    table.raw_set("lit", room.lit)?;
+    table.raw_set("irregular", room.irregular)?;
+    table.raw_set("needjoining", room.joined)?;
+    let name = run.loader.game.catalog.rooms.iter().find(|(_, kind)| *kind == room.kind);
+    table.raw_set("type", name.map_or("unknown", |(name, _)| name.as_ref()))?;
+    Ok(table)
+}
+
+/// The room type that a table names (`get_table_roomtype_opt`); an unknown one is complained about.
+fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields) -> mlua::Result<i32> {
+    const ORDINARY: i32 = 0;
+    let Some(name) = text_of(lua, run, fields, "type")?.filter(|name| !name.is_empty()) else { return Ok(ORDINARY) };
+    let name = readable(&name);
+    let mut run = run.borrow_mut();
+    let rooms = &run.loader.game.catalog.rooms;
+    let known = rooms.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)).map(|&(_, kind)| kind);
+    if known.is_none() {
+        run.loader.complain(Complaint::RoomType);
+    }
+    Ok(known.unwrap_or(ORDINARY))
+}
+
+/// Calls what is to be in a room, and ends it (`lspo_room`, `lspo_region`).
+fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, number: usize) -> mlua::Result<()> {
+    if let Value::Function(function) = fields.get("contents")? {
+        let table = room_table(lua, &run.borrow(), number)?;
+        call_back(lua, run, &function, MultiValue::from_vec(vec![Value::Table(table)]), Failure::Deadly)?;
+    }
+    let mut run = run.borrow_mut();
+    run.close_room();
+    run.loader.add_doors_to(number);
+    Ok(())
+}
+
+/// Where in its part of the level a room is, across and down.
+const ROOM_ACROSS: Words<i32> =
+    &[("left", 1), ("half-left", 2), ("center", 3), ("half-right", 4), ("right", 5), ("none", -1), ("random", -1)];
+
+const ROOM_DOWN: Words<i32> = &[("top", 1), ("center", 3), ("bottom", 5), ("none", -1), ("random", -1)];
+
+pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let fields = Arguments::new(arguments).only_table(lua)?;
+    if run.borrow().depth > MAX_NESTED_ROOMS {
+        return Err(deadly(Fault::RoomNesting));
+    }
+    let (x, y) = fields.place()?;
+    if (x == -1 || y == -1) && x != y {
+        return Err(mistake("Room must have both x and y"));
+    }
+    let (width, height) = (fields.integer_or("w", -1)?, fields.integer_or("h", -1)?);
+    if (width == -1 || height == -1) && width != height {
+        return Err(mistake("Room must have both w and h"));
+    }
+    let align_x = fields.word("xalign", Some("random"), ROOM_ACROSS)?;
+    let align_y = fields.word("yalign", Some("random"), ROOM_DOWN)?;
+    let kind = room_type(lua, run, &fields)?;
+    let short = |number: i64| i32::from(number as i16);
+    let chance = short(fields.integer_or("chance", 100)?);
+    let light = short(fields.integer_or("lit", -1)?);
+    let fill = fields.integer_or("filled", 1)?;
+    let request = RoomRequest {
+        x: short(x),
+        y: short(y),
+        width: short(width),
+        height: short(height),
+        align_x,
+        align_y,
+        kind,
+        chance,
+        light,
+        filled: fill != 0,
+        joined: fields.truth_or("joined", 1)? != 0,
+    };
+    let made = {
+        let mut run = run.borrow_mut();
+        let parent = run.room();
+        let made = match run.failed[run.depth - 1] {
+            true => None,
+            false => run.loader.build_room(&request, parent).map_err(deadly)?,
+        };
+        if made.is_none() {
+            run.loader.complain(Complaint::RoomFailed);
+        }
+        if let Some(room) = made {
+            run.loader.level.rooms[room].fill = fill.clamp(0, 255) as u8;
+        }
+        run.open_room(made);
+        made
+    };
+    match made {
+        Some(room) => fill_room(lua, run, &fields, room)?,
+        None => run.borrow_mut().close_room(),
+    }
+    nothing()
+}
+
+/// Walls at which a corridor starts; 0 where it cannot.
+const CORRIDOR_WALLS: Words<i32> =
+    &[("all", 0), ("random", 0), ("north", NORTH), ("west", WEST), ("east", EAST), ("south", SOUTH)];
+
+pub(super) fn corridor(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let fields = Arguments::new(arguments).only_table(lua)?;
+    let end = |room: &str, door: &str, wall: &str| -> mlua::Result<CorridorEnd> {
+        Ok(CorridorEnd {
+            room: fields.integer(room)? as i32,
+            door: fields.integer(door)? as i32,
+            wall: fields.word(wall, Some("all"), CORRIDOR_WALLS)?,
+        })
+    };
+    let from = end("srcroom", "srcdoor", "srcwall")?;
+    let to = end("destroom", "destdoor", "destwall")?;
+    let mut run = run.borrow_mut();
+    if from.room != -1 && (from.wall == 0 || to.wall == 0) {
+        run.loader.complain(Complaint::RandomWall);
+        return nothing();
+    }
+    run.loader.create_corridor(from, to).map_err(deadly)?;
+    nothing()
+}
+
+pub(super) fn random_corridors(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+    let end = CorridorEnd { room: -1, wall: -1, door: -1 };
+    run.borrow_mut().loader.create_corridor(end, end).map_err(deadly)?;
+    nothing()
+}
+
+pub(super) fn region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let arguments = Arguments::new(arguments);
+    if arguments.len() == 2 {
+        let mut selector = selections::read(arguments.get(1))?;
+        let lit = arguments.word(2, Some("lit"), &[("unlit", false), ("lit", true)])?;
+        if lit {
+            selector.grow(NORTH | SOUTH | EAST | WEST, crate::selection::Growth::Everywhere);
+        }
+        let mut run = run.borrow_mut();
+        for (x, y) in selector.squares().iter().filter(|&(x, y)| is_ok(x, y)) {
+            let light = lit || run.loader.terrain(x, y).is_lava();
+            run.loader.level.set_lit(x, y, light);
+        }
+        return nothing();
+    }
+    if arguments.len() > 2 {
+        return Err(mistake("Wrong parameters"));
+    }
+    let fields = arguments.only_table(lua)?;
+    let fill = fields.integer_or("filled", 0)?;
+    let irregular = fields.is("irregular")?;
+    let joined = fields.truth_or("joined", 1)? != 0;
+    let arrival = fields.is("arrival_room")?;
+    let kind = room_type(lua, run, &fields)?;
+    let light = fields.integer_or("lit", -1)?;
+    let corners = fields.corners()?;
+    if corners == [-1; 4] {
+        return Err(mistake("region needs region"));
+    }
+    let made = {
+        let mut run = run.borrow_mut();
+        let lit = if light < 0 { run.loader.random_light() } else { light as u8 != 0 };
+        let [x1, y1, x2, y2] = corners.map(|number| i32::from(number as i16));
+        let humidity = run.loader.anywhere();
+        let (x1, y1) = run.loader.location(x1, y1, humidity, None);
+        let (x2, y2) = run.loader.location(x2, y2, humidity, None);
+        let request =
+            RegionRequest { area: [x1, y1, x2, y2], kind: kind.into(), light, filled: false, irregular, joined };
+        let need = if kind == 0 && !irregular && !arrival { Need::LightOnly } else { Need::Room };
+        let fill = Some(fill.clamp(0, 255) as u8);
+        let made =
+            run.loader.declare_region(&request, kind.into(), need, fill, [x1, y1, x2, y2], lit).map_err(deadly)?;
+        match made {
+            Some(_) if run.depth > 1 => {
+                run.loader.complain(Complaint::RegionAsSubroom);
+                None
+            }
+            Some(room) => {
+                run.open_room(Some(room));
+                Some(room)
+            }
+            None => None,
+        }
+    };
+    if let Some(room) = made {
+        fill_room(lua, run, &fields, room)?;
+    }
+    nothing()
+}
