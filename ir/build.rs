@@ -156,6 +156,7 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
     field("structures", names(&draft.structures));
     field("joined_terrain", names(&draft.joined_terrain));
     field("artifacts", names(&draft.artifacts));
+    field("gods", names(&draft.gods));
     field("own_words", list([]));
 
     let headers = draft.header.iter().map(|(abi, longs)| {

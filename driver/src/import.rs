@@ -57,8 +57,12 @@ pub struct ImportedTable {
 /// # Errors
 /// As [`source_tree::read`].
 pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported, TreeError> {
-    let found = source_tree::read(files, &options.settings)?;
-    let parent = parent(&found);
+    let mut found = source_tree::read(files, &options.settings)?;
+    let mut parent = parent(&found);
+    if let Some(settled) = settled(&found, parent, files, &options.settings)? {
+        found = settled;
+        parent = self::parent(&found);
+    }
     let old = Draft::from(parent);
     let mut making = Making { found: &found, draft: old.clone(), old: &old, tables: Vec::new(), notes: Vec::new() };
     making.draft.name.clone_from(&options.name);
@@ -110,6 +114,43 @@ fn parent(found: &SourceTables) -> &'static Catalog {
     let known = catalog::ALL.iter().copied().filter(|catalog| catalog.format == format);
     // Of those that are equally like it, the one that others extend.
     known.max_by_key(|catalog| (alike(catalog), catalog.extends.is_none())).unwrap_or(catalog::ALL[0])
+}
+
+/// How many in a hundred of the monsters of `found` that `parent` has.
+fn known_monsters(found: &SourceTables, parent: &Catalog) -> usize {
+    let Some(Found { table, .. }) = &found.monsters else { return 100 };
+    let known = table.iter().filter(|row| parent.monster(&row.name, None).is_some()).count();
+    known * 100 / table.len().max(1)
+}
+
+/// The tables with a symbol that makes the monsters' names those that other games have, where hardly any is: a tree in
+/// another language is compiled twice, and its level compiler is linked to the English names.
+fn settled(
+    found: &SourceTables,
+    parent: &Catalog,
+    files: &mut Files<'_>,
+    settings: &Settings,
+) -> Result<Option<SourceTables>, TreeError> {
+    const STRANGE: usize = 20;
+    const FAMILIAR: usize = 60;
+    const TRIED: usize = 8;
+    if known_monsters(found, parent) > STRANGE {
+        return Ok(None);
+    }
+    let symbols = found.switches.iter().filter(|symbol| !settings.undefines.contains(symbol));
+    for symbol in symbols.take(TRIED) {
+        let mut settings = settings.clone();
+        settings.defines.push((symbol.clone(), "1".to_owned()));
+        let mut other = source_tree::read(files, &settings)?;
+        if known_monsters(&other, self::parent(&other)) >= FAMILIAR {
+            let message = format!(
+                "{symbol} is taken for defined, as monsters have their usual names then; -U {symbol} keeps others"
+            );
+            other.notes.push(Note { place: "src/monst.c".to_owned(), message });
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
 }
 
 struct Making<'a> {
@@ -245,9 +286,16 @@ impl Making<'_> {
         let change = changed(types.table.iter(), self.old.level_types.iter());
         self.table("level_types", types.table.len(), change, &types.place);
         self.draft.level_types.clone_from(&types.table);
+        // A character may stand for what is below the map: then it has a number behind those of all types.
+        let beyond = characters.table.iter().filter_map(|&(_, number)| usize::try_from(number).ok());
+        let beyond: BTreeSet<usize> = beyond.filter(|number| (types.table.len()..127).contains(number)).collect();
+        if let (Some(&below), 1) = (beyond.first(), beyond.len()) {
+            let unnamed = (types.table.len()..below).map(|number| format!("type_{number}"));
+            self.draft.level_types.extend(unnamed);
+        }
         let mut terrain: Vec<(char, usize)> = Vec::new();
         for &(character, number) in &characters.table {
-            let fits = usize::try_from(number).ok().filter(|&number| number <= types.table.len());
+            let fits = usize::try_from(number).ok().filter(|&number| number <= self.draft.level_types.len());
             match fits {
                 Some(number) if !terrain.iter().any(|(known, _)| *known == character) => {
                     terrain.push((character, number))
@@ -540,6 +588,19 @@ impl Making<'_> {
             self.table("artifacts", table.len(), (table.len(), 0), place);
             self.draft.artifacts.clone_from(table);
         }
+        let has_gods = found.structures.get("altar").is_some_and(|altar| altar.iter().any(|(field, _)| field == "god"));
+        match &found.gods {
+            Some(Found { table, place }) if has_gods => {
+                self.table("gods", table.len(), (table.len(), 0), place);
+                self.draft.gods.clone_from(table);
+            }
+            None if has_gods => {
+                let message = "altars have gods, but their names (god_names[]) are not found: a level that names one \
+                               needs `gods` in the catalog";
+                self.note("util/lev_main.c", message.to_owned());
+            }
+            _ => {}
+        }
     }
 
     /// Has the feature or not.
@@ -560,8 +621,8 @@ impl Making<'_> {
         self.feature("empty_level_regions", is_parts && forms.empty_level_regions);
         self.feature("classes_by_hash", is_parts && forms.hash_class);
         // A grammar that was not found says nothing.
-        let has_grammar = found.room_positions.is_some();
-        self.feature("ordinary_room_chances", is_parts && has_grammar && !forms.chances_of_types_only);
+        self.feature("ordinary_room_chances", is_parts && found.has_grammar && !forms.chances_of_types_only);
+        self.feature("empty_spills", !is_parts && forms.empty_spills);
         self.feature("vault_depths", !is_parts && forms.vault_depths);
         if forms.comma_gradients {
             self.feature("comma_gradients", true);

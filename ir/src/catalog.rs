@@ -103,8 +103,10 @@ pub struct Catalog {
     pub structures: Table<Name>,
     /// Names of the types of squares whose caves can be joined.
     pub joined_terrain: Table<Name>,
-    /// Names that doors, altars and the like can refer to; the number of the first is 0.
+    /// Names of artifacts that doors can refer to; the number of the first is 0.
     pub artifacts: Table<Name>,
+    /// Names of gods that altars can refer to; the number of the first is 0, which is that of none.
+    pub gods: Table<Name>,
     /// Words that no built-in game's lexer knows and this one's does, sorted.
     own_words: Table<(Name, OwnWord)>,
     /// Words that another game's lexer knows and this one's does not, sorted.

@@ -159,6 +159,109 @@ fn the_catalog_says_what_the_tree_says() {
     assert!(notes.iter().any(|note| note.starts_with("monster 2, \"giant ant\", is there before")), "{notes:?}");
 }
 
+/// A tree whose altars have gods, and whose maps can leave what is below them.
+fn tree_with_gods() -> BTreeMap<&'static str, String> {
+    let mut tree = small_tree();
+    tree.insert(
+        "include/sp_lev.h",
+        "typedef signed char xchar;\ntypedef struct { xchar x, y, align, shrine; int god; } altar;\n".to_owned(),
+    );
+    tree.insert(
+        "include/godlist.h",
+        "#define GOD(name, alignment) name\nstatic const char *god_names[] = {\nGOD((const char *) 0, 0), GOD(\"Mitra\", 1),\n\
+         GOD(\"_Lolth, of \" \"Spiders\", 2), GOD((const char *) 0, 0) };\n"
+            .to_owned(),
+    );
+    let compiler = tree["util/lev_main.c"]
+        .replace("#include \"hack.h\"\n", "#include \"hack.h\"\n#include \"sp_lev.h\"\n#include \"godlist.h\"\n");
+    tree.insert(
+        "util/lev_main.c",
+        compiler.replace("case '.': return ROOM;", "case '.': return ROOM; case '/': return 126;"),
+    );
+    tree
+}
+
+#[test]
+fn gods_have_the_numbers_of_their_table() {
+    let (imported, catalog) = imported(&tree_with_gods());
+    assert_eq!(catalog.gods.as_ref(), ["", "Mitra", "_Lolth, of Spiders"]);
+    assert_eq!((catalog.god("Mitra"), catalog.god("_Lolth, of Spiders"), catalog.god("")), (Some(1), Some(2), None));
+    assert!(catalog.structures.iter().any(|line| line.starts_with("altar ") && line.ends_with("god:int")));
+    assert!(!imported.notes.iter().any(|note| note.message.contains("gods")), "{:?}", imported.notes);
+    // Without the table, that is said.
+    let mut tree = tree_with_gods();
+    tree.insert("include/godlist.h", String::new());
+    let (imported, catalog) = self::imported(&tree);
+    assert_eq!(catalog.gods.len(), 0);
+    assert!(imported.notes.iter().any(|note| note.message.contains("altars have gods")), "{:?}", imported.notes);
+}
+
+#[test]
+fn terrain_behind_all_types_shows_what_is_below() {
+    let (_, catalog) = imported(&tree_with_gods());
+    assert_eq!((catalog.terrain('/'), catalog.max_terrain, catalog.terrain('.')), (Some(126), 126, Some(4)));
+}
+
+#[test]
+fn a_tree_in_another_language_is_read_with_the_english_names() {
+    let mut tree = small_tree();
+    let english = tree["src/monst.c"].replace("#include \"hack.h\"\n", "#include \"hack.h\"\n#ifdef ENGLISH\n#define ANT \"giant ant\"\n#define BLOB \"acid blob\"\n#else\n#define ANT \"Riesenameise\"\n#define BLOB \"Blob\"\n#endif\n#ifdef OTHER\n#endif\n");
+    let english = english
+        .replace("\"giant \" \"ant\"", "ANT")
+        .replace("\"acid, blob\"", "BLOB")
+        .replace("MON(\"giant ant\"", "MON(ANT");
+    tree.insert("src/monst.c", english);
+    let (imported, catalog) = imported(&tree);
+    assert!(catalog.monster("acid blob", Some('b')).is_some());
+    assert!(
+        imported.notes.iter().any(|note| note.message.starts_with("ENGLISH is taken for defined")),
+        "{:?}",
+        imported.notes
+    );
+    // Who wants the other names can have them.
+    let settings = Settings { defines: Vec::new(), undefines: vec!["ENGLISH".to_owned()] };
+    let mut files = |path: &str| Ok(tree.get(path).map(|text| text.as_bytes().to_vec()));
+    let options = ImportOptions { name: "small-1".to_owned(), title: "Small 1".to_owned(), settings, like: None };
+    let catalog = load(&import(&mut files, &options).unwrap().text);
+    assert!(catalog.monster("Riesenameise", Some('a')).is_some());
+}
+
+#[test]
+fn grammars_say_whether_nothing_can_be_spilled() {
+    for (condition, empty) in [("c < 0", true), ("c < 1", false)] {
+        let mut tree = small_tree();
+        let grammar = format!(
+            "%%\nspill : SPILL_ID ':' INTEGER {{ if ({condition}) lc_error(\"SPILL: Invalid count '%li'!\", c); }}\n;\n"
+        );
+        tree.insert("util/lev_yacc.y", grammar);
+        assert_eq!(tables(&tree, &Settings::default()).unwrap().forms.empty_spills, empty, "{condition}");
+    }
+}
+
+#[test]
+fn files_may_be_called_otherwise() {
+    let mut tree = small_tree();
+    for (from, to) in [
+        ("util/lev_comp.l", "util/lev_lex.l"),
+        ("src/monst.c", "entities/monst.cc"),
+        ("util/lev_main.c", "tools/lev_main.cpp"),
+    ] {
+        let text = tree.remove(from).unwrap();
+        tree.insert(to, text);
+    }
+    let mut files = |path: &str| {
+        let found = match path.strip_prefix("**/") {
+            Some(name) => tree.iter().find(|(known, _)| known.rsplit('/').next() == Some(name)).map(|(_, text)| text),
+            None => tree.get(path),
+        };
+        Ok(found.map(|text| text.as_bytes().to_vec()))
+    };
+    let found = read(&mut files, &Settings::default()).unwrap();
+    assert_eq!(found.monsters.unwrap().table.len(), 3);
+    assert_eq!(found.traps.unwrap().table.len(), 2);
+    assert!(found.words.unwrap().table.contains_key("windy"));
+}
+
 #[test]
 fn what_is_not_a_tree_is_refused() {
     let empty = BTreeMap::new();

@@ -19,6 +19,9 @@ pub const MAX_TOKENS: usize = 20_000_000;
 /// Most tokens that come out of one file.
 pub const MAX_EXPANDED: usize = 4_000_000;
 
+/// Most symbols that are remembered because a conditional asks for them and nothing defines them.
+pub const MAX_SWITCHES: usize = 50;
+
 /// How deep brackets nest where something is evaluated or taken apart.
 pub const MAX_NESTING: usize = 100;
 

@@ -101,13 +101,22 @@ impl<'f> Tree<'f> {
         Tree { files, names: Vec::new(), known: HashMap::new(), bytes: 0, tokens: 0, notes: Vec::new() }
     }
 
-    /// The number and text of the file at `path`, or of one that is called so and lies elsewhere.
+    /// The number and text of the file at `path`, or of one that is called so and lies elsewhere, or is C++.
     fn find(&mut self, path: &str) -> Result<Option<(u16, Rc<str>)>, TreeError> {
         if let Some(found) = self.read(path)? {
             return Ok(Some(found));
         }
         let name = path.rsplit('/').next().unwrap_or(path);
-        self.read(&format!("**/{name}"))
+        if let Some(found) = self.read(&format!("**/{name}"))? {
+            return Ok(Some(found));
+        }
+        let Some(stem) = name.strip_suffix(".c") else { return Ok(None) };
+        for extension in ["cc", "cpp", "cxx"] {
+            if let Some(found) = self.read(&format!("**/{stem}.{extension}"))? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// The number and text of the file at `path`.
@@ -250,12 +259,16 @@ pub struct SourceTables {
     pub structures: BTreeMap<String, Vec<(String, &'static str)>>,
     /// Names that doors can refer to, where they can; the number of the first is 0.
     pub door_artifacts: Option<Found<Vec<String>>>,
+    /// Names of gods that altars can refer to, where they can; the number of the first is 0, and it has no name.
+    pub gods: Option<Found<Vec<String>>>,
     /// Numbers of types of squares whose caves can be joined.
     pub joined: Option<Found<Vec<i64>>>,
     /// Least and greatest position of a room: columns, rows.
     pub room_positions: Option<[(i64, i64); 2]>,
     /// What stands for a random place in level files without opcodes.
     pub random_place: Option<i64>,
+    /// Whether there is a grammar of the level compiler.
+    pub has_grammar: bool,
     /// What the grammar has, of what it may have.
     pub forms: Forms,
     /// The token of words that say whether a place is looked at.
@@ -272,6 +285,8 @@ pub struct SourceTables {
     pub value_type_bytes: Option<usize>,
     /// Parts of the version header that the sources tell: incarnation, feature set, entity count.
     pub header: [Option<u64>; 3],
+    /// Symbols that `src/monst.c` asks for and that nothing defines.
+    pub switches: Vec<String>,
     /// What was noticed.
     pub notes: Vec<Note>,
 }
@@ -291,6 +306,8 @@ pub struct Forms {
     pub vault_depths: bool,
     /// What a region is filled with, and whether it is irregular, are a word and a truth value.
     pub irregular_truth: bool,
+    /// SPILL may spill nothing.
+    pub empty_spills: bool,
 }
 
 /// Files without which there is nothing to read.

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::evaluate::{Constants, Unknown, evaluate};
-use super::limits::{MAX_CONDITIONAL_DEPTH, MAX_EXPANDED, MAX_INCLUDE_DEPTH};
+use super::limits::{MAX_CONDITIONAL_DEPTH, MAX_EXPANDED, MAX_INCLUDE_DEPTH, MAX_SWITCHES};
 use super::tokens::{Hidden, Kind, Names, Token, both, hide, logical_lines, tokens};
 use super::{Settings, Tree, TreeError};
 
@@ -63,6 +63,8 @@ pub struct Preprocessor<'a, 'f> {
     open_brackets: usize,
     depth: usize,
     defined: usize,
+    /// Symbols that are not defined where a conditional of the file itself, not of one that it includes, asks for them.
+    switches: Vec<Rc<str>>,
 }
 
 /// What a Unix compiler defines before it reads anything.
@@ -76,8 +78,9 @@ const UNIX: &[(&str, &str)] = &[
     ("__GNUC__", "4"),
 ];
 
-/// Headers that a parser generator writes.
-const GENERATED: &[&str] = &["lev_comp.h", "dgn_comp.h", "y.tab.h"];
+/// Headers that a build writes, with a parser generator or its own `makedefs`: nothing that is read here needs them.
+const GENERATED: &[&str] =
+    &["lev_comp.h", "dgn_comp.h", "lev_yacc.h", "y.tab.h", "date.h", "onames.h", "pm.h", "vis_tab.h"];
 
 impl<'a, 'f> Preprocessor<'a, 'f> {
     /// One that has read nothing yet.
@@ -92,6 +95,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
             open_brackets: 0,
             depth: 0,
             defined: 0,
+            switches: Vec::new(),
         };
         for (name, value) in UNIX {
             new.define_text(name, value)?;
@@ -236,9 +240,22 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         Ok(())
     }
 
+    /// Symbols that are not defined and that the files themselves ask for, not those that they include.
+    pub fn switches(&self) -> &[Rc<str>] {
+        &self.switches
+    }
+
     fn is_defined(&mut self, rest: &str, file: u16) -> bool {
         let line = tokens(rest, file, 0, &mut self.names);
-        line.first().is_some_and(|name| self.macros.contains_key(&name.text))
+        line.first().is_some_and(|name| self.knows(name))
+    }
+
+    fn knows(&mut self, name: &Token) -> bool {
+        let known = self.macros.contains_key(&name.text);
+        if !known && self.depth == 0 && self.switches.len() < MAX_SWITCHES && !self.switches.contains(&name.text) {
+            self.switches.push(name.text.clone());
+        }
+        known
     }
 
     fn holds(&mut self, rest: &str, file: u16, number: u32) -> Result<bool, TreeError> {
@@ -255,7 +272,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
             }
             let bracket = line.get(at).is_some_and(|token| token.is("("));
             at += usize::from(bracket);
-            let known = line.get(at).is_some_and(|name| self.macros.contains_key(&name.text));
+            let known = line.get(at).is_some_and(|name| self.knows(name));
             at += 1 + usize::from(bracket);
             let text = self.names.keep(if known { "1" } else { "0" });
             plain.push(Token { kind: Kind::Number, text, ..token.clone() });

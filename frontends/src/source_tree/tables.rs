@@ -1,6 +1,7 @@
 //! The tables of a tree, one after the other.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::evaluate::{Constants, Unknown, evaluate, evaluate_with};
 use super::initialisers::{Element, array, array_of, fields, typed_fields};
@@ -131,6 +132,7 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     let path = "src/monst.c";
     let mut preprocessor = Preprocessor::new(tree, settings)?;
     preprocessor.anywhere(path)?;
+    found.switches = preprocessor.switches().iter().map(|name| name.to_string()).collect();
     let output = std::mem::take(&mut preprocessor.output);
     let constants = constants_of(&output);
     let mut bits = Vec::new();
@@ -323,6 +325,13 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         let place = preprocessor.tree.place(start.file, start.line);
         found.door_artifacts = Some(Found { table, place });
     }
+    if let Some((names, start)) = array(&output, "god_names") {
+        // The first is no god, and a null pointer; the last one is, too.
+        let mut table: Vec<String> = names.iter().map(|name| name.text().unwrap_or_default()).collect();
+        while table.pop_if(|name| name.is_empty()).is_some() {}
+        let place = preprocessor.tree.place(start.file, start.line);
+        found.gods = Some(Found { table, place });
+    }
     Ok(())
 }
 
@@ -508,11 +517,21 @@ fn opcodes(preprocessor: &mut Preprocessor<'_, '_>, output: &[Token], found: &mu
     });
 }
 
+/// The first of the files at `paths` that is in the tree: its path, number and text.
+type FoundFile = (&'static str, u16, Rc<str>);
+fn first_of(tree: &mut Tree<'_>, paths: &[&'static str]) -> Result<Option<FoundFile>, TreeError> {
+    for path in paths {
+        if let Some((file, text)) = tree.find(path)? {
+            return Ok(Some((path, file, text)));
+        }
+    }
+    Ok(None)
+}
+
 /// Words of the lexer: `util/lev_comp.l`.
 fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
-    let path = "util/lev_comp.l";
-    let Some((file, text)) = tree.find(path)? else {
-        missing(tree, path, "the words of the level compiler");
+    let Some((path, file, text)) = first_of(tree, &["util/lev_comp.l", "util/lev_lex.l", "util/lev_scan.l"])? else {
+        missing(tree, "util/lev_comp.l", "the words of the level compiler");
         return Ok(());
     };
     let lex = rules::take_apart(&text);
@@ -565,11 +584,11 @@ fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> 
 
 /// Statements of one place: `util/lev_comp.y`.
 fn grammar(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
-    let path = "util/lev_comp.y";
-    let Some((file, text)) = tree.find(path)? else {
-        missing(tree, path, "the grammar of the level compiler");
+    let Some((path, file, text)) = first_of(tree, &["util/lev_comp.y", "util/lev_yacc.y", "util/lev_parse.y"])? else {
+        missing(tree, "util/lev_comp.y", "the grammar of the level compiler");
         return Ok(());
     };
+    found.has_grammar = true;
     let mut names = Names::default();
     let mut all = Vec::new();
     for (number, line) in logical_lines(&text) {
@@ -680,6 +699,11 @@ fn conditions(
     for (at, token) in output.iter().enumerate().filter(|(_, token)| token.kind == Kind::String) {
         let message = token.text.to_ascii_lowercase();
         found.forms.chances_of_types_only |= message.contains("typed rooms can have a chance");
+        if message.starts_with("spill: invalid count")
+            && let Some(condition) = condition_before(&output, at)
+        {
+            found.forms.empty_spills = holds(condition, &constants, &[("c", 0)]) == Some(false);
+        }
         if message.contains("type for joined map") && found.joined.is_none() {
             let Some(condition) = condition_before(&output, at) else { continue };
             let fits = |number: &i64| holds(condition, &constants, &[("fg", *number), ("joined", 1)]) == Some(false);

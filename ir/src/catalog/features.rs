@@ -107,4 +107,6 @@ bit_set! {
     OrdinaryRoomChances,
     /// In a REGION, `true` and `false` stand for irregular and regular.
     IrregularTruth,
+    /// SPILL may spill nothing (DynaHack 0.6.0, lev_comp.y).
+    EmptySpills,
 }

@@ -302,6 +302,7 @@ impl From<Draft> for Catalog {
             structures: table(draft.structures.iter().map(|line| owned(line))),
             joined_terrain: table(draft.joined_terrain.iter().map(|name| owned(name))),
             artifacts: table(draft.artifacts.iter().map(|name| owned(name))),
+            gods: table(draft.gods.iter().map(|name| owned(name))),
             headers: table(draft.header.iter().map(|(abi, longs)| (owned(abi), Cow::Owned(longs.clone())))),
             limits: Limits {
                 columns: limit("columns"),
@@ -434,6 +435,7 @@ impl From<&Catalog> for Draft {
             structures: texts(&catalog.structures),
             joined_terrain: texts(&catalog.joined_terrain),
             artifacts: texts(&catalog.artifacts),
+            gods: texts(&catalog.gods),
             keywords: texts(&catalog.keywords),
             header: catalog.headers.iter().map(|(abi, longs)| (abi.to_string(), longs.to_vec())).collect(),
             limits: [

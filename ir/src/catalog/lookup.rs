@@ -134,6 +134,11 @@ impl Catalog {
         self.artifacts.iter().position(|known| known == name).map(|at| at as i32)
     }
 
+    /// Number of a god.
+    pub fn god(&self, name: &str) -> Option<i32> {
+        self.gods.iter().position(|known| known == name && !known.is_empty()).map(|at| at as i32)
+    }
+
     /// Number of a trap.
     pub fn trap(&self, name: &str) -> Option<i32> {
         self.traps.iter().find(|(known, _)| known == name).map(|&(_, number)| number)

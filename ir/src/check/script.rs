@@ -333,11 +333,16 @@ impl Checker<'_> {
             let note = self.judge.map_characters();
             self.judge.push(Diagnostic::new(Code::UnknownTerrain, terrain.span, message).with_note(note));
         }
+        let least = i32::from(!self.judge.catalog.has(Feature::EmptySpills));
         if let ExprKind::Integer(number) = amount.kind
-            && number < 1
+            && number < least
         {
-            let message = format!("SPILL needs at least 1 square, not {number}");
-            self.judge.push(Diagnostic::new(Code::NumberRange, amount.span, message).with_help("write 1 or more"));
+            let message = match least {
+                0 => format!("SPILL cannot spill {number} squares"),
+                _ => format!("SPILL needs at least 1 square, not {number}"),
+            };
+            let help = format!("write {least} or more");
+            self.judge.push(Diagnostic::new(Code::NumberRange, amount.span, message).with_help(help));
         }
     }
 

@@ -31,6 +31,11 @@ pub use layout::{Layout, Layouts};
 pub use lower::{lower, lower_each, lower_level};
 pub use things::{ListGiver, ListTaker, Making, Step, StepTaker};
 
+/// The name in what stands behind a door or an altar, if it is one and not a number: names have their quotes.
+pub(crate) fn quoted(written: &str) -> Option<&str> {
+    written.strip_prefix('"')?.strip_suffix('"')
+}
+
 /// Stands where a place or class would be, for a random one: one below the last of the ten registers.
 pub const RANDOM: i8 = -11;
 

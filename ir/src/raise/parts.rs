@@ -7,7 +7,7 @@
 
 use super::{Note, RaiseError, Raised, bare, expr, lowered, map_rows, statement, words_of_bits};
 use crate::abi::Abi;
-use crate::catalog::{Catalog, Match};
+use crate::catalog::{Catalog, Match, Name};
 use crate::level::{self, *};
 use crate::loadable::Loadable;
 use crate::parts::{
@@ -640,10 +640,16 @@ impl Raising<'_> {
         Ok(())
     }
 
-    /// The artifact or number behind a door or altar.
+    /// The artifact or number behind a door.
     fn artifact(&self, number: i16, span: Span) -> Vec<Spanned<Text>> {
+        Self::name_behind(i32::from(number), &self.catalog.artifacts, span)
+    }
+
+    /// The name of `names`, or the number, behind a door or an altar.
+    fn name_behind(number: i32, names: &[Name], span: Span) -> Vec<Spanned<Text>> {
         let known = usize::try_from(number).ok().filter(|number| *number > 0);
-        let named = known.and_then(|number| self.catalog.artifacts.get(number)).map(|name| format!("\"{name}\""));
+        let named = known.and_then(|number| names.get(number)).filter(|name| !name.is_empty());
+        let named = named.map(|name| format!("\"{name}\""));
         let written = named.or_else(|| (number != 0).then(|| number.to_string()));
         written.map(|written| Spanned::new(Text::from(written), span)).into_iter().collect()
     }
@@ -654,7 +660,7 @@ impl Raising<'_> {
                 place: self.place(x, y, places, span),
                 alignment: self.alignment(alignment, span)?,
                 altar: self.or_random(kind, AltarType::GROUP, AltarType::from_word, span)?,
-                also: self.artifact(god as i16, span),
+                also: Self::name_behind(god, &self.catalog.gods, span),
             })
         })
     }

@@ -369,3 +369,73 @@ fn a_statement_needs_its_opcode() {
         assert!(run.err.contains(part), "{part}: {}", run.err);
     }
 }
+
+/// A variant whose altars have gods, and whose doors open for artifacts.
+const GODS: &str = r#"
+extends = "nethack-3.4.3"
+name = "gods-1"
+title = "Gods 1"
+structures = ["altar x:char y:char alignment:char kind:char god:int", "door x:char y:char state:char artifact:short"]
+gods = ["", "Mitra", "_Lolth"]
+artifacts = ["", "The Key"]
+"#;
+
+/// The line of a thing stands at the end.
+const MAP: &str = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n-----\n|...+\n|...|\n-----\nENDMAP\n";
+
+#[test]
+fn altars_have_the_numbers_of_their_gods() {
+    let place = Place::new();
+    place.write("gods.toml", GODS);
+    let level = |god: &str| format!("{MAP}DOOR:locked,(4,1),\"The Key\"\nALTAR:(1,1),chaos,shrine{god}\n");
+    let compiled = |god: &str| {
+        place.write("x.des", level(god));
+        let run = place.splc(&["--catalog", "gods.toml", "x.des"]);
+        assert_eq!(run.status, FINE, "{god}: {}", run.err);
+        std::fs::read(place.path("x.lev")).unwrap()
+    };
+    // Column, row, chaotic, shrine, and the number of the god.
+    let altar = |god: u8| [1, 1, 1, 1, god, 0, 0, 0];
+    for (god, number) in [("", 0), (",\"_Lolth\"", 2), (",\"Mitra\"", 1)] {
+        let bytes = compiled(god);
+        assert!(bytes.windows(8).any(|window| window == altar(number)), "{god}: {bytes:?}");
+        let run = place.splc(&["decompile", "--catalog", "gods.toml", "-o", "y.des", "x.lev"]);
+        assert_eq!(run.status, FINE, "{}", run.err);
+        let again = String::from_utf8(place.read("y.des")).unwrap();
+        assert!(god.is_empty() || again.contains(god.trim_start_matches(',')), "{god}: {again}");
+        assert!(again.contains("\"The Key\""), "{again}");
+    }
+    // One that the game does not have is none, as its own compiler has it.
+    place.write("x.des", level(",\"_Loth\""));
+    let run = place.splc(&["--catalog", "gods.toml", "x.des"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    assert!(run.err.contains("no god is called \"_Loth\"") && run.err.contains("_Lolth"), "{}", run.err);
+    let bytes = std::fs::read(place.path("x.lev")).unwrap();
+    assert!(bytes.windows(8).any(|window| window == altar(0)));
+    // A door is another matter: the compiler refuses it.
+    place.write("x.des", level("").replace("The Key", "The Kye"));
+    let run = place.splc(&["check", "--catalog", "gods.toml", "x.des"]);
+    assert_eq!(run.status, INPUT_ERRORS);
+    assert!(run.err.contains("no artifact is called \"The Kye\""), "{}", run.err);
+    // Without a table no number is known, and none is written.
+    place.write("gods.toml", GODS.replace("gods = [", "# gods = ["));
+    place.write("x.des", level(",\"Mitra\""));
+    let run = place.splc(&["--catalog", "gods.toml", "x.des"]);
+    assert_eq!(run.status, INPUT_ERRORS);
+    assert!(run.err.contains("E0304") && run.err.contains("has no gods"), "{}", run.err);
+}
+
+#[test]
+fn nothing_can_be_spilled_where_the_game_takes_it() {
+    let place = Place::new();
+    let level = "LEVEL:\"x\"\nMAP\n....\nENDMAP\nSPILL:(1,0),'}',north,0\n";
+    place.write("x.des", level).write("y.des", level.replace(",0\n", ",-1\n"));
+    place.write(
+        "a.toml",
+        "extends = \"sporkhack-0.7.0\"\nname = \"a\"\ntitle = \"A\"\nadd_features = [\"empty_spills\"]\n",
+    );
+    assert_eq!(place.splc(&["check", "--target", "sporkhack-0.7.0", "x.des"]).status, INPUT_ERRORS);
+    let run = place.splc(&["check", "--catalog", "a.toml", "x.des"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    assert_eq!(place.splc(&["check", "--catalog", "a.toml", "y.des"]).status, INPUT_ERRORS);
+}

@@ -289,6 +289,7 @@ pub struct Draft {
     pub structures: Vec<String>,
     pub joined_terrain: Vec<String>,
     pub artifacts: Vec<String>,
+    pub gods: Vec<String>,
     /// Words of the lexer that are in no group of words, sorted.
     pub keywords: Vec<String>,
     pub header: BTreeMap<String, Vec<u64>>,
@@ -974,6 +975,9 @@ impl Edit<'_> {
         let mut artifacts = std::mem::take(&mut self.draft.artifacts);
         self.names(section, "artifacts", &mut artifacts, |_, _, _| true);
         self.draft.artifacts = artifacts;
+        let mut gods = std::mem::take(&mut self.draft.gods);
+        self.names(section, "gods", &mut gods, |_, _, _| true);
+        self.draft.gods = gods;
         let mut keywords = std::mem::take(&mut self.draft.keywords);
         let given = self.names(section, "keywords", &mut keywords, |_, _, _| true);
         if !given && !extends {

@@ -213,6 +213,9 @@ impl Writer<'_> {
         if differs(&|parent| parent.artifacts != draft.artifacts) {
             self.names("artifacts", &draft.artifacts);
         }
+        if differs(&|parent| parent.gods != draft.gods) {
+            self.names("gods", &draft.gods);
+        }
         if differs(&|parent| parent.place_statements != draft.place_statements) {
             self.names("place_statements", &draft.place_statements);
         }

@@ -121,14 +121,16 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             }
             StatementKind::Object(_) => self.count(Kind::Object, span),
             StatementKind::Trap { place, .. } => self.thing(place, "trap", Kind::Trap, span),
-            StatementKind::RoomDoor { walls, position, .. } => {
+            StatementKind::RoomDoor { walls, position, also, .. } => {
+                self.artifact(also);
                 // -1 is random.
                 if !matches!(position, OrRandom::Is(Spanned { node: -1, .. })) {
                     self.judge.door_position(walls, position, Code::Door);
                 }
                 self.count(Kind::Door, span);
             }
-            StatementKind::Door { at, .. } => {
+            StatementKind::Door { at, also, .. } => {
+                self.artifact(also);
                 if let SelectionKind::Point(place) = &at.kind
                     && self.is_on_map(place)
                 {
@@ -148,8 +150,9 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 self.count(Kind::Region, span);
             }
             StatementKind::LevelRegion(_) => self.count(Kind::LevelRegion, span),
-            StatementKind::Altar { place, alignment, .. } => {
+            StatementKind::Altar { place, alignment, also, .. } => {
                 self.judge.alignment(alignment);
+                self.god(also);
                 self.thing(place, "altar", Kind::Altar, span);
             }
             StatementKind::Fountain { at } => {

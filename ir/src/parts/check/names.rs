@@ -5,7 +5,8 @@ use crate::catalog::{Feature, Match};
 use crate::check::meant;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
-use crate::source::Span;
+use crate::parts::quoted;
+use crate::source::{Span, Spanned, Text};
 use crate::visit::SpeciesRole;
 
 impl Checker<'_> {
@@ -181,6 +182,50 @@ impl Checker<'_> {
         self.judge.push(diagnostic);
     }
 
+    /// The artifact behind a door must be one that the game has (SLASH'EM 0.0.7, lev_comp, `door_detail`).
+    pub(super) fn artifact(&mut self, also: &[Spanned<Text>]) {
+        let Some((name, span)) = name_behind(also) else { return };
+        let catalog = self.judge.catalog;
+        if catalog.artifacts.is_empty() {
+            return self.unnumbered("artifact", name, span);
+        } else if catalog.artifact(name).is_some() {
+            return;
+        }
+        let message = format!("no artifact is called \"{name}\"");
+        let mut diagnostic = Diagnostic::new(Code::UnknownObject, span, message);
+        if let Some(help) = self.judge.near(Code::UnknownObject, name, catalog.artifacts.iter().map(AsRef::as_ref)) {
+            diagnostic = diagnostic.with_help(help);
+        }
+        self.judge.push(diagnostic);
+    }
+
+    /// A god behind an altar that the game does not have is none, with a warning (dNAO 3.20, lev_main,
+    /// `get_god_id`).
+    pub(super) fn god(&mut self, also: &[Spanned<Text>]) {
+        let Some((name, span)) = name_behind(also) else { return };
+        let catalog = self.judge.catalog;
+        if catalog.gods.is_empty() {
+            return self.unnumbered("god", name, span);
+        } else if catalog.god(name).is_some() {
+            return;
+        }
+        let mut diagnostic = Diagnostic::new(Code::NameIgnored, span, format!("no god is called \"{name}\""))
+            .with_label("the altar is that of no certain god");
+        let known = catalog.gods.iter().map(AsRef::as_ref).filter(|name: &&str| !name.is_empty());
+        if let Some(help) = self.judge.near(Code::NameIgnored, name, known) {
+            diagnostic = diagnostic.with_help(help);
+        }
+        self.judge.push(diagnostic);
+    }
+
+    /// Refuses the name of an artifact or god where the catalog does not say their numbers.
+    fn unnumbered(&mut self, what: &str, name: &str, span: Span) {
+        let title = &self.judge.catalog.title;
+        let message = format!("the catalog of {title} has no {what}s, so the number of \"{name}\" is not known");
+        let help = format!("add `{what}s = [\"\", \"first {what}\", ...]` to the catalog: the first has the number 0");
+        self.judge.push(Diagnostic::new(Code::Target, span, message).with_help(help));
+    }
+
     pub(super) fn corpse(&mut self, name: &Expr) {
         let ExprKind::String(text) = &name.kind else { return };
         if text == "random" || self.judge.catalog.monster(text, None).is_some_and(|(_, how)| how == Match::Exact) {
@@ -201,4 +246,10 @@ impl Checker<'_> {
 fn last(name: &str, span: Span) -> Span {
     let start = span.end.saturating_sub(name.len() as u32 + 2).max(span.start);
     Span { start, ..span }
+}
+
+/// The name in quotes that stands behind a door or an altar.
+fn name_behind(also: &[Spanned<Text>]) -> Option<(&str, Span)> {
+    let written = also.first()?;
+    Some((quoted(&written.node)?, written.span))
 }

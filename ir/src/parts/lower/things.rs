@@ -1,6 +1,7 @@
 //! What parts and rooms have in common: monsters, objects, traps and the like, with their names.
 
 use super::*;
+use crate::parts::quoted;
 
 impl Lowering<'_> {
     /// Name and class by exact spelling; the game compares no other way (NetHack 3.4.3, `get_monster_id` and
@@ -209,7 +210,7 @@ impl Lowering<'_> {
             let (x, y) = self.place(place);
             let alignment = self.alignment(alignment);
             let kind = or_random(altar, |altar| self.word(AltarType::GROUP, altar.as_str()));
-            let god = i32::from(self.artifact(also));
+            let god = number_behind(also, |name| self.catalog.god(name));
             push(list, statement.span, Altar { x, y, alignment, kind, god });
         }
     }
@@ -250,15 +251,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// The number behind a door or an altar: that which is written, or that of the artifact or god of this name; 0 if
-    /// there is none.
+    /// The number behind a door: that which is written, or that of the artifact of this name.
     pub(super) fn artifact(&self, also: &[Spanned<Text>]) -> i16 {
-        let Some(written) = also.first().map(|written| written.node.as_str()) else { return 0 };
-        let number = match written.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
-            Some(name) => self.catalog.artifact(name),
-            None => written.parse().ok(),
-        };
-        number.unwrap_or(0) as i16
+        number_behind(also, |name| self.catalog.artifact(name)) as i16
     }
 
     pub(super) fn feature(&mut self, list: &mut List<Feature>, at: &Selection, span: Span) {
@@ -281,4 +276,15 @@ impl Lowering<'_> {
         let (x, y) = self.place(place);
         push(list, span, Gold { x, y, amount });
     }
+}
+
+/// The number behind a door or an altar: that which is written, or `number` of the name that is; 0 if nothing is, or if
+/// nothing is called so.
+fn number_behind(also: &[Spanned<Text>], number: impl Fn(&str) -> Option<i32>) -> i32 {
+    let Some(written) = also.first() else { return 0 };
+    let number = match quoted(&written.node) {
+        Some(name) => number(name),
+        None => written.node.parse().ok(),
+    };
+    number.unwrap_or(0)
 }
