@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use splc_frontends::source_tree::limits::MAX_ALIKE_NOTES;
 use splc_frontends::source_tree::{self, Files, Found, Note, Settings, SourceTables, TreeError, WordRow};
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{self, Catalog, Draft, Format, NUMBER_TABLES, Numbers, SpeciesDraft, WORD_GROUPS};
@@ -172,6 +173,17 @@ impl Making<'_> {
         self.notes.push(Note { place: place.to_owned(), message });
     }
 
+    /// Notes of one kind, of which the first few are enough.
+    fn some_notes(&mut self, place: &str, messages: Vec<String>) {
+        let more = messages.len().saturating_sub(MAX_ALIKE_NOTES);
+        for message in messages.into_iter().take(MAX_ALIKE_NOTES) {
+            self.note(place, message);
+        }
+        if more > 0 {
+            self.note(place, format!("and {more} more such entries"));
+        }
+    }
+
     fn table(&mut self, key: &'static str, entries: usize, changed: (usize, usize), place: &str) {
         self.tables.push(ImportedTable { key, entries, changed, place: place.to_owned() });
     }
@@ -243,20 +255,23 @@ impl Making<'_> {
         let classes: Vec<char> = classes.chars().collect();
         let mut seen = HashSet::new();
         let mut species = Vec::with_capacity(rows.len());
+        let (mut classless, mut repeated) = (Vec::new(), Vec::new());
         for (number, (name, class)) in rows.iter().enumerate() {
             let symbol = class.checked_sub(1).and_then(|at| classes.get(at)).copied().filter(|&symbol| symbol != '\0');
             let mut name = name.clone();
             let class = symbol.unwrap_or_else(|| {
-                self.note(place, format!("the class of {what} {number}, \"{name}\", has no symbol"));
+                classless.push(format!("the class of {what} {number}, \"{name}\", has no symbol"));
                 name.clear();
                 classes.iter().copied().find(|&symbol| symbol != '\0').unwrap_or('a')
             });
             if !name.is_empty() && !seen.insert((name.clone(), class)) {
-                self.note(place, format!("{what} {number}, \"{name}\", is there before: its name finds the first one"));
+                repeated.push(format!("{what} {number}, \"{name}\", is there before: its name finds the first one"));
                 name.clear();
             }
             species.push(SpeciesDraft { name, class, habits: Vec::new(), also: Vec::new() });
         }
+        self.some_notes(place, classless);
+        self.some_notes(place, repeated);
         species
     }
 
@@ -361,15 +376,13 @@ impl Making<'_> {
 
     /// The names that level files can hold; of two with one number, the first.
     fn once(&mut self, what: &str, table: &Numbers, place: &str) -> Numbers {
-        let mut once = Numbers::new();
-        for (name, number) in table {
-            if !(0..=127).contains(number) {
-                self.note(place, format!("the {what} \"{name}\" has number {number}"));
-            } else {
-                once.push((name.clone(), *number));
-            }
-        }
-        once
+        let (fit, others): (Numbers, Numbers) =
+            table.iter().cloned().partition(|(_, number)| (0..=127).contains(number));
+        let others = others.iter().map(|(name, number)| {
+            format!("the {what} \"{name}\" has number {number}, and splc takes up to 127: levels cannot use it")
+        });
+        self.some_notes(place, others.collect());
+        fit
     }
 
     /// Words of the lexer: those of a token that holds words of a group are of that group.
@@ -460,6 +473,8 @@ impl Making<'_> {
             places.iter().any(|statement| statement.word == *word) || part("SP_M_V_") || part("SP_O_V_")
         };
         unknown.retain(|word| !is_own(word));
+        // What another part of the catalog stands for.
+        unknown.retain(|word| !(word == "MINDEPTH" && self.found.forms.vault_depths));
         for word in unknown {
             self.note(place, format!("splc does not know the word `{word}`"));
         }

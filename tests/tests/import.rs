@@ -239,6 +239,58 @@ fn grammars_say_whether_nothing_can_be_spilled() {
 }
 
 #[test]
+fn a_comment_goes_on_where_its_line_does() {
+    let mut tree = small_tree();
+    let objects = tree["src/objects.c"].replace("OBJECT(OBJ(\"ration\", \"a\"), 1, 2)", "//define RATION(name) \\\n OBJECT(name, 1, 2)\n//\\\n\\\n OBJECT(OBJ(\"nothing\", 0), 1, 2),\nOBJECT(OBJ(\"ration\", \"a\"), 1, 2)");
+    tree.insert("src/objects.c", objects);
+    let table = tables(&tree, &Settings::default()).unwrap().objects.unwrap().table;
+    let names: Vec<&str> = table.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names, ["strange object", "ration", ""]);
+}
+
+#[test]
+fn what_a_build_writes_is_said() {
+    let mut tree = small_tree();
+    tree.insert(
+        "include/config.h",
+        "#ifdef AUTOCONF\n#include \"autoconf.h\"\n#endif\n#include \"gone.h\"\n".to_owned(),
+    );
+    tree.insert("sys/autoconf/autoconf.hin", "#undef FANCY\n".to_owned());
+    let settings = Settings { defines: vec![("AUTOCONF".to_owned(), "1".to_owned())], undefines: Vec::new() };
+    let mut files = |path: &str| {
+        let path = if path == "**/autoconf.hin" { "sys/autoconf/autoconf.hin" } else { path };
+        Ok(tree.get(path).map(|text| text.as_bytes().to_vec()))
+    };
+    let notes = read(&mut files, &settings).unwrap().notes;
+    let said = |part: &str| notes.iter().any(|note| note.message.contains(part));
+    assert!(said("autoconf.h is made of autoconf.hin by `configure`"), "{notes:?}");
+    assert!(said("gone.h, which it includes, is not in the tree"), "{notes:?}");
+}
+
+#[test]
+fn a_game_whose_levels_are_lua_is_told_so() {
+    let mut tree = small_tree();
+    tree.remove("util/lev_main.c");
+    tree.insert("dat/nhlib.lua", "nh = {}\n".to_owned());
+    let problem = tables(&tree, &Settings::default()).unwrap_err();
+    assert_eq!(problem, TreeError::LevelsAreLua(vec!["util/lev_main.c"]));
+    assert!(problem.to_string().contains("--target nethack-5.0"), "{problem}");
+}
+
+#[test]
+fn notes_of_one_kind_are_counted() {
+    let mut tree = small_tree();
+    let traps: String = (0..20).map(|at| format!("{{ \"t{at}\", {} }}, ", 200 + at)).collect();
+    let compiler = tree["util/lev_main.c"].replace("{ \"web\", WEB }", &format!("{traps}{{ \"web\", WEB }}"));
+    tree.insert("util/lev_main.c", compiler);
+    let (imported, catalog) = imported(&tree);
+    let notes: Vec<&str> = imported.notes.iter().map(|note| note.message.as_str()).collect();
+    assert_eq!(notes.iter().filter(|note| note.contains("has number 2")).count(), 5, "{notes:?}");
+    assert!(notes.contains(&"and 15 more such entries"), "{notes:?}");
+    assert_eq!((catalog.trap("web"), catalog.trap("t3")), (Some(7), None));
+}
+
+#[test]
 fn files_may_be_called_otherwise() {
     let mut tree = small_tree();
     for (from, to) in [

@@ -46,6 +46,8 @@ pub struct Settings {
 pub enum TreeError {
     /// Files without which there is nothing to read, which are not there.
     NotATree(Vec<&'static str>),
+    /// A game of NetHack 3.7's family: its levels are Lua, and it has no level compiler whose tables could be read.
+    LevelsAreLua(Vec<&'static str>),
     /// A file cannot be read.
     Unreadable {
         /// The file.
@@ -68,6 +70,12 @@ impl fmt::Display for TreeError {
             TreeError::NotATree(missing) => {
                 write!(formatter, "not the source tree of a NetHack variant: there is no {}", missing.join(", no "))
             }
+            TreeError::LevelsAreLua(missing) => write!(
+                formatter,
+                "the levels of this game are Lua, as those of NetHack 5, and there is no {}: use `--target nethack-5.0` \
+                 for them, with a catalog of your own for the names that differ (`extends = \"nethack-5.0.0\"`)",
+                missing.join(", no ")
+            ),
             TreeError::Unreadable { path, problem } => write!(formatter, "{path}: {problem}"),
             TreeError::TooMuch { path, problem } if path.is_empty() => write!(formatter, "too much to read: {problem}"),
             TreeError::TooMuch { path, problem } => write!(formatter, "{path}: too much to read: {problem}"),
@@ -164,8 +172,21 @@ impl<'f> Tree<'f> {
         TreeError::TooMuch { path: path.to_owned(), problem: problem.to_owned() }
     }
 
-    fn missing(&mut self, name: &str, from: &str) {
+    /// Notes that the header `name` is not there. Where the tree has what `configure` makes it of, a symbol of the
+    /// build has led to it, and its contents are not known before the tree is configured.
+    fn missing(&mut self, name: &str, from: &str) -> Result<(), TreeError> {
+        let stem = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".h").to_owned();
+        for template in [format!("{stem}.h.in"), format!("{stem}.hin"), format!("{stem}.hin.in")] {
+            if self.read(&format!("**/{template}"))?.is_some() {
+                let message = format!(
+                    "{name} is made of {template} by `configure`: run that first, or leave out the -D that asks for it"
+                );
+                self.note(from.to_owned(), message);
+                return Ok(());
+            }
+        }
         self.note(from.to_owned(), format!("{name}, which it includes, is not in the tree"));
+        Ok(())
     }
 
     fn note(&mut self, place: String, message: String) {
@@ -326,7 +347,8 @@ pub fn read<'f>(files: &'f mut Files<'f>, settings: &Settings) -> Result<SourceT
         }
     }
     if !missing.is_empty() {
-        return Err(TreeError::NotATree(missing));
+        let is_lua = tree.find("src/nhlua.c")?.is_some() || tree.find("dat/nhlib.lua")?.is_some();
+        return Err(if is_lua { TreeError::LevelsAreLua(missing) } else { TreeError::NotATree(missing) });
     }
     let mut found = SourceTables::default();
     tables::read(&mut tree, settings, &mut found)?;

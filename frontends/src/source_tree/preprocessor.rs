@@ -236,8 +236,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
                 return result;
             }
         }
-        self.tree.missing(name, from);
-        Ok(())
+        self.tree.missing(name, from)
     }
 
     /// Symbols that are not defined and that the files themselves ask for, not those that they include.

@@ -164,7 +164,14 @@ pub fn logical_lines(text: &str) -> Vec<(u32, String)> {
                 }
             }
             ('/', None) if bytes.peek() == Some(&'/') => {
-                while bytes.peek().is_some_and(|&c| c != '\n') {
+                // Lines are spliced first, so a backslash at its end makes the next line a part of the comment.
+                let mut before = ' ';
+                while let Some(&c) = bytes.peek() {
+                    if c == '\n' && before != '\\' {
+                        break;
+                    }
+                    number += u32::from(c == '\n');
+                    before = c;
                     bytes.next();
                 }
             }

@@ -428,7 +428,7 @@ fn altars_have_the_numbers_of_their_gods() {
 #[test]
 fn nothing_can_be_spilled_where_the_game_takes_it() {
     let place = Place::new();
-    let level = "LEVEL:\"x\"\nMAP\n....\nENDMAP\nSPILL:(1,0),'}',north,0\n";
+    let level = "LEVEL:\"x\"\nGEOMETRY:center,center\nMAP\n....\nENDMAP\nSPILL:(1,0),'}',north,0\n";
     place.write("x.des", level).write("y.des", level.replace(",0\n", ",-1\n"));
     place.write(
         "a.toml",
