@@ -328,7 +328,8 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     if let Some((names, start)) = array(&output, "god_names") {
         // The first is no god, and a null pointer; the last one is, too.
         let mut table: Vec<String> = names.iter().map(|name| name.text().unwrap_or_default()).collect();
-        while table.pop_if(|name| name.is_empty()).is_some() {}
+        let named = table.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        table.truncate(named);
         let place = preprocessor.tree.place(start.file, start.line);
         found.gods = Some(Found { table, place });
     }
