@@ -86,7 +86,7 @@ pub use level::{
     SQUARES, Stairs, Trap, Whereabouts,
 };
 pub use limits::USUAL_PATHS;
-pub use lua::Line;
+pub use lua::plan::Line;
 pub use machine::Machine;
 pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};
 pub use picture::{

@@ -8,6 +8,11 @@ pub trait Rng {
     /// A number in `0..below`; `below` is at least 1.
     fn below(&mut self, below: u32) -> u32;
 
+    /// The stream itself, if it is the reference stream: most levels are made with it, and the loader is built for it.
+    fn reference_stream(&mut self) -> Option<&mut SplitMix> {
+        None
+    }
+
     /// Takes a draw below each number of `below`, all of them so many `times`, whose outcomes nobody wants.
     fn pass_over(&mut self, below: &[u32], times: u32) {
         for _ in 0..times {
@@ -25,6 +30,11 @@ impl<R: Rng + ?Sized> Rng for &mut R {
     }
 
     #[inline]
+    fn reference_stream(&mut self) -> Option<&mut SplitMix> {
+        (**self).reference_stream()
+    }
+
+    #[inline]
     fn pass_over(&mut self, below: &[u32], times: u32) {
         (**self).pass_over(below, times);
     }
@@ -39,12 +49,27 @@ impl SplitMix {
     pub fn new(seed: u64) -> Self {
         SplitMix(seed)
     }
+
+    /// How many draws were taken of the stream since it had the seed `seed`, or has come by that state.
+    pub(crate) fn taken_since(&self, seed: u64) -> u64 {
+        self.0.wrapping_sub(seed).wrapping_mul(GAMMA_INVERSE)
+    }
 }
 
 /// What SplitMix64 adds to its state with every number.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// What gives 1 times [`GAMMA`], which is odd.
+const GAMMA_INVERSE: u64 = 0xf1de_83e1_9937_733d;
+
+const _: () = assert!(GAMMA.wrapping_mul(GAMMA_INVERSE) == 1);
+
 impl Rng for SplitMix {
+    #[inline]
+    fn reference_stream(&mut self) -> Option<&mut SplitMix> {
+        Some(self)
+    }
+
     /// The state is a counter.
     #[inline]
     fn pass_over(&mut self, below: &[u32], times: u32) {

@@ -2,7 +2,7 @@
 
 use mlua::{Integer, Lua, MultiValue, Table, Value};
 
-use super::sandbox::mistake;
+use super::calls::mistake;
 
 /// The arguments of a call.
 pub(super) struct Arguments {

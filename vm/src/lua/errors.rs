@@ -71,12 +71,3 @@ pub(super) fn placed(message: &str) -> (usize, &str) {
         Err(_) => (0, message),
     }
 }
-
-/// The first mistake in the spelling of a level: its line, from 0, and what is wrong.
-pub(crate) fn syntax_error(text: &str) -> Option<(usize, String)> {
-    let problem = mlua::Lua::new_with(mlua::StdLib::NONE, mlua::LuaOptions::default());
-    let parsed = problem.and_then(|lua| super::sandbox::chunk(&lua, text));
-    let error = parsed.err()?;
-    let (fault, line) = fault(&error);
-    Some((line.saturating_sub(1), fault.to_string()))
-}

@@ -3,8 +3,9 @@
 use mlua::{Lua, MetaMethod, MultiValue, Table, UserData, UserDataMethods, Value};
 
 use super::arguments::{Arguments, Fields, kind, text};
-use super::sandbox::mistake;
-use super::{Native, Run, Shared, names};
+use super::calls::mistake;
+use super::names;
+use super::running::{Native, Run, Shared};
 use crate::level::{Object, Whereabouts, is_ok};
 
 /// Where the methods of objects are kept in Lua.

@@ -5,7 +5,7 @@
 //! no way to load code, so what `string.dump` gives is a text like any other. A call of a function of the level takes
 //! about a million steps at most, a level so many times that; what needs more memory than the game gives it, fails.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use mlua::{
@@ -14,13 +14,13 @@ use mlua::{
 
 use splc_ir::catalog::LoaderRule;
 
+use super::calls::{call, line, mistake};
 use super::errors::{self, CHUNK, Thrown};
-use super::{Native, Run, Shared};
+use super::plan::chunk;
+use super::running::{Native, Run, Shared};
 use super::{objects, selections, statements, strings, surroundings};
 use crate::error::Fault;
-use crate::limits::{
-    LUA_CALL_COST, LUA_CALL_STEPS, LUA_CALLS, LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_NESTED_CALLS, LUA_STEPS_AT_ONCE,
-};
+use crate::limits::{LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_STEPS_AT_ONCE};
 
 /// The base functions of a level (`ct_base_base`); all others are taken away.
 const BASE: &[&str] = &[
@@ -50,51 +50,6 @@ const STEP: &str = "splc.step";
 pub(super) enum Steps {
     Told,
     Passed,
-}
-
-/// How many steps of Lua a level may still take.
-#[derive(Debug)]
-pub(crate) struct Meter {
-    /// In this call of a function of the level.
-    call: Cell<i64>,
-    /// In all.
-    all: Cell<i64>,
-    /// What a call may take.
-    most: i64,
-}
-
-impl Meter {
-    /// The steps of a level that may take so much `fuel`, which is what an older game's script may run in opcodes.
-    pub fn new(fuel: u64) -> Self {
-        let most = i64::try_from(fuel.saturating_mul(LUA_CALL_STEPS)).unwrap_or(i64::MAX);
-        Meter { call: Cell::new(most), all: Cell::new(most.saturating_mul(LUA_CALLS)), most }
-    }
-
-    /// A function of the level is called: it may take so many steps again (`nhl_pcall`).
-    fn refill(&self) {
-        self.call.set(self.most);
-        // A call takes time of its own, so that functions in functions that do next to nothing come to an end.
-        self.all.set(self.all.get() - LUA_CALL_COST);
-    }
-
-    /// Takes the steps that were counted; false if there are no more.
-    fn spend(&self) -> bool {
-        self.pay(u64::from(LUA_STEPS_AT_ONCE))
-    }
-
-    /// Takes as many steps as something costs that Lua does in one; false if there are no more.
-    pub(super) fn pay(&self, steps: u64) -> bool {
-        let steps = i64::try_from(steps).unwrap_or(i64::MAX / 2);
-        self.call.set(self.call.get() - steps);
-        self.all.set(self.all.get() - steps);
-        self.call.get() > 0 && self.all.get() > 0
-    }
-}
-
-/// The function that a level's text is.
-pub(super) fn chunk(lua: &Lua, text: &str) -> mlua::Result<Function> {
-    // The game leaves out carriage returns at line ends.
-    lua.load(text).set_name(format!("={CHUNK}")).set_mode(ChunkMode::Text).into_function()
 }
 
 /// Runs the text of a level. The error comes with the number of its line, from 0.
@@ -200,105 +155,6 @@ fn clear(globals: &Table) -> mlua::Result<()> {
         globals.raw_set(key, Value::Nil)?;
     }
     Ok(())
-}
-
-/// Calls a function of the game. What it throws is told with the line of the level that called it.
-fn call(lua: &Lua, run: Shared<'_, '_, '_>, function: Native, arguments: MultiValue) -> mlua::Result<MultiValue> {
-    if let Some((fault, line)) = run.borrow().fatal.clone() {
-        return Err(Error::external(Thrown { fault, line }));
-    }
-    let checked = run.borrow().check();
-    let result = match checked {
-        Ok(()) => function(lua, run, arguments),
-        Err(fault) => Err(deadly(fault)),
-    };
-    result.map_err(|error| placed(lua, run, error))
-}
-
-/// An error of the level, which it may catch.
-pub(super) fn mistake(message: impl Into<String>) -> Error {
-    Error::external(Thrown { fault: Fault::Lua(message.into()), line: 0 })
-}
-
-/// A fault that the game does not survive.
-pub(super) fn deadly(fault: Fault) -> Error {
-    Error::external(Thrown { fault, line: 0 })
-}
-
-/// The error with the line of the level that is running. What is not a mistake of the level is remembered, as the level
-/// cannot go on after it.
-fn placed(lua: &Lua, run: Shared<'_, '_, '_>, error: Error) -> Error {
-    let Some(known) = errors::thrown(&error) else { return error };
-    if known.line != 0 {
-        return error;
-    }
-    let (fault, line) = (known.fault.clone(), line(lua));
-    if !matches!(fault, Fault::Lua(_)) {
-        run.borrow_mut().fatal.get_or_insert((fault.clone(), line));
-    }
-    Error::external(Thrown { fault, line })
-}
-
-/// The line of the level that is running, from 1; 0 if none is.
-pub(super) fn line(lua: &Lua) -> usize {
-    const DEEPEST: usize = 64;
-    for level in 0..DEEPEST {
-        let found = lua.inspect_stack(level, |debug| {
-            let of_level = debug.source().short_src.as_deref() == Some(CHUNK);
-            if of_level { debug.current_line() } else { None }
-        });
-        match found {
-            Some(Some(line)) => return line,
-            Some(None) => {}
-            None => break,
-        }
-    }
-    0
-}
-
-/// Whether the game goes on if a function of the level that it calls fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Failure {
-    /// It gives up (`NHLpa_panic`).
-    Deadly,
-    /// It complains (`NHLpa_impossible`); true is answered if it did not fail.
-    Survived,
-}
-
-/// Calls a function of the level from within one of the game's (`nhl_pcall_handle`); false if it failed and that is
-/// survived.
-pub(super) fn call_back(
-    lua: &Lua,
-    run: Shared<'_, '_, '_>,
-    function: &Function,
-    arguments: MultiValue,
-    failure: Failure,
-) -> mlua::Result<(bool, MultiValue)> {
-    {
-        let mut run = run.borrow_mut();
-        if run.nested >= LUA_NESTED_CALLS {
-            return Err(deadly(Fault::FrameNesting));
-        }
-        run.nested += 1;
-        run.meter.refill();
-    }
-    let result = function.call::<MultiValue>(arguments);
-    let mut state = run.borrow_mut();
-    state.nested -= 1;
-    match result {
-        Ok(values) => Ok((true, values)),
-        Err(error) => {
-            let (fault, at) = errors::fault(&error);
-            let lost = state.fatal.is_some() || !matches!(fault, Fault::Lua(_));
-            if lost || failure == Failure::Deadly {
-                let line = if at == 0 { line(lua) } else { at };
-                state.fatal.get_or_insert((fault.clone(), line));
-                return Err(Error::external(Thrown { fault, line }));
-            }
-            state.loader.complain(crate::observer::Complaint::IterationFailed);
-            Ok((false, MultiValue::new()))
-        }
-    }
 }
 
 /// What `library.lua` gets from us alone.

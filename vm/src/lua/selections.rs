@@ -4,9 +4,9 @@ use mlua::{AnyUserData, Lua, MetaMethod, MultiValue, Table, UserData, UserDataMe
 use splc_ir::catalog::LoaderRule;
 
 use super::arguments::{Arguments, Words, kind};
-use super::sandbox::{Failure, call_back, deadly, mistake};
+use super::calls::{Failure, call_back, deadly, mistake};
+use super::running::{Native, Run, Shared};
 use super::selector::Selector;
-use super::{Native, Run, Shared};
 use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, Place, ROWS, is_ok};
 use crate::loader::{
     DIVISIONS, EAST, Gradient, Humidity, MapFragment, MapSquare, NORTH, SOUTH, WEST, pack, pack_given,

@@ -13,8 +13,9 @@ mod terrain;
 use mlua::{Lua, MultiValue, Value};
 
 use super::arguments::{Fields, text};
-use super::sandbox::{Failure, call_back};
-use super::{Native, Shared, selections};
+use super::calls::{Failure, call_back};
+use super::running::{Native, Shared};
+use super::selections;
 use crate::loader::MapSquare;
 use crate::terrain::Terrain;
 

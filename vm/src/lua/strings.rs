@@ -7,9 +7,10 @@ use std::rc::Rc;
 
 use mlua::{Error, Lua, MultiValue, Table, Value};
 
+use super::calls::line;
 use super::errors::Thrown;
+use super::meter::Meter;
 use super::patterns::{self, Anchor, Capture, Match, PatternError, Search};
-use super::sandbox::{Meter, line};
 use crate::error::Fault;
 use crate::limits::LUA_MEMORY;
 

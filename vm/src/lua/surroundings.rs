@@ -5,9 +5,10 @@
 use mlua::{Lua, MultiValue, Table, Value};
 
 use super::arguments::Arguments;
-use super::sandbox::mistake;
+use super::calls::mistake;
+use super::names;
+use super::running::{Native, Run, Shared};
 use super::selections::{numbers, two_numbers};
-use super::{Native, Run, Shared, names};
 use crate::level::{COLUMNS, ROWS, is_ok};
 use crate::observer::Event;
 

@@ -8,8 +8,9 @@ use super::{Answer, nothing, readable, text_of};
 use crate::level::is_ok;
 use crate::loader::{Humidity, NO_ALIGNMENT, TrapWishes, pack, pack_given};
 use crate::lua::arguments::{Arguments, Words, place};
-use crate::lua::sandbox::{deadly, mistake};
-use crate::lua::{Shared, selections};
+use crate::lua::calls::{deadly, mistake};
+use crate::lua::running::Shared;
+use crate::lua::selections;
 use crate::terrain::Terrain;
 
 /// Ways to engrave, by their words.

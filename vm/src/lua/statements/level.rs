@@ -7,9 +7,9 @@ use super::{Answer, nothing, readable, terrain_of};
 use crate::level::Cloud;
 use crate::loader::{CavernRequest, MazeRequest};
 use crate::lua::arguments::{Arguments, Words};
-use crate::lua::sandbox::{deadly, mistake};
+use crate::lua::calls::{deadly, mistake};
+use crate::lua::running::{Run, Shared};
 use crate::lua::selections::squares;
-use crate::lua::{Run, Shared};
 use crate::observer::Event;
 use crate::terrain::Terrain;
 

@@ -6,8 +6,8 @@ use super::{Answer, nothing, readable, text_of};
 use crate::level::Zone;
 use crate::loader::{Humidity, pack_given};
 use crate::lua::arguments::{Arguments, Fields, Words};
-use crate::lua::sandbox::mistake;
-use crate::lua::{Run, Shared};
+use crate::lua::calls::mistake;
+use crate::lua::running::{Run, Shared};
 
 /// Remembers a level region (`l_get_lregion`, `levregion_add`).
 fn add_region(run: Shared<'_, '_, '_>, fields: &Fields, kind: i64, target: &str) -> mlua::Result<()> {

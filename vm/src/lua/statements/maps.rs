@@ -8,8 +8,9 @@ use crate::error::Fault;
 use crate::level::{ROWS, is_ok};
 use crate::loader::MapFragment;
 use crate::lua::arguments::{Arguments, Words};
-use crate::lua::sandbox::{Failure, call_back, deadly, mistake};
-use crate::lua::{Run, Shared, selections};
+use crate::lua::calls::{Failure, call_back, deadly, mistake};
+use crate::lua::running::{Run, Shared};
+use crate::lua::selections;
 use crate::selection::Selection;
 
 /// Columns and rows of a map as a table.

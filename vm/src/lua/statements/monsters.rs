@@ -6,9 +6,9 @@ use splc_ir::catalog::LoaderRule;
 use super::{Answer, keep_details, nothing, readable, text_of};
 use crate::loader::{MonsterRequest, NO_ALIGNMENT, pack};
 use crate::lua::arguments::{Arguments, Words, place};
+use crate::lua::calls::{Failure, call_back, deadly, mistake};
 use crate::lua::names::{self, Sex};
-use crate::lua::sandbox::{Failure, call_back, deadly, mistake};
-use crate::lua::{Run, Shared};
+use crate::lua::running::{Run, Shared};
 
 /// Alignments by their words, as the loader's requests have them.
 pub(super) const ALIGNMENTS: Words<i32> = &[

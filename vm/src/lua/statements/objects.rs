@@ -7,10 +7,10 @@ use splc_ir::lua::names::OBJECTS_OF_MONSTERS;
 use super::{Answer, keep_details, nothing, readable, text_of};
 use crate::loader::{Humidity, ObjectRequest, pack};
 use crate::lua::arguments::{Arguments, Fields, Words, place};
+use crate::lua::calls::{Failure, call_back, deadly, mistake};
 use crate::lua::names;
 use crate::lua::objects::Handle;
-use crate::lua::sandbox::{Failure, call_back, deadly, mistake};
-use crate::lua::{Run, Shared};
+use crate::lua::running::{Run, Shared};
 
 /// Which object a level asks for: number and class as the loader's requests have them.
 fn named_object(run: &Run<'_, '_>, name: &[u8], class: Option<char>) -> mlua::Result<i32> {

@@ -12,9 +12,9 @@ use crate::loader::{
     CorridorEnd, EAST, NORTH, Need, RegionRequest, RoomDoorRequest, RoomRequest, SOUTH, WEST, pack_given,
 };
 use crate::lua::arguments::{Arguments, Fields, Words};
-use crate::lua::sandbox::{Failure, call_back, deadly, mistake};
+use crate::lua::calls::{Failure, call_back, deadly, mistake};
+use crate::lua::running::{Run, Shared};
 use crate::lua::selections::{self, DIRECTIONS};
-use crate::lua::{Run, Shared};
 use crate::observer::Complaint;
 
 /// States of doors by their words.

@@ -1,0 +1,152 @@
+//! A level that runs: what functions of the game work with.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mlua::{Lua, MultiValue};
+
+use super::meter::Meter;
+use crate::error::Fault;
+use crate::level::{COLUMNS, Place, ROWS};
+use crate::limits::{MAX_NESTED_ROOMS, MAX_THINGS};
+use crate::loader::{Finish, Flips, Loader};
+use crate::observer::{Flow, Observer};
+use crate::prepared::Prepared;
+use crate::rng::Rng;
+use crate::value::Memory;
+use crate::view::View;
+
+/// The loader of a level that runs, for any source of draws and anybody who looks on: the functions of the game are
+/// built once.
+type AnyLoader<'a, 'b> = Loader<'a, &'b mut (dyn Rng + 'b), &'b mut (dyn Observer + 'b)>;
+
+/// A level that runs.
+pub(crate) struct Run<'a, 'b> {
+    pub loader: AnyLoader<'a, 'b>,
+    pub(super) prepared: &'a Prepared,
+    pub(super) memory: &'a Memory,
+    /// The rooms that statements are in; `None` for the level itself.
+    pub(super) rooms: [Option<usize>; MAX_NESTED_ROOMS + 1],
+    /// Whether what would be in a room is left out, since there is none.
+    pub(super) failed: [bool; MAX_NESTED_ROOMS + 1],
+    /// How many rooms there are, the level included.
+    pub(super) depth: usize,
+    pub(super) joined: bool,
+    pub(super) wishes: Finish,
+    /// What the game does not survive, and the line where it happened.
+    pub(super) fatal: Option<(Fault, usize)>,
+    /// How many functions of the level are called from within the game's.
+    pub(super) nested: u32,
+    pub(super) meter: Rc<Meter>,
+    /// Whether the level finished itself.
+    pub(super) finished: bool,
+}
+
+/// What functions of the game get to work with.
+pub(crate) type Shared<'s, 'a, 'b> = &'s RefCell<Run<'a, 'b>>;
+
+/// A function of the game.
+pub(crate) type Native = for<'s, 'a, 'b, 'l> fn(&'l Lua, Shared<'s, 'a, 'b>, MultiValue) -> mlua::Result<MultiValue>;
+
+impl<'a> Run<'a, '_> {
+    /// Does what is done when the script is over.
+    pub(super) fn finish(&mut self) -> Result<(), Fault> {
+        let (at, origin) = (self.prepared.len(), self.origin());
+        let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at, origin };
+        self.loader.observer.finishing(&view);
+        let wishes = self.wishes;
+        self.loader.finish(&wishes)
+    }
+
+    /// Tells that a line is about to run.
+    pub(super) fn step(&mut self, line: usize) -> Result<(), Fault> {
+        let (at, origin) = (line.saturating_sub(1).min(self.prepared.len().saturating_sub(1)), self.origin());
+        let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at, origin };
+        match self.loader.observer.step(&view) {
+            Flow::Continue => Ok(()),
+            Flow::Stop => Err(Fault::Stopped),
+        }
+    }
+
+    /// The room that statements are in.
+    pub(super) fn room(&self) -> Option<usize> {
+        self.rooms[self.depth - 1]
+    }
+
+    /// What places count from: the room that statements are in, or the last map.
+    pub(super) fn origin(&self) -> Place {
+        match self.room() {
+            Some(room) => (self.loader.level.rooms[room].low_x, self.loader.level.rooms[room].low_y),
+            None => (self.loader.start_x, self.loader.start_y),
+        }
+    }
+
+    /// Forgets where the last map lies.
+    pub(super) fn reset_map(&mut self) {
+        (self.loader.start_x, self.loader.start_y) = (1, 0);
+        (self.loader.size_x, self.loader.size_y) = (COLUMNS - 1, ROWS);
+    }
+
+    /// What comes next is in a room, or left out if there is none (`tmproomlist`, `failed_room`).
+    pub(super) fn open_room(&mut self, room: Option<usize>) {
+        self.rooms[self.depth] = room;
+        self.failed[self.depth] = room.is_none();
+        self.depth += 1;
+    }
+
+    /// The end of a room, or of a region that is one (`spo_endroom`).
+    pub(super) fn close_room(&mut self) {
+        if self.depth > 1 {
+            self.depth -= 1;
+            self.rooms[self.depth] = None;
+            self.failed[self.depth] = true;
+        }
+    }
+
+    /// Empties the level (`lspo_reset_level`).
+    pub(super) fn start_again(&mut self) {
+        self.loader.level.clear();
+        self.loader.scratch.regions.clear();
+        self.loader.scratch.rectangles.clear();
+        self.loader.scratch.joined.fill(0);
+        self.reset_map();
+        self.rooms = [None; MAX_NESTED_ROOMS + 1];
+        self.failed = [false; MAX_NESTED_ROOMS + 1];
+        self.depth = 1;
+        self.joined = false;
+        self.finished = false;
+        self.loader.init_present = false;
+        self.loader.iced_pools = false;
+        self.loader.container_count = 0;
+        self.loader.carrier = None;
+        self.wishes = Finish {
+            flips: Flips { top_to_bottom: true, left_to_right: true },
+            ways_out: false,
+            solid: false,
+            premapped: false,
+        };
+    }
+
+    /// Levels have so many things of a kind at most, and a level takes so many draws.
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        let level = &self.loader.level;
+        let things = [
+            level.monsters.len(),
+            level.objects.len(),
+            level.traps.len(),
+            level.gold.len(),
+            level.engravings.len(),
+            level.messages.len(),
+            level.zones.len(),
+            level.clouds.len(),
+            level.stairways.len(),
+            level.graves.len(),
+            level.ore.len(),
+            self.loader.scratch.regions.len(),
+        ];
+        if things.into_iter().any(|count| count >= MAX_THINGS) {
+            return Err(Fault::Memory);
+        }
+        self.loader.check_draws()
+    }
+}
