@@ -210,6 +210,7 @@ impl Failure<'_, '_> {
             .or_else(|| self.corpse())
             .or_else(|| self.map())
             .or_else(|| self.trailing_comma())
+            .or_else(|| self.appearance())
             .or_else(|| self.script_value())
             .or_else(|| self.shared())
             .or_else(|| self.value_word())
@@ -541,6 +542,20 @@ impl Failure<'_, '_> {
     }
 
     /// `$variable`, dice and blocks of the script languages.
+    /// What a mimic looks like, as scripts write it: `m_object:"boulder"`.
+    fn appearance(&self) -> Option<Diagnostic> {
+        let (.., Token::Appearance(_), end) = self.before.last()? else { return None };
+        let (start, Token::Colon, colon_end) = self.found.as_ref()? else { return None };
+        let word =
+            self.text()[..*end].rsplit(|letter: char| !(letter.is_ascii_alphabetic() || letter == '_')).next()?;
+        let span = self.span(*start, *colon_end);
+        Some(
+            Diagnostic::new(Code::Syntax, span, format!("{word} has no colon in {}", self.catalog.title))
+                .with_help(format!("write {word} \"name\""))
+                .with_suggestion(span, " ", true),
+        )
+    }
+
     fn script_value(&self) -> Option<Diagnostic> {
         let (start, Token::Junk(character), _) = self.found.as_ref()? else { return None };
         let what = match character {

@@ -1,8 +1,21 @@
 //! Syntax errors in words: what was found, what was expected, what to write instead.
 
+use lalrpop_util::ParseError;
+use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean};
+use splc_ir::source::{FileId, Span};
+use splc_ir::wording::{Conjunction, listed};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
+
+use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
+use super::reading::{Failure, Failures};
+use crate::teach::Unread;
+use crate::teach::usage::usage;
+use crate::teach::words::{Want, dialects_with};
+
+mod foreign;
 
 /// Tokens that only words of a catalog's own become, as the parser names them.
 const OWN_WORDS: &[&str] = &[
@@ -14,19 +27,6 @@ const OWN_WORDS: &[&str] = &[
     "\"own depth\"",
     "\"own comma\"",
 ];
-
-use lalrpop_util::ParseError;
-use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean};
-use splc_ir::source::{FileId, Span};
-use splc_ir::wording::{Conjunction, listed};
-
-use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
-use super::reading::{Failure, Failures};
-use crate::teach::Unread;
-use crate::teach::usage::ASSIGNMENT;
-use crate::teach::usage::usage;
-use crate::teach::words::{Want, dialects_with};
 
 /// Diagnostics for what the parser could not take.
 ///
@@ -336,6 +336,9 @@ impl<'a> SyntaxError<'_, 'a> {
                 .with_help("write the statements where they are needed, or put them in a LOOP");
         }
         let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
+        if let Some(advice) = self.inner_quote() {
+            return advice;
+        }
         let begun = self.begun.filter(|begun| begun.offset < self.start);
         let mut unread = Unread {
             text,
@@ -365,6 +368,9 @@ impl<'a> SyntaxError<'_, 'a> {
             }
         }
         self.forms(&unread)
+            .or_else(|| self.parameter(&unread))
+            .or_else(|| self.condition(&unread))
+            .or_else(|| self.named_monster(&unread))
             .or_else(|| self.special(&unread))
             .or_else(|| unread.curly_quotes())
             .or_else(|| unread.single_quotes())
@@ -503,120 +509,6 @@ impl<'a> SyntaxError<'_, 'a> {
         }
     }
 
-    /// `$name` that is not set with `=`.
-    fn assignment(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
-        if self.expected != ["="] {
-            return None;
-        }
-        let span = self.span(self.start..self.end);
-        let found = self.found();
-        let line = unread.line(unread.before).1.trim_start();
-        if line.starts_with("FOR") {
-            return Some(
-                Diagnostic::new(Code::Syntax, span, "this FOR does not say from where to where")
-                    .with_help("write FOR $variable = first TO last { statements }"),
-            );
-        }
-        let rest = unread.rest_of_line(unread.before).trim_start();
-        let name = unread.text[..unread.before].rfind('$').map_or("", |at| &unread.text[at..unread.before]);
-        if let Some(sign) = ["+", "-"].into_iter().find(|sign| rest.starts_with(*sign)) {
-            let amount = rest.trim_start_matches(['+', '-', '=']).trim();
-            let is_counted = rest.len() > 1 && matches!(&rest[1..2], "+" | "-" | "=");
-            let value = self.span(unread.before..unread.before + unread.rest_of_line(unread.before).trim_end().len());
-            let diagnostic = |message: &str| Diagnostic::new(Code::Syntax, span, message.to_owned());
-            return Some(match (is_counted, amount.is_empty()) {
-                (true, _) => {
-                    let right = format!(" = {name} {sign} {}", if amount.is_empty() { "1" } else { amount });
-                    diagnostic("a variable is set with `=` alone")
-                        .with_help(format!("write {name}{right}"))
-                        .with_suggestion(value, right, true)
-                }
-                (false, _) => diagnostic("the name of a variable has letters, digits and `_`")
-                    .with_help("write `_` for this sign, here and wherever the variable is used"),
-            });
-        }
-        Some(match found {
-            "==" | ":" => Diagnostic::new(Code::Syntax, span, format!("`{found}` where `=` belongs"))
-                .with_help("a variable is set with `=`: $variable = value")
-                .with_suggestion(span, "=", true),
-            _ => {
-                let name = unread.text[..unread.before].rfind('$').unwrap_or(unread.before);
-                Diagnostic::new(Code::Syntax, self.span(name..unread.before), "a variable is not a statement")
-                    .with_help("set it with `=`: $variable = value")
-            }
-        })
-    }
-
-    /// Forms that other languages have, or that look likely, anywhere in the statement.
-    fn forms(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
-        let (word, from) = unread.statement?;
-        let written = self.text.get(from..unread.before.max(from))?;
-        let line = |at: usize| unread.rest_of_line(at);
-        for (offset, name) in selection_words(written) {
-            let at = from + offset;
-            let rest = line(at + name.len());
-            let Some((numbers, length)) = numbers_in(rest) else { continue };
-            let right = match (name, numbers.as_slice()) {
-                ("line" | "randline", [x1, y1, x2, y2]) => {
-                    let join = if self.catalog.has(Feature::CommaLines) { "," } else { " -" };
-                    format!("{name} ({x1},{y1}){join} ({x2},{y2})")
-                }
-                ("circle", [x, y, radius]) => format!("circle (({x},{y}), {radius})"),
-                ("ellipse", [x, y, wide, high]) => format!("ellipse (({x},{y}), {wide}, {high})"),
-                ("rect" | "fillrect", [x1, y1, x2, y2])
-                    if rest.matches('(').count() > 1 && rest.trim_start()[1..].trim_start().starts_with('(') =>
-                {
-                    format!("{name} ({x1},{y1},{x2},{y2})")
-                }
-                _ => continue,
-            };
-            let span = at..at + name.len() + length;
-            let already = self.text[span.clone()].replace(' ', "") == right.replace(' ', "");
-            if already
-                || span.end > self.start
-                    && !self.text[span.clone()].contains("((")
-                    && !matches!(name, "circle" | "ellipse")
-            {
-                continue;
-            }
-            let message = match name {
-                "line" | "randline" => "a line goes from one place to another",
-                "circle" | "ellipse" => "the centre is a place, in parentheses of its own",
-                _ => "a rectangle is four numbers in one pair of parentheses",
-            };
-            return Some(
-                Diagnostic::new(Code::Syntax, self.span(span.clone()), message)
-                    .with_help(format!("write {right}"))
-                    .with_suggestion(self.span(span), right, true),
-            );
-        }
-        let found = self.found();
-        if matches!(found, "|" | "+" | "or") && self.wants("&") {
-            return Some(
-                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "selections are joined with `&`")
-                    .with_help(format!("write `&` for `{found}`"))
-                    .with_suggestion(self.span(self.start..self.end), "&", true),
-            );
-        }
-        if word == "TERRAIN" && found == "," && matches!(unread.word(self.after(self.end)), "lit" | "unlit" | "random")
-        {
-            let quote =
-                self.text[..unread.before].trim_end().rfind(['\'']).and_then(|end| self.text[..end].rfind('\''))?;
-            let end = self.after(self.end) + unread.word(self.after(self.end)).len();
-            let right = format!("({},{})", &self.text[quote..unread.before], unread.word(self.after(self.end)));
-            return Some(
-                Diagnostic::new(
-                    Code::Syntax,
-                    self.span(quote..end),
-                    "terrain and its light are in parentheses together",
-                )
-                .with_help(format!("write {right}"))
-                .with_suggestion(self.span(quote..end), right, true),
-            );
-        }
-        None
-    }
-
     /// The place behind blanks at `at`.
     fn after(&self, at: usize) -> usize {
         let rest = &self.text[at..];
@@ -735,9 +627,6 @@ impl<'a> SyntaxError<'_, 'a> {
                     .with_help("write FUNCTION name() { statements }")
                     .with_suggestion(self.span(unread.before..unread.before), "()", true),
             ),
-            "FUNCTION" if self.wants(":") && matches!(found, ")" | ",") => {
-                Some(message("this parameter has no type").with_help("write $parameter: int or $parameter: string"))
-            }
             "FUNCTION" if self.wants("a name") && self.catalog.is_keyword(found) => {
                 Some(message("a word of the language cannot be the name of a FUNCTION").with_help("use another name"))
             }
@@ -806,159 +695,6 @@ impl<'a> SyntaxError<'_, 'a> {
         let line = self.text[..unread.before].rfind('\n').map_or(0, |newline| newline + 1);
         let start = line + self.text[line..].len() - self.text[line..].trim_start().len();
         self.span(start.min(unread.before)..unread.before)
-    }
-
-    /// Arrays in the form of other languages.
-    fn array(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
-        let (word, _) = unread.statement?;
-        let found = self.found();
-        let rest = unread.rest_of_line(self.start);
-        let line = |span: Range<usize>, message: &str, right: String| {
-            Some(
-                Diagnostic::new(Code::Syntax, self.span(span.clone()), message.to_owned())
-                    .with_help(format!("write {right}"))
-                    .with_suggestion(self.span(span), right, true),
-            )
-        };
-        let variable =
-            self.text[..unread.before].rfind(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
-        let is_variable = variable.is_some_and(|at| self.text[at..].starts_with('$'));
-        if found == "(" && is_variable && !unread.is_past_line() {
-            let end = self.start + rest.find(')')? + 1;
-            let inner = &self.text[self.start + 1..end - 1];
-            return line(self.start..end, "an index is in brackets", format!("[{}]", inner.trim()));
-        }
-        if word != ASSIGNMENT {
-            return None;
-        }
-        let (line_start, whole) = unread.line(self.start);
-        let equals = line_start + whole.find('=')?;
-        match found {
-            "[" => {
-                let end = self.start + rest.rfind(']')? + 1;
-                let inner = &self.text[self.start + 1..end - 1];
-                line(self.start..end, "the values of an array are in braces", format!("{{ {} }}", inner.trim()))
-            }
-            "," if self.wants("MESSAGE") && equals < self.start => {
-                let start = self.after(equals + 1);
-                let end = line_start + whole.trim_end().len();
-                let values = &self.text[start..end];
-                line(start..end, "the values of an array are in braces", format!("{{ {values} }}"))
-            }
-            _ if self.wants("a string")
-                && (selection_words(found).next().is_some() && found != "rndcoord"
-                    || Want::SelectionWord.words(self.catalog).contains(&found))
-                && found != "random" =>
-            {
-                let at = self.start..self.start;
-                Some(
-                    Diagnostic::new(
-                        Code::Syntax,
-                        self.span(self.start..self.end),
-                        "a selection needs its type in front of it",
-                    )
-                    .with_help(format!("write $variable = selection: {found} ..."))
-                    .with_suggestion(self.span(at), "selection: ", true),
-                )
-            }
-            _ => None,
-        }
-    }
-
-    /// Names that are not values.
-    fn names(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
-        let found = self.found();
-        let (word, _) = unread.statement?;
-        let span = self.span(self.start..self.end);
-        let rest = unread.rest_of_line(self.end);
-        let fix = |message: String, right: String| {
-            Some(
-                Diagnostic::new(Code::Syntax, span, message)
-                    .with_help(format!("write {right}"))
-                    .with_suggestion(span, right, true),
-            )
-        };
-        // `rndcoord $place`, `coord 3,2`: the parentheses are missing.
-        let previous = &self.text[..unread.before];
-        let function =
-            previous.rsplit(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')).next().unwrap_or("");
-        let takes = matches!(
-            function,
-            "rndcoord" | "coord" | "levregion" | "circle" | "ellipse" | "filter" | "grow" | "gradient"
-        );
-        if takes && !found.starts_with('(') && !unread.is_past_line() {
-            let count = match function {
-                "coord" => 2,
-                "levregion" => 4,
-                _ => 1,
-            };
-            let all = unread.rest_of_line(self.start);
-            let numbers = all.bytes().all(|byte| byte.is_ascii_digit() || b", -".contains(&byte));
-            let count = if function == "rndcoord" && numbers { 2 } else { count };
-            let mut end = self.start;
-            for (number, part) in all.split(',').enumerate().take(count) {
-                end += part.len() + usize::from(number > 0);
-            }
-            let inner = self.text[self.start..end].trim_end();
-            let right = match (function, count) {
-                ("rndcoord", 2) => format!("{function}(({inner}))"),
-                _ => format!("{function}({inner})"),
-            };
-            let from = unread.before - function.len();
-            let span = self.span(from..self.start + inner.len());
-            return Some(
-                Diagnostic::new(Code::Syntax, span, format!("{function} takes its value in parentheses"))
-                    .with_help(format!("write {right}"))
-                    .with_suggestion(span, right, true),
-            );
-        }
-        if function == "selection" && found == "(" && self.wants(":") {
-            let end = self.start + unread.rest_of_line(self.start).rfind(')')?;
-            return Some(
-                Diagnostic::new(Code::Syntax, span, "`selection` is followed by a colon, and not by parentheses")
-                    .with_help("write $variable = selection: ...")
-                    .with_suggestion(span, ": ", true)
-                    .with_suggestion(self.span(end..end + 1), "", true),
-            );
-        }
-        if !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            return None;
-        }
-        if matches!(found, "place" | "monster" | "object") && rest.starts_with('[') {
-            return Some(
-                Diagnostic::new(Code::WrongDialect, span, format!("{found}[...] is a register of NetHack 3.4.3"))
-                    .with_help(format!("use an array, which is set with ${found} = {{ ... }}: write ${found}[...]"))
-                    .with_suggestion(span, format!("${found}"), true),
-            );
-        }
-        let dollar = format!("${found}");
-        if (self.wants("a variable") && (word == "FOR" || word == "SHUFFLE"))
-            || self.wants("a variable") && self.around.has_variable(&dollar)
-        {
-            return fix(format!("`{found}` is not a variable: their names begin with `$`"), dollar);
-        }
-        if word == "DOOR" || word == "ROOMDOOR" {
-            return None;
-        }
-        if found.starts_with('d') && found.len() > 1 && found[1..].bytes().all(|byte| byte.is_ascii_digit()) {
-            return fix("dice need to be counted".to_owned(), format!("1{found}"));
-        }
-        if matches!(found, "rn1" | "rn2" | "rnd" | "rne" | "rnz" | "random") && rest.trim_start().starts_with('(') {
-            return Some(
-                Diagnostic::new(Code::Syntax, span, format!("`{found}` is not a value here"))
-                    .with_help("write dice for a random number: 1d6 is one from 1 to 6"),
-            );
-        }
-        if found == "contained" {
-            return Some(
-                Diagnostic::new(Code::WrongDialect, span, format!("{} does not have `contained`", self.catalog.title))
-                    .with_label("this is of NetHack 3.4.3")
-                    .with_help(
-                        "write the object in the braces of its container: CONTAINER: object, place { OBJECT: object }",
-                    ),
-            );
-        }
-        None
     }
 
     /// DOOR of a room, as NetHack 3.4.3 writes it.
@@ -1033,41 +769,6 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         diagnostic
     }
-}
-
-/// The words in `text` that make selections, with their places.
-fn selection_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    ["line", "randline", "circle", "ellipse", "rect", "fillrect"].into_iter().flat_map(move |word| {
-        text.match_indices(word).filter(move |(at, _)| {
-            let letter = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
-            !text[..*at].chars().next_back().as_ref().is_some_and(letter)
-                && !text[at + word.len()..].chars().next().as_ref().is_some_and(letter)
-        })
-    })
-}
-
-/// The numbers in the parentheses that `text` begins with, nested or not, and how long they are together.
-fn numbers_in(text: &str) -> Option<(Vec<i32>, usize)> {
-    let start = text.len() - text.trim_start().len();
-    if !text[start..].starts_with('(') {
-        return None;
-    }
-    let mut depth = 0;
-    for (at, sign) in text[start..].char_indices() {
-        match sign {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ if sign.is_ascii_digit() || matches!(sign, ',' | ' ') => {}
-            _ => return None,
-        }
-        if depth == 0 {
-            let inside = &text[start..start + at];
-            let numbers = inside.split(['(', ')', ',', ' ']).filter(|number| !number.is_empty());
-            let numbers: Option<Vec<i32>> = numbers.map(|number| number.parse().ok()).collect();
-            return Some((numbers?, start + at + 1));
-        }
-    }
-    None
 }
 
 /// What could stand there, in few words.

@@ -474,6 +474,19 @@ fn object<'c>(
             return some(found, why(""), true);
         }
     }
+    if matches!(thing, "statue" | "corpse" | "egg" | "tin" | "figurine")
+        && let Some(found) = named(thing, None)
+    {
+        let monsters = [rest.to_owned()].into_iter().chain(singulars(rest));
+        let monsters = monsters.map(|name| name.trim_start_matches("a ").trim_start_matches("an ").to_owned());
+        let mut known = monsters.filter_map(|name| catalog.monster(&name, None));
+        let of = known.next().and_then(|(number, _)| catalog.monsters.get(number as usize)).map(|of| &of.name)?;
+        let why = match catalog.format {
+            Format::Parts => format!("and \"{of}\",0 after its place"),
+            Format::Opcodes | Format::Lua => format!("and montype:\"{of}\" after its place"),
+        };
+        return some(found, why.into(), false);
+    }
     // "boots of levitation" is "levitation boots", and "levitating boots".
     let turned = [
         format!("{rest} {thing}"),

@@ -41,6 +41,12 @@ impl Unread {
             let after = after.trim_start_matches([' ', '\t']);
             let length = after.find(|letter| !is_name(letter)).unwrap_or(after.len());
             self.names.insert(Text::from(&after[..length]));
+            let header = after[length..].split(['{', '\n']).next().unwrap_or("");
+            for (at, _) in header.match_indices('$') {
+                let name = &header[at + 1..];
+                let length = name.find(|letter| !is_name(letter)).unwrap_or(name.len());
+                self.names.insert(Text::from(&header[at..at + 1 + length]));
+            }
         }
     }
 

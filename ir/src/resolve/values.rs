@@ -164,6 +164,9 @@ impl Resolver<'_> {
             }
             ExprKind::CoreCall(call) => return self.core_call(call),
             ExprKind::Chain { first, rest } => {
+                if self.sum_of_texts(span, first, rest) {
+                    return None;
+                }
                 let want = match rest.first() {
                     Some((Operator::Concatenate, _)) => ValueType::String,
                     _ => ValueType::Integer,
@@ -194,6 +197,20 @@ impl Resolver<'_> {
             ExprKind::Error => return None,
         };
         Some(Type::of(ty))
+    }
+
+    /// Whether texts are added; says so then.
+    fn sum_of_texts(&mut self, span: Span, first: &Expr, rest: &[(Operator, Expr)]) -> bool {
+        let is_text = |value: &Expr| matches!(value.kind, ExprKind::String(_));
+        let adds = rest.iter().all(|(operator, _)| *operator == Operator::Add);
+        if !adds || !is_text(first) || !rest.iter().all(|(_, value)| is_text(value)) {
+            return false;
+        }
+        self.push(
+            Diagnostic::new(Code::TypeMismatch, span, "texts cannot be added")
+                .with_help("join them with a dot, as in \"one\" . \"two\", or write one text"),
+        );
+        true
     }
 
     fn variable(&mut self, expr: &mut Expr) -> Found {
