@@ -178,6 +178,9 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
             format!("quest_prefix: {}", name(&dungeon.quest_prefix)),
             format!("roles: {}", names(&dungeon.roles)),
             format!("quest_fillings: {}", names(&dungeon.quest_fillings)),
+            format!("special_levels: {}", names(&dungeon.special_levels)),
+            format!("rare_levels: {}", names(&dungeon.rare_levels)),
+            "described_in: None".to_owned(),
         ])
         .collect();
     field("dungeon", format!("dungeon::Rules {{ {} }}", parts.join(", ")));

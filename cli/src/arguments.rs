@@ -13,7 +13,7 @@ use splc_ir::diagnostic::Code;
 use crate::report::{ColorChoice, MessageFormat};
 use crate::{catalog, completions, conform, dlb, dungeon, equiv, generate, install, man, port};
 use commands::commands;
-use groups::{Asked, CatalogFiles, Sources, Surroundings, Writing};
+use groups::{Asked, CatalogFiles, DungeonFile, Sources, Surroundings, Writing};
 use lints::any_code;
 use values::{dialect, seeds_or_count};
 
@@ -117,6 +117,10 @@ pub struct Check {
     /// What is read.
     #[command(flatten)]
     pub sources: Sources,
+
+    /// The dungeon around.
+    #[command(flatten)]
+    pub dungeon: DungeonFile,
 }
 
 /// `splc fix`.
@@ -229,6 +233,10 @@ pub struct Run {
     /// The game around the level.
     #[command(flatten)]
     pub surroundings: Surroundings,
+
+    /// The dungeon around.
+    #[command(flatten)]
+    pub dungeon: DungeonFile,
 }
 
 /// `splc test`.
@@ -253,6 +261,10 @@ pub struct Test {
     /// The game around the levels.
     #[command(flatten)]
     pub surroundings: Surroundings,
+
+    /// The dungeon around.
+    #[command(flatten)]
+    pub dungeon: DungeonFile,
 }
 
 /// What a trace holds.

@@ -2,15 +2,16 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use splc_driver::output::{Content, LEVEL_FILE, Output};
-use splc_driver::{Compiler, File, Made, Options, Summary, Wanted, other_dialect, vaults};
+use splc_driver::{Compiler, File, Made, Options, Summary, other_dialect, vaults};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::{counted, visible};
 
-use crate::arguments::groups::{Sources, Writing};
-use crate::input::{self, FilesOnDisk, Origin};
+use crate::arguments::groups::{DungeonFile, Sources, Writing};
+use crate::dungeon_file::within;
+use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::{self, Destination};
 use crate::report::{Ending, Reporter};
@@ -20,8 +21,8 @@ use crate::report::{Ending, Reporter};
 pub enum Task<'a> {
     /// It is written.
     Write(&'a Writing),
-    /// It is judged.
-    Check,
+    /// It is judged, as levels of a dungeon.
+    Check(&'a DungeonFile),
 }
 
 impl Task<'_> {
@@ -29,14 +30,21 @@ impl Task<'_> {
         match self {
             Task::Write(writing) => writing.emit,
             // What cannot become a level file is wrong.
-            Task::Check => &LEVEL_FILE,
+            Task::Check(_) => &LEVEL_FILE,
+        }
+    }
+
+    fn dungeon(&self) -> Option<&Path> {
+        match self {
+            Task::Write(_) => None,
+            Task::Check(dungeon) => dungeon.file.as_deref(),
         }
     }
 
     fn ending(&self) -> Ending {
         match self {
             Task::Write(_) => Ending::Writing,
-            Task::Check => Ending::Checking,
+            Task::Check(_) => Ending::Checking,
         }
     }
 }
@@ -44,8 +52,9 @@ impl Task<'_> {
 /// Reads all of `sources` and does `task` with it.
 pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
     let mut reporter = Reporter::new(sources.message_format, sources.color);
-    let outcome = match wanted(sources) {
-        Ok(wanted) => process(sources, task, Options { wanted, lints }, &mut reporter),
+    let outcome = match within(task.dungeon(), sources, &lints, &mut reporter) {
+        Ok(None) => Outcome::InputErrors,
+        Ok(Some(wanted)) => process(sources, task, Options { wanted, lints }, &mut reporter),
         Err(problem) => {
             reporter.report_alone(*problem);
             Outcome::Trouble
@@ -55,25 +64,10 @@ pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
     outcome
 }
 
-/// What the options say of the game.
-///
-/// # Errors
-/// If they do not fit together, or what they name does not fit a game.
-pub fn wanted(sources: &Sources) -> Result<Wanted, Box<Diagnostic>> {
-    let Sources { dialect, abi, ref catalogs, .. } = *sources;
-    let (catalog, catalogs) = (catalogs.target.clone(), catalogs.known.clone());
-    let wanted = Wanted { dialect, catalog, catalogs, abi, matched: None };
-    let wanted = match &sources.matched {
-        Some(path) => wanted.matching(&input::read_header(path)?, &path.display().to_string()),
-        None => wanted.target().map(|_| wanted),
-    };
-    wanted.map_err(|problem| Box::new(problem.into()))
-}
-
 /// Compiles every file.
 fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut Reporter) -> Outcome {
     let mut compiler = Compiler::new(task.output(), options);
-    if let Task::Check = task {
+    if let Task::Check(_) = task {
         // Nothing is written, and so nothing is written over: levels of several files may have one name.
         compiler.discard();
     }

@@ -17,10 +17,10 @@ use splc_ir::diagnostic::{Diagnostic, LintLevels, Severity};
 use splc_ir::wording::visible;
 
 use crate::arguments::groups::Sources;
-use crate::compile::wanted;
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::report::{Ending, Reporter};
+use crate::wanted::wanted;
 
 /// How long the compiler may take for a file.
 const MAX_TIME: Duration = Duration::from_secs(60);

@@ -8,11 +8,11 @@ use splc_driver::{File, Input, Options, decompile};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 
 use crate::arguments::Decompile;
-use crate::compile::wanted;
 use crate::input::Origin;
 use crate::outcome::Outcome;
 use crate::output::{Destination, write_file, write_folder, write_standard};
 use crate::report::{Ending, Reporter};
+use crate::wanted::wanted;
 
 /// Gives the source of what `asked` names; [`Outcome::InputErrors`] says that something has none.
 pub fn run(asked: &Decompile, lints: LintLevels) -> Outcome {

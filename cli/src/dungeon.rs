@@ -1,27 +1,25 @@
 //! `splc dungeon`: what the games' dungeon compiler does, back again, and more.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use splc_backends::dungeon::{binary, json, lua, text};
 use splc_driver::output::LEVEL_FILE;
-use splc_driver::{Build, Compiler, File, Input, Options, Target, Wanted, recognise, vaults};
-use splc_frontends::dungeon::file::{self, DungeonFile};
-use splc_frontends::dungeon::{self, Stage, format, prepare};
+use splc_driver::{Compiler, File, Input, Options, Wanted, vaults};
+use splc_frontends::dungeon::{format, prepare};
 use splc_game::depths::{self, depths};
 use splc_game::show;
 use splc_game::{archive, crossing};
-use splc_ir::abi::Abi;
-use splc_ir::catalog::dialect::LUA;
-use splc_ir::catalog::{Catalog, Shared};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
-use splc_ir::dungeon::{Description, check};
-use splc_ir::source::{FileId, SourceMap};
+use splc_ir::dungeon::Description;
+use splc_ir::lua::NOT_LEVELS;
+use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 
 use crate::arguments::groups::Sources;
-use crate::compile::wanted;
+use crate::dungeon_file::{Loaded, Machine, Reading, Trouble};
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::{self, Destination};
@@ -143,29 +141,6 @@ pub enum Picture {
     Svg,
 }
 
-/// A description that was read.
-pub(crate) struct Loaded {
-    pub description: Description,
-    pub game: Machine,
-}
-
-/// A game on a machine, with the version header of its files.
-pub(crate) struct Machine {
-    pub catalog: Shared,
-    pub abi: &'static Abi,
-    pub header: Vec<u64>,
-}
-
-/// What went wrong, and how a run with it ends.
-struct Trouble(Box<Diagnostic>, Outcome);
-
-impl From<Box<Diagnostic>> for Trouble {
-    fn from(problem: Box<Diagnostic>) -> Self {
-        let outcome = if problem.code == Code::Damaged { Outcome::InputErrors } else { Outcome::Trouble };
-        Trouble(problem, outcome)
-    }
-}
-
 /// Does what is asked for.
 pub fn run(arguments: &Arguments, lints: &LintLevels) -> Outcome {
     let (sources, ending) = match &arguments.action {
@@ -209,7 +184,7 @@ struct Run<'a> {
     reporter: &'a mut Reporter,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     fn act(&mut self, action: &Action) -> Result<Outcome, Trouble> {
         match action {
             Action::Compile { emit, output, .. } => self.write(*emit, output.as_deref()),
@@ -221,25 +196,8 @@ impl Run<'_> {
         }
     }
 
-    /// The game that the options name.
-    fn named_game(&self) -> Result<Target, Box<Diagnostic>> {
-        let target = wanted(self.sources)?.target().map_err(|problem| Box::new(problem.into()))?;
-        target.ok_or_else(|| {
-            let problem = Diagnostic::new(Code::Usage, None, "which game is the dungeon for?");
-            Box::new(problem.with_help("say --dialect, --target or --match; `splc targets` lists the games"))
-        })
-    }
-
-    /// The game that the options name, on its machine; NetHack 5 for a script, if they name none.
-    fn machine(&self, is_script: bool) -> Result<Machine, Box<Diagnostic>> {
-        let wanted = wanted(self.sources)?;
-        if is_script && wanted.target().map_err(|problem| Box::new(problem.into()))?.is_none() {
-            if let Some(catalog) = LUA.default_target() {
-                return Ok(Machine { catalog: catalog.into(), abi: wanted.abi(), header: Vec::new() });
-            }
-        }
-        let target = self.named_game()?;
-        Ok(Machine { catalog: target.catalog().clone(), abi: target.abi(), header: target.header().to_vec() })
+    fn reading(&self) -> Reading<'a> {
+        Reading { sources: self.sources, lints: self.lints, input: self.input }
     }
 
     /// Says what `emit` cannot hold of a description.
@@ -255,59 +213,10 @@ impl Run<'_> {
         self.reporter.report(diagnostics, &SourceMap::new());
     }
 
-    /// Reads and judges the description, whatever form it has. `None` if it has errors, which were reported.
-    fn load(&mut self) -> Result<Option<Loaded>, Trouble> {
-        self.load_into(&mut SourceMap::new())
-    }
-
-    /// As [`load`](Run::load), and puts what was read into `sources`.
-    fn load_into(&mut self, sources: &mut SourceMap) -> Result<Option<Loaded>, Trouble> {
-        let Input { name, place, bytes } = self.input.read()?;
-        let wanted = wanted(self.sources)?;
-        let allowed = |catalog: &Catalog| wanted.allows(catalog);
-        let build = recognise(&bytes, &wanted.catalogs, allowed, self.sources.abi);
-        let mut diagnostics = Diagnostics::with_lints(self.lints.clone());
-        let loaded = match build.and_then(|build| read(&bytes, &build)) {
-            Some(read) => {
-                sources.add_bytes(name, place, bytes.len());
-                match read {
-                    Ok((file, game)) => {
-                        check::check(&file.description, &game.catalog, &mut diagnostics);
-                        Some(Loaded { description: file.description, game })
-                    }
-                    Err(problem) => {
-                        diagnostics.push(problem);
-                        None
-                    }
-                }
-            }
-            None => {
-                let is_json = Path::new(&name).extension().is_some_and(|extension| extension == "json");
-                let input = Input { name, place, bytes };
-                let is_script = !is_json && input.is_script();
-                let game = self.machine(is_script)?;
-                let Input { name, place, bytes } = input;
-                let file = sources.add(name, place, bytes);
-                let description = if is_json {
-                    splc_frontends::json::read_dungeon(&sources.get(file).text, file, &mut diagnostics)
-                } else if is_script {
-                    dungeon::lua::parse(sources, file, &mut diagnostics)
-                } else {
-                    dungeon::parse(sources, file, Stage::Written, &game.catalog, &mut diagnostics)
-                };
-                check::check(&description, &game.catalog, &mut diagnostics);
-                Some(Loaded { description, game })
-            }
-        };
-        let failed = diagnostics.has_errors();
-        self.reporter.report(diagnostics, sources);
-        Ok(loaded.filter(|_| !failed))
-    }
-
     /// Judges the description, and compares it with the levels in `paths`.
     fn check(&mut self, paths: &[PathBuf]) -> Result<Outcome, Trouble> {
         let mut sources = SourceMap::new();
-        let Some(Loaded { description, game }) = self.load_into(&mut sources)? else {
+        let Some(Loaded { description, game }) = self.reading().load(&mut sources, self.reporter)? else {
             return Ok(Outcome::InputErrors);
         };
         if paths.is_empty() {
@@ -332,7 +241,9 @@ impl Run<'_> {
     }
 
     fn write(&mut self, emit: Emit, output: Option<&Path>) -> Result<Outcome, Trouble> {
-        let Some(loaded) = self.load()? else { return Ok(Outcome::InputErrors) };
+        let Some(loaded) = self.reading().load(&mut SourceMap::new(), self.reporter)? else {
+            return Ok(Outcome::InputErrors);
+        };
         let Loaded { description, game } = &loaded;
         if emit == Emit::Dungeon && !game.catalog.has_level_files() {
             let message = format!("{} has no compiled dungeon: it reads a dungeon.lua", game.catalog.title);
@@ -363,7 +274,9 @@ impl Run<'_> {
     }
 
     fn show(&mut self, emit: Picture, output: Option<&Path>) -> Result<Outcome, Trouble> {
-        let Some(Loaded { description, .. }) = self.load()? else { return Ok(Outcome::InputErrors) };
+        let Some(Loaded { description, .. }) = self.reading().load(&mut SourceMap::new(), self.reporter)? else {
+            return Ok(Outcome::InputErrors);
+        };
         let depths = depths(&description).map_err(|problem| {
             let code = match problem {
                 depths::Problem::GameEnds(_) => Code::GameEnds,
@@ -380,7 +293,7 @@ impl Run<'_> {
     }
 
     fn format(&mut self, check: bool) -> Result<Outcome, Trouble> {
-        let game = self.named_game()?;
+        let game = self.reading().named_game()?;
         let mut sources = SourceMap::new();
         let Input { name, place, bytes } = self.input.read()?;
         let file = sources.add(name, place, bytes);
@@ -404,7 +317,7 @@ impl Run<'_> {
     }
 
     fn preprocess(&mut self, output: Option<&Path>) -> Result<Outcome, Trouble> {
-        let game = self.named_game()?;
+        let game = self.reading().named_game()?;
         let mut sources = SourceMap::new();
         let Input { name, place, bytes } = self.input.read()?;
         let file = sources.add(name, place, bytes);
@@ -444,7 +357,7 @@ impl Levels {
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         files.sort();
         let is_level = |file: &PathBuf| {
-            file.extension().is_some_and(|extension| extension == "lev" || extension == "des")
+            file.extension().is_some_and(|extension| extension == "lev" || extension == "des" || extension == "lua")
                 || file.file_name().is_some_and(|name| name == archive::FILE_NAME || name == vaults::FILE_NAME)
         };
         files.iter().filter(|file| is_level(file)).try_for_each(|file| self.add_file(file, game))
@@ -458,6 +371,9 @@ impl Levels {
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
         match extension.as_deref() {
             Some("lev") => self.names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned())),
+            Some("lua") => {
+                self.names.extend(path.file_stem().map(|stem| stem.to_string_lossy()).and_then(script_level))
+            }
             Some("des") => {
                 let catalog = Some(game.catalog.clone());
                 let wanted = Wanted { catalog, abi: Some(game.abi), ..Wanted::default() };
@@ -474,34 +390,20 @@ impl Levels {
                     Trouble(Box::new(problem), outcome)
                 })?;
                 let names: Vec<String> = archive.files().map(|entry| entry.name().into_owned()).collect();
-                self.names.extend(names.iter().filter_map(|name| Some(name.strip_suffix(".lev")?.to_owned())));
+                let level = |name: &String| match name.strip_suffix(".lev") {
+                    Some(level) => Some(level.to_owned()),
+                    None => script_level(name.strip_suffix(".lua")?.into()),
+                };
+                self.names.extend(names.iter().filter_map(level));
             }
         }
         Ok(())
     }
 }
 
-/// Reads a compiled description with each of the machines that `build` can be of: the first that makes sense of all of
-/// it, or else of any of it.
-pub(crate) fn read(bytes: &[u8], build: &Build) -> Option<Result<(DungeonFile, Machine), Diagnostic>> {
-    let catalog = &build.catalog;
-    let mut best: Option<Result<(DungeonFile, Machine), Diagnostic>> = None;
-    for abi in build.machines() {
-        let read = file::read(bytes, FileId::default(), catalog, abi);
-        let read = read.map(|file| {
-            let header = file.header.clone();
-            (file, Machine { catalog: catalog.clone(), abi, header })
-        });
-        let better = match (&best, &read) {
-            (None, _) | (Some(Err(_)), Ok(_)) => true,
-            (Some(Ok((best, _))), Ok((read, _))) => read.trailing < best.trailing,
-            (Some(_), Err(_)) => false,
-        };
-        if better {
-            best = Some(read);
-        }
-    }
-    best
+/// The level that the file `stem` with `.lua` behind it is, unless it is another of the game's scripts.
+fn script_level(stem: Cow<'_, str>) -> Option<String> {
+    (!NOT_LEVELS.contains(&stem.as_ref())).then(|| stem.into_owned())
 }
 
 fn put(destination: &Destination, name: &str, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {

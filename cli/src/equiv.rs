@@ -23,12 +23,12 @@ use splc_vm::equivalence::{
 
 use crate::arguments::groups::{Sources, Surroundings};
 use crate::arguments::values::dialect;
-use crate::compile::wanted;
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::report::{Ending, MessageFormat, Reporter};
 use crate::run::{settings, show};
+use crate::wanted::wanted;
 use crate::{progress, threads};
 
 /// Columns of two pictures that still stand side by side.

@@ -12,11 +12,11 @@ use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::{counted, visible};
 
 use crate::arguments::Fix;
-use crate::compile::wanted;
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::{write_files, write_standard};
 use crate::report::{Ending, Reporter};
+use crate::wanted::wanted;
 
 /// Lines around a change that `--dry-run` shows.
 const CONTEXT_LINES: usize = 3;

@@ -10,11 +10,11 @@ use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::visible;
 
 use crate::arguments::Format;
-use crate::compile::wanted;
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::{write_files, write_standard};
 use crate::report::{Ending, Reporter};
+use crate::wanted::wanted;
 
 /// Lays out what `asked` names; with `--check`, an outcome of [`Outcome::InputErrors`] says that something would change.
 pub fn run(asked: &Format, lints: LintLevels) -> Outcome {

@@ -15,13 +15,13 @@ use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 
 use crate::arguments::groups::Sources;
-use crate::compile::wanted;
-use crate::dungeon::{self, Machine};
+use crate::dungeon_file::{self, Machine};
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
 use crate::trouble::describe;
+use crate::wanted::wanted;
 
 /// `splc install`.
 #[derive(Debug, Args)]
@@ -227,7 +227,7 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
     let name = format!("{}: {DUNGEON}", folder.place().display());
     let wanted = wanted(&asked.sources)?;
     let build = recognise(&compiled, &wanted.catalogs, |catalog| wanted.allows(catalog), asked.sources.abi);
-    let read = build.and_then(|build| dungeon::read(&compiled, &build)).ok_or_else(|| {
+    let read = build.and_then(|build| dungeon_file::read(&compiled, &build)).ok_or_else(|| {
         let problem = Diagnostic::new(Code::Damaged, None, format!("{} is not of a known game", visible(&name)));
         Trouble(Box::new(problem.with_help("`splc targets` lists the known games")), Outcome::InputErrors)
     })?;

@@ -33,6 +33,7 @@ mod decompile;
 mod dgn_comp;
 mod dlb;
 mod dungeon;
+mod dungeon_file;
 mod equiv;
 mod explain;
 mod fix;
@@ -57,6 +58,7 @@ mod schema;
 mod test;
 mod threads;
 mod trouble;
+mod wanted;
 
 /// Runs splc with the arguments of a process, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -105,7 +107,7 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
     }
     match arguments.action {
         None => compile::run(&arguments.compile.sources, &compile::Task::Write(&arguments.compile.writing), lints),
-        Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check, lints),
+        Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check(&check.dungeon), lints),
         Some(Action::Fix(fix)) => fix::run(&fix, lints),
         Some(Action::Format(asked)) => fmt::run(&asked, lints),
         Some(Action::Decompile(asked)) => decompile::run(&asked, lints),

@@ -21,8 +21,8 @@ use splc_ir::wording::visible;
 use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict};
 use splc_vm::equivalence;
 
-use crate::arguments::groups::Sources;
-use crate::compile::wanted;
+use crate::arguments::groups::{DungeonFile, Sources};
+use crate::dungeon_file::within;
 use crate::input::{FilesOnDisk, Origin, read_catalog};
 use crate::outcome::Outcome;
 use crate::output::{Destination, print, write_file, write_folder, write_standard};
@@ -82,6 +82,10 @@ pub struct Port {
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "verify", value_parser = clap::value_parser!(u64).range(1..))]
     pub seeds: u64,
 
+    /// The dungeon of the target.
+    #[command(flatten)]
+    pub dungeon: DungeonFile,
+
     /// Lists the passes that a port is made of, and does no more
     #[arg(long)]
     pub list_passes: bool,
@@ -125,8 +129,15 @@ fn passes() -> String {
 }
 
 fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
-    let options = Options { wanted: wanted(&asked.sources)?, lints };
-    let to = target(asked, &options.wanted)?;
+    let dungeon = asked.dungeon.file.as_deref();
+    let Some(mut wanted) = within(dungeon, &asked.sources, &lints, reporter)? else { return Ok(Outcome::InputErrors) };
+    // It is that of the game that the levels go to.
+    let dungeon = wanted.dungeon.take();
+    let options = Options { wanted, lints };
+    let mut to = target(asked, &options.wanted)?;
+    if let Some(dungeon) = dungeon {
+        to = to.in_dungeon(&dungeon);
+    }
     let mut ports = splc_port::Options {
         strictness: if asked.strict { Strictness::Strict } else { Strictness::Lenient },
         instantiate: asked.instantiate,

@@ -20,7 +20,7 @@ use splc_vm::{
 };
 
 use crate::arguments::{Run, TraceLines};
-use crate::compile::wanted;
+use crate::dungeon_file::within;
 use crate::input::{self, FilesOnDisk};
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -200,7 +200,11 @@ impl<'a> Session<'a> {
         let mut outcome = Outcome::Fine;
         let mut missing: Vec<&str> = self.asked.levels.iter().map(String::as_str).collect();
         let mut known: Vec<String> = Vec::new();
-        let options = Options { wanted: wanted(&self.asked.sources)?, lints };
+        let dungeon = self.asked.dungeon.file.as_deref();
+        let Some(wanted) = within(dungeon, &self.asked.sources, &lints, reporter)? else {
+            return Ok(Outcome::InputErrors);
+        };
+        let options = Options { wanted, lints };
         for origin in input::Origin::list(&self.asked.sources.files) {
             if self.steps() && origin == input::Origin::Standard {
                 let message = "the commands come from the standard input, so the level cannot";

@@ -8,7 +8,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity, did_you_mean};
 use splc_ir::wording::{counted, visible};
 
 use crate::arguments::Test;
-use crate::compile::wanted;
+use crate::dungeon_file::within;
 use crate::input::{FilesOnDisk, Origin};
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -30,7 +30,9 @@ pub fn run(asked: &Test, lints: LintLevels) -> Outcome {
 
 fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
     let mut outcome = Outcome::Fine;
-    let options = Options { wanted: wanted(&asked.sources)?, lints };
+    let dungeon = asked.dungeon.file.as_deref();
+    let Some(wanted) = within(dungeon, &asked.sources, &lints, reporter)? else { return Ok(Outcome::InputErrors) };
+    let options = Options { wanted, lints };
     let seeds = asked.seeds.clone().unwrap_or(1..=SEEDS);
     let total = (seeds.end() - seeds.start()).saturating_add(1);
     let threads = threads::count(asked.threads, total);

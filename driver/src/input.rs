@@ -115,18 +115,19 @@ impl Input {
     /// # Errors
     /// If that cannot be told.
     pub(crate) fn target(&self, form: &Form, wanted: &Wanted) -> Result<Told, TargetError> {
-        if let Form::LevelFile(build) = form {
-            return Ok(Told::known(Target::of_build(build)));
-        }
-        match (wanted.target()?, form) {
-            (Some(target), _) => Ok(Told::known(target)),
-            (None, Form::Document) => Target::named(&self.bytes, wanted).map(Told::known),
-            (None, Form::Lua) => {
-                let game = LUA.default_target().ok_or(TargetError::Unknown)?;
-                Target::new(game, wanted.abi()).map(Told::known)
-            }
-            (None, _) => Target::told(&self.bytes, wanted.abi()),
-        }
+        let told = match form {
+            Form::LevelFile(build) => Told::known(Target::of_build(build)),
+            _ => match (wanted.target()?, form) {
+                (Some(target), _) => Told::known(target),
+                (None, Form::Document) => Told::known(Target::named(&self.bytes, wanted)?),
+                (None, Form::Lua) => {
+                    let game = LUA.default_target().ok_or(TargetError::Unknown)?;
+                    Told::known(Target::new(game, wanted.abi())?)
+                }
+                (None, _) => Target::told(&self.bytes, wanted.abi())?,
+            },
+        };
+        Ok(told.in_dungeon(wanted.dungeon.as_deref()))
     }
 }
 

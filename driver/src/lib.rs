@@ -150,4 +150,4 @@ pub use read::{Levels, Read, levels, read};
 pub use recognise::{Build, HEADER_BYTES, recognise};
 pub use splc_backends::output;
 pub use splc_frontends::{Includes, NoIncludes, too_large};
-pub use target::{Target, TargetError, Wanted, other_dialect};
+pub use target::{OtherDungeon, Target, TargetError, Wanted, other_dialect};

@@ -1,6 +1,7 @@
 //! For which game, on which machine, with which version header.
 
 use std::fmt;
+use std::sync::Arc;
 
 use splc_backends::output::Game;
 use splc_frontends::detect::Certainty;
@@ -8,6 +9,7 @@ use splc_frontends::{detect, json};
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Catalogs, Shared};
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
+use splc_ir::dungeon::Description;
 use splc_ir::limits::MAX_TRIED_BYTES;
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
@@ -101,6 +103,13 @@ impl Target {
         Target::new(catalog, wanted.abi())
     }
 
+    /// The same game with another dungeon.
+    pub fn in_dungeon(self, dungeon: &OtherDungeon) -> Self {
+        let mut catalog = Catalog::clone(&self.catalog);
+        catalog.dungeon = catalog.dungeon.with_levels_of(&dungeon.description, &dungeon.name);
+        Target { catalog: catalog.into(), ..self }
+    }
+
     /// What the game knows.
     pub fn catalog(&self) -> &Shared {
         &self.catalog
@@ -123,6 +132,15 @@ impl Target {
     }
 }
 
+/// A dungeon that is not the one that its game comes with.
+#[derive(Clone, Debug)]
+pub struct OtherDungeon {
+    /// The file that describes it, for people.
+    pub name: String,
+    /// What it says.
+    pub description: Description,
+}
+
 /// What the text of a des-file tells of its game.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
@@ -138,6 +156,14 @@ impl Told {
     /// It is known anyway.
     pub(crate) fn known(target: Target) -> Self {
         Told { target, others: Vec::new(), reason: None }
+    }
+
+    /// The same for games with another dungeon, if there is one.
+    pub(crate) fn in_dungeon(self, dungeon: Option<&OtherDungeon>) -> Self {
+        let Some(dungeon) = dungeon else { return self };
+        let Told { target, others, reason } = self;
+        let others = others.into_iter().map(|other| other.in_dungeon(dungeon)).collect();
+        Told { target: target.in_dungeon(dungeon), others, reason }
     }
 
     /// A note in one line on what the input called `name` is taken for, unless nothing else fits.
@@ -163,6 +189,8 @@ pub struct Wanted {
     pub abi: Option<&'static Abi>,
     /// The target that a level file of the game told, which settles it: see [`Wanted::matching`].
     pub matched: Option<Target>,
+    /// The dungeon that the levels are in, if it is not the one that the game comes with.
+    pub dungeon: Option<Arc<OtherDungeon>>,
 }
 
 impl Wanted {

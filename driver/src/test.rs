@@ -236,6 +236,10 @@ fn words(case: &Case) -> (Code, String) {
             let message = "nothing leads into this level: it has no stairs, ladder, portal or region of arrival";
             (Code::NoWayIn, message.to_owned())
         }
+        Defect::NoLanding => {
+            let message = "who falls into this level or comes by magic finds no place: none of its squares is floor";
+            (Code::BlockedArrival, message.to_owned())
+        }
         Defect::LacksStairs(way) => (Code::MissingStairs, format!("with some seeds nothing leads {}", way.word())),
         Defect::CoveredStairs(way) => (Code::MissingStairs, format!("something covers the way {}", way.word())),
         Defect::DuplicateStairs(way) => {

@@ -89,6 +89,9 @@ fn asked(description: &Description, rules: &Rules) -> Asked {
             }
         }
         prototypes(dungeon, &mut asked);
+        if dungeon.prototype.node.is_empty() && !dungeon.lua.filling.is_empty() {
+            asked.entry(dungeon.lua.filling.to_string()).or_insert(Some(dungeon.span));
+        }
     }
     if has_quest {
         for role in rules.roles.iter() {

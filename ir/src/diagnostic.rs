@@ -248,6 +248,8 @@ codes! {
     LevelMissing = "W0631", "level-missing", Warning, Warn;
     /// A level file that the dungeon does not name.
     LevelUnused = "W0632", "level-unused", Warning, Warn;
+    /// A portal to a level that the dungeon of the game lacks: the game crashes when it makes the level.
+    PortalNowhere = "W0633", "portal-nowhere", Warning, Warn;
 
     /// A catalog file that is not TOML.
     CatalogSyntax = "E0701", "catalog-syntax", Error, Fixed;

@@ -53,6 +53,20 @@ impl Within<'_, '_> {
         humidity.clear();
     }
 
+    /// A level region whose corners are swapped has no squares, and NetHack 5 crashes when it looks for one (`place_lregion`).
+    fn corners(&mut self, region: &mut LevelRegion) {
+        let [x1, y1, x2, y2] = region.inside.corners;
+        if [x1, y1, x2, y2].iter().any(|number| *number < 0) || x1 <= x2 && y1 <= y2 {
+            return;
+        }
+        region.inside.corners = [x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2)];
+        let title = self.work.to.title.clone();
+        self.work.differs(
+            self.here,
+            format!("the corners of its region are swapped: {title} would crash, so they are put right"),
+        );
+    }
+
     /// The game draws a gradient the other way round: what is near is taken, and ever less of what is farther away.
     fn gradient(&mut self, selection: &mut Selection) {
         let SelectionKind::Gradient { limited, .. } = &mut selection.kind else { return };
@@ -81,6 +95,9 @@ impl VisitMut for Within<'_, '_> {
         let inner = if statement.span.is_nowhere() { self.here } else { statement.span };
         let outer = std::mem::replace(&mut self.here, inner);
         let mut lit = false;
+        if let StatementKind::LevelRegion(region) = &mut statement.kind {
+            self.corners(region);
+        }
         match &statement.kind {
             StatementKind::RoomDoor { secret, state, walls, .. } => {
                 let state = match state {

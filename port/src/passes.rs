@@ -324,6 +324,14 @@ pub const PASSES: &[Pass] = &[
         run: names::names,
     },
     Pass {
+        name: "portals",
+        condition: "to a game that crashes at a portal to a level that its dungeon lacks",
+        description: "A portal leads to the level that stands in for its own, by the tables, or is left out. Keeps the \
+                      others.",
+        way: Way::Any,
+        run: scripts::portals,
+    },
+    Pass {
         name: "objects-as-terrain",
         condition: "whenever the target has as terrain what the source has as an object",
         description: "An object at a place becomes TERRAIN. Keeps what is there.",

@@ -1,12 +1,15 @@
 //! Between the languages of scripts.
 
 use splc_ir::catalog::{Catalog, LoaderRule};
+use splc_ir::dungeon::Presence;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
-use splc_ir::visit::{Visit, walk};
+use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 use splc_ir::words::Group;
 
+use crate::left_over::lose;
 use crate::richer::levels;
+use crate::stand_ins::Kind;
 use crate::work::Work;
 
 /// The flag that keeps a level from being mirrored in any way, and those that do so for one.
@@ -100,6 +103,79 @@ pub(crate) fn unsaid_flags(work: &mut Work<'_>, module: &mut Module) {
                 }
             }
         }
+    }
+}
+
+/// Portals to levels that the dungeon of the target lacks, if it crashes at them.
+pub(crate) fn portals(work: &mut Work<'_>, module: &mut Module) {
+    struct Portals<'w, 'a>(&'w mut Work<'a>);
+
+    impl Portals<'_, '_> {
+        /// Whether the statement is a portal that leads nowhere, and nothing stands in for its level.
+        fn leads_nowhere(&mut self, statement: &mut Statement) -> bool {
+            let span = statement.span;
+            let kind = match &mut statement.kind {
+                StatementKind::Chance { then, .. } => &mut then.kind,
+                kind => kind,
+            };
+            let StatementKind::LevelRegion(region) = kind else { return false };
+            let LevelRegionKind::Portal(name) = &mut region.kind else { return false };
+            let (from, to) = (self.0.from, self.0.to);
+            let dungeon = to.dungeon.dungeon_in_words(&to.title);
+            match to.dungeon.presence(&name.node) {
+                None | Some(Presence::Always) => false,
+                Some(Presence::Sometimes) => {
+                    let level = &name.node;
+                    let what = format!(
+                        "{dungeon} has \"{level}\" in some games only; in the others, the portal ends the game"
+                    );
+                    self.0.game(span, what);
+                    false
+                }
+                Some(Presence::Never) => {
+                    let stand_ins = self.0.stand_ins.of(Kind::Portal, &name.node, None, from, to).unwrap_or_default();
+                    let there = |level: &&str| to.dungeon.presence(level) == Some(Presence::Always);
+                    let Some(stand_in) = stand_ins.into_iter().find(there) else { return true };
+                    let what = format!("{dungeon} has no level \"{}\"; the portal leads to \"{stand_in}\"", name.node);
+                    self.0.replace(Kind::Portal, (&name.node, None), (stand_in, None));
+                    self.0.differs(span, what);
+                    name.node = Text::from(stand_in);
+                    false
+                }
+            }
+        }
+
+        fn name<'s>(statement: &'s Statement) -> &'s str {
+            let kind = match &statement.kind {
+                StatementKind::Chance { then, .. } => &then.kind,
+                kind => kind,
+            };
+            match kind {
+                StatementKind::LevelRegion(LevelRegion { kind: LevelRegionKind::Portal(name), .. }) => &name.node,
+                _ => "",
+            }
+        }
+    }
+
+    impl VisitMut for Portals<'_, '_> {
+        fn block(&mut self, statements: &mut Vec<Statement>) {
+            statements.retain_mut(|statement| {
+                let gone = self.leads_nowhere(statement);
+                if gone {
+                    let title = self.0.to.dungeon.dungeon_in_words(&self.0.to.title);
+                    let level = Self::name(statement);
+                    let reason = format!("{title} has no level \"{level}\": the game would crash at a portal there");
+                    lose(self.0, statement, &reason);
+                }
+                !gone
+            });
+            walk_mut::block(self, statements);
+        }
+    }
+
+    // This game passes over a portal whose level it does not find.
+    if !work.target_rule(LoaderRule::RandomPlanes) {
+        Portals(work).module(module);
     }
 }
 

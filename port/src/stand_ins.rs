@@ -57,6 +57,8 @@ pub enum Kind {
     TerrainAsObject,
     /// An object for which terrain stands.
     ObjectAsTerrain,
+    /// The level that a portal leads to.
+    Portal,
 }
 
 impl Kind {
@@ -71,6 +73,7 @@ impl Kind {
         (Kind::Terrain, "terrain"),
         (Kind::TerrainAsObject, "terrain_as_object"),
         (Kind::ObjectAsTerrain, "object_as_terrain"),
+        (Kind::Portal, "portal"),
     ];
 }
 
@@ -290,6 +293,8 @@ fn texts(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, StandInError> {
 
 #[cfg(test)]
 mod tests {
+    use splc_ir::dungeon::Presence;
+
     use super::*;
 
     #[test]
@@ -312,6 +317,7 @@ mod tests {
                         Kind::Trap => catalog.trap(name).is_some(),
                         Kind::Room => catalog.room(name).is_some(),
                         Kind::Flag => catalog.word(splc_ir::words::Group::Flag, name).is_some(),
+                        Kind::Portal => catalog.dungeon.presence(name) == Some(Presence::Always),
                         Kind::Terrain => name.chars().all(|character| catalog.terrain(character).is_some()),
                         Kind::TerrainAsObject | Kind::ObjectAsTerrain => {
                             name.len() == 1 || catalog.object(bare, class).is_some()

@@ -143,3 +143,85 @@ fn a_comment_allows_ordinary_lints_and_is_judged_itself() {
         .collect();
     assert_eq!(said, [("unknown-lint", 6), ("unknown-lint", 7), ("unknown-room", 5)]);
 }
+
+/// What is found in a script of NetHack 5 with some seeds.
+fn found_in_script(text: &str, seeds: std::ops::RangeInclusive<u64>) -> Vec<(Found, usize)> {
+    let options = Options { lints: all_lints(), ..Options::default() };
+    let loaded = load(Input::new("x.lua", text), &options, &mut splc_tests::Beside).unwrap();
+    assert!(!loaded.diagnostics.has_errors(), "{text}: {:?}", loaded.diagnostics);
+    let plan = Plan { settings: Settings::default(), seeds, threads: 2 };
+    let found = test(&loaded, &loaded.levels[0], &plan, &options.lints, &Progress::default());
+    let line =
+        |found: &Found| found.diagnostic.span.map_or(0, |span| loaded.sources.line_column(span.file, span.start).0);
+    found.into_iter().map(|found| (line(&found), found)).map(|(line, found)| (found, line)).collect()
+}
+
+/// Errors and complaints that a script of NetHack 5 meets only while it runs, and only with some seeds: each is found with
+/// its line, how often, and with which seed first; with that seed alone it is there, and with those before it is not.
+#[test]
+fn what_a_script_does_wrong_with_some_seeds_is_found_with_its_line_and_seed() {
+    const FILLED: &str = "des.level_init({ style = \"solidfill\", fg = \".\", lit = 1 })\ndes.stair(\"up\", 3, 3)\n";
+    const CLOSET: &str = "des.level_init({ style = \"solidfill\", fg = \" \", lit = 0 })\n\
+                          des.map([[\n---\n|}|\n---\n]])\n";
+    let cases = [
+        // A name that is put together while the level runs.
+        (
+            FILLED,
+            "if percent(10) then\n   des.monster({ id = string.rep(\"z\", 3) })\nend\n",
+            4,
+            Code::Fault,
+            "\"zzz\"",
+        ),
+        // A door that is beside the level with three of six draws.
+        (FILLED, "local column = 76 + nh.rn2(6)\ndes.door(\"open\", column, 3)\n", 4, Code::Fault, "door coord not ok"),
+        // An error that only the shuffled place of a list draws.
+        (
+            FILLED,
+            "local what = { 1, 2, 3, {} }\nshuffle(what)\ndes.gold(what[1] + 5, 9, 9)\n",
+            5,
+            Code::Fault,
+            "arithmetic",
+        ),
+        // An apple has no place where there is but water, nor have stairs, which come there nevertheless.
+        (
+            CLOSET,
+            "if percent(25) then\n   des.object(\"apple\")\nend\n",
+            8,
+            Code::LoaderComplaint,
+            "can't find a place",
+        ),
+        (CLOSET, "if percent(40) then\n   des.stair(\"down\")\nend\n", 8, Code::LoaderComplaint, "placing stairs"),
+        // The corners of a region are swapped if chance has it so.
+        (
+            FILLED,
+            "local column = 3 + nh.rn2(9)\n\
+             des.levregion({ region = { 7, 5, column, 9 }, type = \"stair-down\" })\n",
+            4,
+            Code::Fault,
+            "has no squares",
+        ),
+        // The portal leads to a level that the dungeon lacks.
+        (
+            FILLED,
+            "local plane = ({ \"fire\", \"air\", \"moon\" })[math.random(3)]\n\
+             des.levregion({ region = { 5, 5, 9, 9 }, type = \"portal\", name = plane })\n",
+            4,
+            Code::Fault,
+            "\"moon\", a level that the dungeon of NetHack 5.0.0 lacks",
+        ),
+    ];
+    for (level, script, line, code, words) in cases {
+        let text = format!("{level}{script}");
+        let is_it = |(found, at): &(Found, usize)| {
+            found.diagnostic.code == code && *at == line && found.diagnostic.message.contains(words)
+        };
+        let all = found_in_script(&text, 1..=200);
+        let (found, _) = all.iter().find(|found| is_it(found)).unwrap_or_else(|| panic!("{script}: {all:#?}"));
+        assert!(found.seeds > 0 && found.seeds < 200 && found.of == 200, "{script}: {found:?}");
+        let first = found.first.unwrap();
+        assert!(found_in_script(&text, first..=first).iter().any(is_it), "{script}: seed {first}");
+        if first > 1 {
+            assert!(!found_in_script(&text, 1..=first - 1).iter().any(is_it), "{script}: before seed {first}");
+        }
+    }
+}

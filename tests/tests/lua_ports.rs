@@ -112,7 +112,7 @@ fn levels_of_nethack_367_are_the_same_draw_for_draw() {
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn levels_of_other_games_run() {
-    for (from, levels) in [("nethack-3.4.3", 113), ("sporkhack-0.7.0", 162)] {
+    for (from, levels) in [("nethack-3.4.3", 113), ("sporkhack-0.7.0", 162), ("unnethack-6.0.4", 305)] {
         let found = look(&reference::game(from).join("des"), from, Asked::WhetherTheyRun);
         assert_eq!((found.levels, found.broken.len()), (levels, 0), "{:#?}", found.broken);
     }
@@ -203,4 +203,83 @@ fn control_flow_is_that_of_lua() {
     let prepared = Prepared::load(Loadable::Lua(level), lua()).unwrap();
     let run = Machine::new().run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()).map(|_| ());
     assert!(run.is_ok(), "{run:?}\n{script}");
+}
+
+/// A portal to a level that NetHack 5's dungeon lacks crashes the game, so that it is lost; it stays if the user's dungeon
+/// has the level, or a table says where it leads instead.
+#[test]
+fn portals_lead_to_levels_that_there_are() {
+    let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\nPORTAL: (0,0,1,0), (3,0,3,0), \"fire\"\n\
+                IF [50%] {\n  PORTAL: (1,0,2,0), (3,0,3,0), \"random_plane\"\n}\nSTAIR: (4,0), up\n";
+    let wanted = Wanted { catalog: Catalog::by_name("unnethack-6.0.4").map(Into::into), ..Wanted::default() };
+    let options = Options { wanted, ..Options::default() };
+    let ported = |to: Target, stand_ins: &str| {
+        let mut asked = splc_port::Options::default();
+        asked.stand_ins.add(stand_ins).unwrap();
+        let ported = port(Input::new("x.des", text), &options, to, &asked, &mut Beside).unwrap();
+        let script = String::from_utf8(ported.scripts[0].text.clone()).unwrap();
+        let told: Vec<String> = ported.diagnostics.iter().map(|told| told.message.to_string()).collect();
+        (script, told.join("\n"))
+    };
+    let to = || Target::new(lua(), options.wanted.abi()).unwrap();
+    let (script, told) = ported(to(), "schema = 1\n");
+    assert!(script.contains("name = \"fire\"") && !script.contains("random_plane"), "{script}");
+    assert!(told.contains("the dungeon of NetHack 5.0.0 has no level \"random_plane\""), "{told}");
+
+    let (script, told) = ported(to(), "schema = 1\nportal = { random_plane = [\"moon\", \"air\"] }\n");
+    assert!(script.contains("name = \"air\""), "{script}");
+    assert!(told.contains("the portal leads to \"air\""), "{told}");
+
+    let description = {
+        let text = "dungeon = { { name = \"Top\", base = 3, levels = { { name = \"random_plane\", base = 1 } } } }\n";
+        let mut sources = splc_ir::source::SourceMap::new();
+        let file = sources.add("my.lua", None, text.as_bytes().to_vec());
+        splc_frontends::dungeon::lua::parse(&sources, file, &mut splc_ir::diagnostic::Diagnostics::new())
+    };
+    let own = splc_driver::OtherDungeon { name: "my.lua".to_owned(), description };
+    let (script, told) = ported(to().in_dungeon(&own), "schema = 1\n");
+    assert!(script.contains("name = \"random_plane\"") && !script.contains("\"fire\""), "{script}");
+    assert!(told.contains("the dungeon of my.lua has no level \"fire\""), "{told}");
+}
+
+/// A drawbridge without a place, or in the first column of a map, cannot be said: it is lost, and not the level with it.
+#[test]
+fn drawbridges_that_cannot_be_said_are_lost_alone() {
+    for place in ["random", "(0,1)"] {
+        let text = format!(
+            "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.}}.\n.}}.\nENDMAP\nDRAWBRIDGE: {place}, east, closed\nDRAWBRIDGE: (1,1), east, open\n"
+        );
+        let ported = port_of(Input::new("x.des", text), "nethack-3.6.7");
+        assert!(!ported.diagnostics.has_errors(), "{place}: {:?}", ported.diagnostics);
+        let script = String::from_utf8(ported.scripts[0].text.clone()).unwrap();
+        assert_eq!(script.matches("des.drawbridge").count(), 1, "{script}");
+        let told: Vec<&str> = ported.diagnostics.iter().map(|told| told.message.as_ref()).collect();
+        assert!(told.iter().any(|told| told.contains("a DRAWBRIDGE at a random place, or in column 0")), "{told:?}");
+    }
+}
+
+/// An index behind the end of an array goes on from its beginning in des-files; in Lua, nothing is there.
+#[test]
+fn indices_go_round() {
+    let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n...\nENDMAP\n$a = { (0,0), (1,0) }\nFOR $n = 0 TO 1 {\n  TRAP: \"pit\", $a[$n]\n}\n\
+                FOR $m = 0 TO 2 {\n  TRAP: \"web\", $a[$m]\n}\nTRAP: \"arrow\", $a[3]\nGOLD: 5, $a[1d2]\n";
+    let script = script(text, "nethack-3.6.7");
+    for says in ["\"pit\", a[n + 1])", "\"web\", a[m % #a + 1])", "\"arrow\", a[2])", "a[d(1, 2) % #a + 1])"] {
+        assert!(script.contains(says), "{says}:\n{script}");
+    }
+    let options = equivalence::Options { seeds: SEEDS, ..equivalence::Options::default() };
+    for (_, together) in port_of(Input::new("x.des", text), "nethack-3.6.7").translations(&options) {
+        assert!(!matches!(together.unwrap(), Together::Parted(_)), "{script}");
+    }
+}
+
+/// NetHack 5 crashes at a level region whose corners are swapped.
+#[test]
+fn corners_of_level_regions_are_put_right() {
+    let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.....\n.....\nENDMAP\nBRANCH: (3,1,1,0), (0,0,0,0)\nSTAIR: (1,0,3,1), (0,0,0,0), up\n";
+    let ported = port_of(Input::new("x.des", text), "nethack-3.6.7");
+    let script = String::from_utf8(ported.scripts[0].text.clone()).unwrap();
+    assert_eq!(script.matches("region = { 1, 0, 3, 1 }").count(), 2, "{script}");
+    let told: Vec<&str> = ported.diagnostics.iter().map(|told| told.message.as_ref()).collect();
+    assert!(told.iter().filter(|told| told.contains("corners of its region")).count() == 1, "{told:?}");
 }

@@ -134,6 +134,15 @@ pub enum Fault {
     FrameNesting,
     /// An opcode that this loader does not run.
     Opcode(Opcode),
+    /// A level region has no squares: its corners are swapped, or it lies beside the level.
+    EmptyRegion,
+    /// A portal leads to a level that the dungeon lacks.
+    MissingLevel {
+        /// Name of the level.
+        level: String,
+        /// The dungeon in words.
+        dungeon: String,
+    },
     /// The observer stopped the run.
     Stopped,
     /// A Lua script does something wrong.
@@ -177,6 +186,10 @@ impl fmt::Display for Fault {
             Fault::Opcode(opcode) => write!(formatter, "the opcode \"{opcode}\" cannot be run"),
             Fault::Lua(problem) => formatter.write_str(problem),
             Fault::Steps => formatter.write_str("the script runs too long: the game stops it"),
+            Fault::EmptyRegion => formatter.write_str("a level region has no squares: the game crashes"),
+            Fault::MissingLevel { level, dungeon } => {
+                write!(formatter, "a portal leads to \"{level}\", a level that {dungeon} lacks: the game crashes")
+            }
             Fault::Stopped => formatter.write_str("stopped"),
         }
     }

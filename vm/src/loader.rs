@@ -72,6 +72,8 @@ pub(crate) struct Scratch {
     /// Which rooms are joined (`smeq`).
     pub joined: [i32; 2 * MAX_ROOMS + 2],
     pub regions: Vec<LevelRegion>,
+    /// Line of the level region that the game does not survive, from 1; 0 if there is none, or its line is not known.
+    pub wrong_region: usize,
     pub squares: Vec<u16>,
     pub terrain: [Terrain; SQUARES],
     pub sheol: Vec<sheol::Chance>,
@@ -87,6 +89,7 @@ impl Default for Scratch {
             rectangles: Rectangles::default(),
             joined: [0; 2 * MAX_ROOMS + 2],
             regions: Vec::new(),
+            wrong_region: 0,
             squares: Vec::with_capacity(SQUARES),
             terrain: [Terrain::STONE; SQUARES],
             sheol: Vec::new(),
@@ -145,6 +148,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         level.clear();
         scratch.rectangles.clear();
         scratch.regions.clear();
+        scratch.wrong_region = 0;
         scratch.joined.fill(0);
         Loader {
             level,
@@ -215,11 +219,13 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             sheol: _,
             points: _,
             drawing: _,
+            wrong_region: _,
             alignments_matter,
         } = &**scratch;
         rectangles.digest(digest);
         digest.bytes(joined.map(i32::to_le_bytes).as_flattened());
-        digest.shown(regions);
+        // From which line they are is told when one is wrong, and changes nothing.
+        regions.iter().for_each(|region| digest.shown(&LevelRegion { line: 0, ..*region }));
         digest.shown(&(alignments_matter.then_some(alignments), [start_x, start_y, size_x, size_y]));
         digest.shown(&(init_present, iced_pools, maze_columns, maze_rows, flooded, flooded_squares));
         digest.shown(&(containers, container_count, carrier));

@@ -85,5 +85,5 @@ pub(crate) fn run<R: Rng, O: Observer>(
     if run.finished {
         return Ok(());
     }
-    run.finish().map_err(|fault| (plan.lines.len(), fault))
+    run.finish().map_err(|fault| (run.loader.scratch.wrong_region.checked_sub(1).unwrap_or(plan.lines.len()), fault))
 }

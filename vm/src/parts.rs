@@ -89,7 +89,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         self.end();
         // The game puts each level region before those that it has.
         self.loader.scratch.regions.reverse();
-        self.loader.place_regions();
+        self.loader.place_regions()?;
         // An empty line is a line, but not at the end.
         for line in source.message.split_terminator('\n') {
             let message = self.loader.level.keep_text(line);

@@ -75,6 +75,7 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
             extent: WHOLE_LEVEL,
             exits: Exits::default(),
             leaving: Vec::new(),
+            counting: Vec::new(),
             switches: 0,
         };
         printer.script(module, level);
@@ -144,6 +145,8 @@ struct Printer<'a> {
     extent: (i32, i32),
     /// The blocks around that BREAK can leave, the innermost last.
     leaving: Vec<Leaving>,
+    /// The variables of the FORs around, the innermost last, with the least and the most that they come to, if known.
+    counting: Vec<(Text, Option<(i64, i64)>)>,
     /// How many SWITCHes have a variable of their own.
     switches: usize,
 }

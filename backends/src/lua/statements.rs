@@ -1,7 +1,7 @@
 //! Statements, but for those that have a file of their own.
 
 use splc_ir::level::*;
-use splc_ir::source::Spanned;
+use splc_ir::source::{Spanned, Text};
 use splc_ir::words::{AltarType, Direction, DoorState, EngravingType};
 
 use super::things::alignment_value;
@@ -617,7 +617,16 @@ impl Printer<'_> {
             self.line(&format!("{name} = step"));
             self.out.outdent();
         }
+        let range = match (&from.kind, &to.kind) {
+            // What the block sets may be anything.
+            (ExprKind::Integer(from), ExprKind::Integer(to)) if !outlives => {
+                Some((i64::from(*from.min(to)), i64::from(*from.max(to))))
+            }
+            _ => None,
+        };
+        self.counting.push((Text::from(variable), range));
         self.looped(body);
+        self.counting.pop();
         self.line("end");
     }
 

@@ -113,20 +113,54 @@ impl Printer<'_> {
         let name = self.variables.name(&variable.name);
         match &variable.index {
             None => name,
-            Some(index) => format!("{name}[{}]", self.index(index)),
+            Some(index) => format!("{name}[{}]", self.index(&variable.name, &name, index)),
         }
     }
 
-    /// An index that counts from 0 as one that counts from 1.
-    fn index(&mut self, index: &Expr) -> String {
+    /// An index of `array`, called `name` here, that counts from 0 as one that counts from 1. In a des-file one behind the
+    /// end goes on from the beginning (`get_variable` and its like in `src/sp_lev.c`); here, nothing is there.
+    fn index(&mut self, array: &str, name: &str, index: &Expr) -> String {
         let mut inner = index;
         while let ExprKind::Group(grouped) = &inner.kind {
             inner = grouped;
         }
-        match &inner.kind {
-            ExprKind::Integer(number) => number.saturating_add(1).to_string(),
-            ExprKind::Variable(_) | ExprKind::Dice { .. } => format!("{} + 1", self.value(inner)),
-            _ => format!("({}) + 1", self.value(inner)),
+        let lengths = self.variables.lengths(array);
+        let range = self.range(inner);
+        if let (Some((least, most)), Some((shortest, longest))) = (range, lengths)
+            && least == most
+            && shortest == longest
+            && least >= 0
+        {
+            return (least % shortest).saturating_add(1).to_string();
+        }
+        let shortest = lengths.map_or(1, |(shortest, _)| shortest);
+        let within = range.is_some_and(|(least, most)| least >= 0 && most < shortest);
+        let value = self.value(inner);
+        match (&inner.kind, within) {
+            (ExprKind::Integer(number), true) => number.saturating_add(1).to_string(),
+            (ExprKind::Integer(_) | ExprKind::Variable(_) | ExprKind::Dice { .. }, false) => {
+                format!("{value} % #{name} + 1")
+            }
+            (_, false) => format!("({value}) % #{name} + 1"),
+            (ExprKind::Variable(_) | ExprKind::Dice { .. }, true) => format!("{value} + 1"),
+            (_, true) => format!("({value}) + 1"),
+        }
+    }
+
+    /// The least and the most that a number can be, if that is known.
+    fn range(&self, number: &Expr) -> Option<(i64, i64)> {
+        match &number.kind {
+            ExprKind::Integer(number) => Some(((*number).into(), (*number).into())),
+            ExprKind::Dice { count, sides } if *count >= 0 && *sides >= 1 => {
+                let (count, sides) = (i64::from(*count), i64::from(*sides));
+                Some((count, count.checked_mul(sides)?))
+            }
+            ExprKind::Variable(Variable { name, index: None, .. }) => {
+                let (_, range) = self.counting.iter().rev().find(|(counted, _)| *counted == *name)?;
+                *range
+            }
+            ExprKind::Group(inner) => self.range(inner),
+            _ => None,
         }
     }
 

@@ -73,6 +73,8 @@ pub(super) struct Variables {
     names: HashMap<Text, String>,
     functions: HashMap<Text, String>,
     holds: HashMap<Text, Holds>,
+    /// The shortest and the longest that an array can be, if that is known.
+    lengths: HashMap<Text, Option<(i64, i64)>>,
     /// Those that are declared at the top of the level.
     pub hoisted: Vec<String>,
     /// Those that are declared where they are set first, and are not declared yet.
@@ -100,6 +102,10 @@ impl Variables {
         functions.iter().for_each(|function| holds.function(function));
         holds.level(level);
         variables.holds = holds.0;
+        let mut lengths = Lengths(HashMap::new());
+        functions.iter().for_each(|function| lengths.function(function));
+        lengths.level(level);
+        variables.lengths = lengths.0;
         variables.hoisted = std::mem::take(&mut variables.here);
         variables
     }
@@ -176,6 +182,11 @@ impl Variables {
     /// Whether a FOR that counts with the variable must leave it as it was at its end.
     pub(super) fn outlives(&self, name: &str) -> bool {
         self.outliving.contains(name)
+    }
+
+    /// The shortest and the longest that an array of that name can be, at least 1, if that is known.
+    pub(super) fn lengths(&self, name: &str) -> Option<(i64, i64)> {
+        self.lengths.get(name).copied().flatten()
     }
 
     pub(super) fn holds(&self, name: &str) -> Holds {
@@ -333,5 +344,29 @@ impl<'tree> Visit<'tree> for Contents {
             }
         }
         walk::statement(self, statement);
+    }
+}
+
+/// How long arrays are, by all that sets variables of their names.
+struct Lengths(HashMap<Text, Option<(i64, i64)>>);
+
+impl<'tree> Visit<'tree> for Lengths {
+    fn statement(&mut self, statement: &'tree Statement) {
+        if let StatementKind::Define { variable, value } = &statement.kind {
+            let length = match value {
+                Definition::Array { values, .. } => i64::try_from(values.len()).ok().filter(|&length| length > 0),
+                Definition::Value { .. } | Definition::Copy { .. } => None,
+            };
+            let known = self.0.entry(variable.node.clone()).or_insert(length.map(|length| (length, length)));
+            *known = known.zip(length).map(|((least, most), length)| (least.min(length), most.max(length)));
+        }
+        walk::statement(self, statement);
+    }
+
+    fn function(&mut self, function: &'tree Function) {
+        for parameter in &function.parameters {
+            self.0.insert(parameter.name.node.clone(), None);
+        }
+        walk::function(self, function);
     }
 }

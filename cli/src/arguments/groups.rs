@@ -107,6 +107,15 @@ pub struct Writing {
     pub verbose: bool,
 }
 
+/// The dungeon that levels are in.
+#[derive(Debug, Args)]
+pub struct DungeonFile {
+    /// The dungeon that the levels are in, if it is not the one that the game comes with: a dungeon.lua, dungeon.def or
+    /// compiled file. Portals have to lead to its levels
+    #[arg(id = "dungeon-file", long = "dungeon-file", value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
 /// The game around a level that is made.
 #[derive(Debug, Args)]
 pub struct Surroundings {

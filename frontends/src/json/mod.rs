@@ -116,7 +116,8 @@ pub fn names(bytes: &[u8]) -> Option<(Option<String>, Option<String>)> {
         let node = document.get(ROOT, key)?;
         (document.kind(node) == Kind::Text).then(|| document.string(node).into_owned())
     };
-    (text("schema")? == SCHEMA).then(|| (text("dialect"), text("target")))
+    let schema = text("schema")?;
+    [LEVEL.schema, DUNGEON.schema].contains(&schema.as_str()).then(|| (text("dialect"), text("target")))
 }
 
 /// Whether `bytes` can only be JSON, of the inputs that splc knows: they begin with a brace.

@@ -45,6 +45,10 @@ const NESTING: [(&[&str], usize); 3] = [
     (&["Item"], MAX_INCLUDE_DEPTH + 1),
 ];
 
+/// What documents may leave out besides places, lists and what is optional: fields that came later, with what was so
+/// before. They have a `serde(default)`.
+const LATER: &[(&str, &[&str])] = &[("Dungeon", &["lua"]), ("InLua", &["filling", "theme_rooms", "unconnected"])];
+
 impl<'de> Reader<'de> {
     pub fn new(document: &'de Document<'de>, file: FileId, diagnostics: &'de mut Diagnostics) -> Self {
         Reader {
@@ -612,7 +616,8 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
             } else {
                 at.fields(name, fields)
             };
-            visitor.visit_map(Fields { at, fields, values: &values, next: 0 })
+            let later = LATER.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, later)| later);
+            visitor.visit_map(Fields { at, fields, later, values: &values, next: 0 })
         })
     }
 
@@ -687,6 +692,8 @@ impl<'de, I: Iterator<Item = Node>> SeqAccess<'de> for Elements<'_, 'de, I> {
 struct Fields<'v, 'r, 'de> {
     at: At<'r, 'de>,
     fields: &'static [&'static str],
+    /// Those that may be left out.
+    later: &'static [&'static str],
     values: &'v [Value],
     next: usize,
 }
@@ -695,6 +702,12 @@ impl<'de> MapAccess<'de> for Fields<'_, '_, 'de> {
     type Error = Unfit;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Unfit> {
+        let is_left_out = |value: &Value| matches!(value, Value::LeftOut { .. });
+        while self.fields.get(self.next).is_some_and(|field| self.later.contains(field))
+            && self.values.get(self.next).is_some_and(is_left_out)
+        {
+            self.next += 1;
+        }
         let Some(&field) = self.fields.get(self.next) else { return Ok(None) };
         seed.deserialize(BorrowedStrDeserializer::new(field)).map(Some)
     }

@@ -534,6 +534,9 @@ fn dungeon_rules(draft: &DungeonDraft) -> Rules {
         quest_prefix: Cow::Owned(draft.quest_prefix.clone()),
         roles: names(&draft.roles),
         quest_fillings: names(&draft.quest_fillings),
+        special_levels: names(&draft.special_levels),
+        rare_levels: names(&draft.rare_levels),
+        described_in: None,
     }
 }
 
@@ -555,6 +558,8 @@ fn dungeon_draft(rules: &Rules) -> DungeonDraft {
         quest_prefix: rules.quest_prefix.to_string(),
         roles: names(&rules.roles),
         quest_fillings: names(&rules.quest_fillings),
+        special_levels: names(&rules.special_levels),
+        rare_levels: names(&rules.rare_levels),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::source::{Charset, Span, Spanned, Text};
 pub mod check;
 mod rules;
 
-pub use self::rules::{Controls, Rules};
+pub use self::rules::{Controls, Presence, Rules};
 
 /// What the JSON form of a description is called; a document says it under `schema`.
 pub const SCHEMA: &str = "splc-dungeon";

@@ -77,6 +77,8 @@ pub enum Construct {
     Stocking,
     /// A MAP whose corner lies on a given square.
     MapPlace,
+    /// A DRAWBRIDGE without a place, or in column 0 of its map or room.
+    BridgePlace,
     /// Whether the regions of a MAP become rooms.
     KeptRegions,
     /// A detail of a monster or object, named by its word.
@@ -184,6 +186,7 @@ impl Construct {
             Construct::Filling(word) => return Cow::Owned(format!("{word} with a map character that fills the rest")),
             Construct::Stocking => "MAZEWALK that says whether the maze is stocked",
             Construct::MapPlace => "a MAP at a fixed place",
+            Construct::BridgePlace => "a DRAWBRIDGE at a random place, or in column 0 of its map or room",
             Construct::KeptRegions => "a MAP that says whether its regions become rooms",
             Construct::Detail(of, word) => {
                 let of = if *of == SpeciesRole::Monster { "a monster" } else { "an object" };

@@ -205,6 +205,9 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             }
             // What a drawbridge is like is a truth value, and its direction has numbers of its own.
             StatementKind::Drawbridge { place, .. } => {
+                if self.target.format == Format::Lua && !is_beside_column_zero(place) {
+                    self.lack(Construct::BridgePlace, place.span);
+                }
                 self.expression(place);
                 self.span = outer;
                 return;
@@ -367,5 +370,16 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
         if self.target.word(group, word).is_none() {
             self.lack(Construct::Word(group, word), span);
         }
+    }
+}
+
+/// Whether a drawbridge of NetHack 5 can be there: the game refuses a column that is not on the level before it counts it
+/// from the corner of the map (`lspo_drawbridge`). Of a place that is found out while the level is made, nothing is known.
+fn is_beside_column_zero(place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::Coordinate { x, .. } => *x > 0,
+        ExprKind::RandomCoordinate { .. } | ExprKind::Random => false,
+        ExprKind::Group(inner) => is_beside_column_zero(inner),
+        _ => true,
     }
 }

@@ -106,6 +106,8 @@ pub enum Kind {
     Trap,
     /// A type of room, capital letters or not. An unknown one becomes an ordinary room, with a complaint.
     Room,
+    /// The level that a portal leads to.
+    Destination,
     /// One map character.
     MapCharacter,
     /// The lines of a map. Digits are skipped.

@@ -24,3 +24,6 @@ pub mod tree;
 mod des;
 mod nh;
 mod selection;
+
+/// Scripts of the game that are not levels, without the `.lua` behind them (`dat/` of NetHack 5.0.0).
+pub const NOT_LEVELS: &[&str] = &["dungeon", "nhcore", "nhlib", "quest", "themerms"];

@@ -284,3 +284,80 @@ fn names_of_levels_are_compared_both_ways() {
     place.splc(&check).says(&["did you mean \"inm\"?"]);
     place.splc(&[&check[..], &["-D", "level-missing"]].concat()).ends(INPUT_ERRORS);
 }
+
+const OWN: &str = "dungeon = {\n   { name = \"The Top\", base = 9, lvlfill = \"cellar\",\n      \
+                   levels = { { name = \"inn\", base = 2 }, { name = \"moon\", base = 5, chance = 30 } } },\n}\n";
+
+/// Portals of NetHack 5 have to lead to levels of its dungeon, or of the one that is named.
+#[test]
+fn portals_lead_to_levels_of_the_dungeon_that_is_named() {
+    let place = Place::new();
+    place.write("dungeon.lua", OWN);
+    let portal = |level: &str| {
+        let region = format!("des.levregion({{ region = {{ 2,2, 5,5 }}, type = \"portal\", name = \"{level}\" }})\n");
+        format!("des.level_init({{ style = \"solidfill\", fg = \".\", lit = 1 }})\ndes.stair(\"up\", 9, 9)\n{region}")
+    };
+    for (level, usual, own) in [
+        ("fire", None, Some("the dungeon of dungeon.lua has no level \"fire\"")),
+        ("INN", Some("the dungeon of NetHack 5.0.0 has no level \"INN\""), None),
+        (
+            "moon",
+            Some("has no level \"moon\""),
+            Some("the dungeon of dungeon.lua has a level \"moon\" in some games only"),
+        ),
+        ("bigrm", Some("the dungeon of NetHack 5.0.0 has a level \"bigrm\" in some games only"), Some("has no level")),
+        ("4", None, None),
+    ] {
+        place.write("x.lua", portal(level));
+        for (said, more) in [(usual, &[][..]), (own, &["--dungeon-file", "dungeon.lua"])] {
+            let check = place.splc(&[&["check", "x.lua"], more].concat());
+            let lacks = said.is_some_and(|said| said.contains("no level"));
+            match said {
+                Some(said) => check.ends(0).says(&["W0633", said, "x.lua:3:"]),
+                None => check.is_fine(),
+            };
+            for command in [&["run", "x.lua"][..], &["test", "--seeds", "3", "x.lua"]] {
+                let run = place.splc(&[command, more].concat());
+                match lacks {
+                    true => run.ends(INPUT_ERRORS).says(&["a portal leads to", "the game crashes", "x.lua:3:"]),
+                    false => run.ends(0),
+                };
+            }
+        }
+    }
+    let broken = ["check", "x.lua", "--dungeon-file", "missing.lua"];
+    place.splc(&broken).ends(TROUBLE).says(&["cannot read missing.lua"]);
+    place.write("missing.lua", "dungeon = 5\n");
+    place.splc(&broken).ends(INPUT_ERRORS);
+}
+
+/// The levels of NetHack 5 are scripts, and its dungeon can be filled with one.
+#[test]
+fn scripts_are_levels_of_a_dungeon() {
+    let place = Place::new();
+    place.write("dungeon.lua", OWN).write("levels/inn.lua", "").write("levels/cellar.lua", "");
+    place.write("levels/nhlib.lua", "").write("levels/attic.lua", "");
+    let check = ["dungeon", "check", "--message-format", "short", "dungeon.lua", "--levels", "levels"];
+    let said = place.splc(&check).ends(0).says(&["there is no level \"moon\"", "asks for the level \"attic\""]).err;
+    assert!(!["\"inn\"", "\"cellar\"", "nhlib"].iter().any(|name| said.contains(name)), "{said}");
+}
+
+/// What only a dungeon.lua says came later: documents without it are read, and name their game.
+#[test]
+fn a_document_need_not_say_what_only_lua_says() {
+    let place = Place::new();
+    place.write("dungeon.lua", OWN);
+    let text = place.splc(&["dungeon", "compile", "--emit", "json", "dungeon.lua", "-o", "-"]).is_fine().out();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let lua = json["dungeons"][0].as_object_mut().unwrap().remove("lua").unwrap();
+    assert_eq!(lua["filling"], "cellar");
+    place.write("old.json", json.to_string());
+    let shown = place.splc(&["dungeon", "show", "old.json"]).is_fine().out();
+    assert!(shown.contains("inn"), "{shown}");
+    json["dungeons"][0]["lua"] = serde_json::json!({ "filling": "cellar" });
+    place.write("part.json", json.to_string());
+    place.splc(&["dungeon", "show", "part.json"]).is_fine();
+    json["dungeons"][0]["lua"] = serde_json::json!({ "filing": "cellar" });
+    place.write("wrong.json", json.to_string());
+    place.splc(&["dungeon", "show", "wrong.json"]).ends(INPUT_ERRORS).says(&["did you mean"]);
+}

@@ -60,6 +60,8 @@ pub enum Defect {
     RoomFails,
     /// There is no way into the level: no stairs, ladder or portal, and no region of arrival.
     NoWayIn,
+    /// There are stairs and the like, but who falls in or comes by magic finds no square to stand on.
+    NoLanding,
     /// With other seeds, stairs or a ladder lead that way.
     LacksStairs(Way),
     /// Stairs were made, and something else was put over them.

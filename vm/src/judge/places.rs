@@ -1,10 +1,10 @@
 //! Where things, stairs and those who arrive are, and whether a hero gets there.
 
-use splc_ir::catalog::Habit;
+use splc_ir::catalog::{Habit, LoaderRule};
 
 use super::reach::{Means, is_footing};
 use super::{Defect, Judge, Scene, Subject, Way};
-use crate::level::{Arrival, COLUMNS, Place, ROWS, SQUARES, Whereabouts, index, is_ok};
+use crate::level::{Arrival, COLUMNS, Level, Place, ROWS, SQUARES, Whereabouts, index, is_ok};
 use crate::terrain::Terrain;
 
 /// Bits of stairs (`LA_UP`, `LA_DOWN`).
@@ -17,6 +17,18 @@ const POCKET: usize = 3;
 /// Whether nothing can be there that is not made for it.
 fn is_solid(terrain: Terrain) -> bool {
     terrain.is_rock() || terrain == Terrain::IRON_BARS
+}
+
+/// Whether who comes without stairs to a level without regions of arrival finds a square (`bad_location`); traps make
+/// room for a hero.
+fn can_land(level: &Level) -> bool {
+    let arrivals = [&level.arrival_from_above, &level.arrival_from_below];
+    arrivals.iter().all(|arrival| **arrival != Arrival::default())
+        || level.all_terrain().iter().any(|&terrain| match terrain {
+            Terrain::ROOM | Terrain::AIR => true,
+            Terrain::CORRIDOR => level.level_flags.maze,
+            _ => false,
+        })
 }
 
 /// The squares of a region of arrival.
@@ -161,6 +173,8 @@ impl Judge {
         starts.extend(branches.flat_map(squares_of).filter(stands));
         if starts.is_empty() {
             self.add(Defect::NoWayIn, None, None, Subject::Level);
+        } else if !game.catalog.loader.rules.has(LoaderRule::LaxRegions) && !can_land(level) {
+            self.add(Defect::NoLanding, None, None, Subject::Level);
         }
         self.reach.look(level);
         let down = [stairs.down, stairs.ladder_down].into_iter().filter(exists);

@@ -47,13 +47,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         let regions_last = self.has(LoaderRule::RegionsPlacedLast);
         if !regions_last {
-            self.place_regions();
+            self.place_regions()?;
         }
         if wishes.premapped {
             self.premap();
         }
         if regions_last {
-            self.place_regions();
+            self.place_regions()?;
         }
         if self.has(LoaderRule::MessagesAreSaid) {
             self.say_messages();

@@ -1,6 +1,7 @@
 //! Regions: those that become rooms, and those that tell where stairs, portals and arrivals go.
 
 use splc_ir::catalog::LoaderRule;
+use splc_ir::dungeon::Presence;
 
 use super::caverns::Flood;
 use super::places::Humidity;
@@ -22,6 +23,8 @@ pub(crate) struct LevelRegion {
     pub kind: Option<RegionKind>,
     /// Name of the level that a portal leads to.
     pub target: LevelText,
+    /// Line of the script that asks for it, from 1; 0 if nobody has said it.
+    pub line: usize,
 }
 
 /// A region as a script asks for it.
@@ -224,19 +227,24 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Looks for a place in a region and puts something there (`place_lregion`).
-    fn place_region(&mut self, within: [i32; 4], region: &LevelRegion, kind: RegionKind) -> bool {
+    fn place_region(&mut self, within: [i32; 4], region: &LevelRegion, kind: RegionKind) -> Result<bool, Fault> {
         let lax = self.has(LoaderRule::LaxRegions);
         let [mut x1, mut y1, mut x2, mut y2] = within;
         if x1 == 0 {
             // Without a place of its own, a branch goes into a room.
             if kind == RegionKind::Branch && self.level.room_count > 0 {
-                return true;
+                return Ok(true);
             }
             let top = i32::from(self.has(LoaderRule::RegionsBelowTopRow));
             (x1, y1, x2, y2) = (if lax { 0 } else { 1 }, top, COLUMNS - 1, ROWS - 1);
         }
         if self.has(LoaderRule::RegionsAreClamped) {
             (x1, y1, x2, y2) = (x1.max(1), y1.max(0), x2.min(COLUMNS - 1), y2.min(ROWS - 1));
+        }
+        // A draw below a number that is none gives squares far beside the level (`RND` in `src/rnd.c`).
+        if (x1 > x2 || y1 > y2) && self.has(LoaderRule::RunsAreToldInDetail) {
+            self.scratch.wrong_region = region.line;
+            return Err(Fault::EmptyRegion);
         }
         let most_lax = if lax { 4 } else { 0 };
         for laxity in 0..=most_lax {
@@ -245,13 +253,13 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 let x = schar(self.rn1(x2 - x1 + 1, x1));
                 let y = schar(self.rn1(y2 - y1 + 1, y1));
                 if self.put_region((x, y), region, kind, choice, laxity) {
-                    return true;
+                    return Ok(true);
                 }
             }
             for x in x1..=x2 {
                 for y in y1..=y2 {
                     if self.put_region((x, y), region, kind, Choice::Only, laxity) {
-                        return true;
+                        return Ok(true);
                     }
                 }
             }
@@ -261,11 +269,19 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         } else if !lax {
             self.complain(Complaint::RegionPlace);
         }
-        false
+        Ok(false)
+    }
+
+    /// Whether no level of the dungeon is called as a portal wants it; where the levels are not known, they are there.
+    fn is_missing(&self, target: LevelText) -> bool {
+        self.game.catalog.dungeon.presence(self.level.text(target)) == Some(Presence::Never)
     }
 
     /// Does what the level regions ask for (`fixup_special`).
-    pub fn place_regions(&mut self) {
+    ///
+    /// # Errors
+    /// If a portal leads to a level that the dungeon lacks, in a game that does not look whether it has found it.
+    pub fn place_regions(&mut self) -> Result<(), Fault> {
         for at in 0..self.scratch.regions.len() {
             let region = self.scratch.regions[at];
             let Some(kind) = region.kind else { continue };
@@ -283,17 +299,28 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     self.tell(Event::Said("get_next_elemental_plane not in Endgame."));
                     self.complain(Complaint::NoSuchLevel);
                 }
+                RegionKind::Portal if self.is_missing(region.target) => {
+                    if !self.has(LoaderRule::RandomPlanes) {
+                        self.scratch.wrong_region = region.line;
+                        let level = self.level.text(region.target).to_owned();
+                        let catalog = &self.game.catalog;
+                        let dungeon = catalog.dungeon.dungeon_in_words(&catalog.title);
+                        return Err(Fault::MissingLevel { level, dungeon });
+                    }
+                    self.complain(Complaint::NoSuchLevel);
+                }
                 RegionKind::Portal | RegionKind::UpStairs | RegionKind::DownStairs | RegionKind::Branch => {
                     if kind == RegionKind::Branch {
                         self.level.branches.push(arrival);
                     }
-                    let placed = self.place_region(region.within, &region, kind);
-                    if !placed && self.has(LoaderRule::LaxRegions) && !self.place_region([0; 4], &region, kind) {
+                    let placed = self.place_region(region.within, &region, kind)?;
+                    if !placed && self.has(LoaderRule::LaxRegions) && !self.place_region([0; 4], &region, kind)? {
                         self.complain(Complaint::RegionPlace);
                     }
                 }
             }
         }
+        Ok(())
     }
 
     /// Makes stairs (`mkstairs`).
@@ -304,6 +331,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.complain(Complaint::BogusStairs);
             return;
         }
+        self.judge_stair_ground(x, y);
         if up {
             self.level.stairs.up = (x, y);
             self.level.stairs_up_room = room;
@@ -314,6 +342,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.stairways.push(Stairway { x, y, up, ladder: false });
         self.level.set_terrain(x, y, Terrain::STAIRS);
         self.level.set_flags(x, y, if up { UP } else { DOWN });
+    }
+
+    /// A game that looks for floor complains of stairs that found none.
+    fn judge_stair_ground(&mut self, x: i32, y: i32) {
+        let good = matches!(self.terrain(x, y), Terrain::ROOM | Terrain::CORRIDOR | Terrain::ICE);
+        if !good && self.has(LoaderRule::StairsFindFloor) {
+            self.complain(Complaint::StairsGround);
+        }
     }
 
     /// Makes stairs or a ladder that a script asks for, in a game that looks for floor (`l_create_stairway`).
@@ -338,6 +374,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.level.set_terrain(x, y, Terrain::ROOM);
         }
         if matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER) {
+            self.judge_stair_ground(x, y);
             // They are there already, and stay what they are.
             self.level.stairways.push(Stairway { x, y, up, ladder: false });
             return;
@@ -391,6 +428,6 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let known = self.game.regions.iter().find(|(number, _)| *number == i64::from(kind));
         let kind = known.map(|&(_, kind)| kind);
         let target = self.level.keep_text(target);
-        self.scratch.regions.push(LevelRegion { within, outside, kind, target });
+        self.scratch.regions.push(LevelRegion { within, outside, kind, target, line: 0 });
     }
 }

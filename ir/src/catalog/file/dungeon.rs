@@ -31,6 +31,8 @@ pub struct DungeonDraft {
     pub quest_prefix: String,
     pub roles: Vec<String>,
     pub quest_fillings: Vec<String>,
+    pub special_levels: Vec<String>,
+    pub rare_levels: Vec<String>,
 }
 
 impl Default for DungeonDraft {
@@ -45,6 +47,8 @@ impl Default for DungeonDraft {
             quest_prefix: "x-".to_owned(),
             roles: Vec::new(),
             quest_fillings: Vec::new(),
+            special_levels: Vec::new(),
+            rare_levels: Vec::new(),
         }
     }
 }
@@ -85,6 +89,8 @@ impl Edit<'_> {
             ("fillings", &mut dungeon.fillings),
             ("roles", &mut dungeon.roles),
             ("quest_fillings", &mut dungeon.quest_fillings),
+            ("special_levels", &mut dungeon.special_levels),
+            ("rare_levels", &mut dungeon.rare_levels),
         ] {
             self.names(&mut section, key, names, |_, _, _| true);
         }

@@ -360,6 +360,8 @@ impl Writer<'_> {
             ("fillings", &dungeon.fillings),
             ("roles", &dungeon.roles),
             ("quest_fillings", &dungeon.quest_fillings),
+            ("special_levels", &dungeon.special_levels),
+            ("rare_levels", &dungeon.rare_levels),
         ] {
             self.names(name, names);
         }

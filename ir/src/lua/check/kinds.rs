@@ -6,6 +6,7 @@ use super::{Judge, near};
 use crate::catalog::Catalog;
 use crate::check::meant;
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
+use crate::dungeon::Presence;
 use crate::lua::functions::{BOOLEAN_WORDS, Kind, Need, boolean_word};
 use crate::lua::names::{self, Fit, Gender};
 use crate::lua::tree::*;
@@ -36,7 +37,7 @@ pub(super) fn takes(kind: Kind, found: Type, value: &Value<'_>) -> bool {
             Value::Typed(Type::Text) => true,
             _ => found == Type::Number,
         },
-        Kind::Text | Kind::Map | Kind::MapFragment => matches!(found, Type::Text | Type::Number),
+        Kind::Text | Kind::Map | Kind::MapFragment | Kind::Destination => matches!(found, Type::Text | Type::Number),
         Kind::TextOrFunction => matches!(found, Type::Text | Type::Function),
         Kind::Monster | Kind::Object | Kind::Montype | Kind::Appearance | Kind::MonsterClass | Kind::ObjectClass => {
             matches!(found, Type::Text | Type::Function)
@@ -248,6 +249,7 @@ impl<'t> Judge<'t, '_, '_> {
             Kind::Appearance => self.appearance(said),
             Kind::Trap => self.trap(said, slot),
             Kind::Room => self.room(said),
+            Kind::Destination => self.destination(said),
             Kind::MapCharacter => self.map_character(said, slot),
             _ => {}
         }
@@ -503,6 +505,28 @@ impl<'t> Judge<'t, '_, '_> {
             problem = problem.with_label("becomes a random trap");
         }
         self.report.push(meant_or_near(problem, said, meant::trap(catalog, said.text), known(), "traps"));
+    }
+
+    /// The level that a portal leads to.
+    fn destination(&mut self, said: &Said<'_>) {
+        let rules = &self.catalog.dungeon;
+        let dungeon = rules.dungeon_in_words(&self.catalog.title);
+        let (message, label) = match rules.presence(said.text) {
+            None | Some(Presence::Always) => return,
+            Some(Presence::Sometimes) => {
+                let message = format!("{dungeon} has a level \"{}\" in some games only", said.text);
+                (message, "in the others, the game crashes when it makes the portal")
+            }
+            Some(Presence::Never) => {
+                (format!("{dungeon} has no level \"{}\"", said.text), "the game crashes when it makes the portal")
+            }
+        };
+        let mut problem = said.problem(Code::PortalNowhere, message).with_label(label);
+        if rules.described_in.is_none() {
+            problem = problem.with_note("another dungeon is named by --dungeon-file dungeon.lua");
+        }
+        let levels = rules.special_levels.iter().map(AsRef::as_ref);
+        self.report.push(near(problem, said.text, levels, said.inner, || "name a level of the dungeon".to_owned()));
     }
 
     fn room(&mut self, said: &Said<'_>) {

@@ -280,6 +280,10 @@ impl<'t> Judge<'t, '_, '_> {
                         let problem =
                             Diagnostic::new(Code::LuaIgnored, span, message).with_label("the game ignores it");
                         self.report.push(problem.with_help("write type = \"portal\", or remove the name"));
+                    } else if let Some(name) = keys.get("name") {
+                        let slot = Slot { call: "des.levregion", name: "name", key: true, class: None };
+                        let known = self.values.of(name);
+                        self.content(Kind::Destination, Need::Optional, &known, name.span, slot);
                     }
                 }
             }

@@ -6,7 +6,7 @@ use super::{Answer, nothing, readable, text_of};
 use crate::level::Zone;
 use crate::loader::{Humidity, pack_given};
 use crate::lua::arguments::{Arguments, Fields, Words};
-use crate::lua::calls::mistake;
+use crate::lua::calls::{line, mistake};
 use crate::lua::running::{Run, Shared};
 
 /// Remembers a level region (`l_get_lregion`, `levregion_add`).
@@ -56,6 +56,9 @@ pub(super) fn level_region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiV
     }
     let kind = run.borrow().region_number(kind);
     add_region(run, &fields, kind, name.as_deref().unwrap_or(""))?;
+    if let Some(region) = run.borrow_mut().loader.scratch.regions.last_mut() {
+        region.line = line(lua);
+    }
     nothing()
 }
 

@@ -1,0 +1,22 @@
+//! What the options of a command say of the game that levels are for.
+
+use splc_driver::Wanted;
+use splc_ir::diagnostic::Diagnostic;
+
+use crate::arguments::groups::Sources;
+use crate::input;
+
+/// What the options say of the game.
+///
+/// # Errors
+/// If they do not fit together, or what they name does not fit a game.
+pub fn wanted(sources: &Sources) -> Result<Wanted, Box<Diagnostic>> {
+    let Sources { dialect, abi, ref catalogs, .. } = *sources;
+    let (catalog, catalogs) = (catalogs.target.clone(), catalogs.known.clone());
+    let wanted = Wanted { dialect, catalog, catalogs, abi, matched: None, dungeon: None };
+    let wanted = match &sources.matched {
+        Some(path) => wanted.matching(&input::read_header(path)?, &path.display().to_string()),
+        None => wanted.target().map(|_| wanted),
+    };
+    wanted.map_err(|problem| Box::new(problem.into()))
+}
