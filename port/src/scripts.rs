@@ -111,63 +111,54 @@ pub(crate) fn portals(work: &mut Work<'_>, module: &mut Module) {
     struct Portals<'w, 'a>(&'w mut Work<'a>);
 
     impl Portals<'_, '_> {
-        /// Whether the statement is a portal that leads nowhere, and nothing stands in for its level.
-        fn leads_nowhere(&mut self, statement: &mut Statement) -> bool {
+        /// Why the statement goes, if it is a portal that leads nowhere, and nothing stands in for its level.
+        fn reason(&mut self, statement: &mut Statement) -> Option<String> {
             let span = statement.span;
             let kind = match &mut statement.kind {
                 StatementKind::Chance { then, .. } => &mut then.kind,
                 kind => kind,
             };
-            let StatementKind::LevelRegion(region) = kind else { return false };
-            let LevelRegionKind::Portal(name) = &mut region.kind else { return false };
+            let StatementKind::LevelRegion(region) = kind else { return None };
+            let LevelRegionKind::Portal(name) = &mut region.kind else { return None };
             let (from, to) = (self.0.from, self.0.to);
             let dungeon = to.dungeon.dungeon_in_words(&to.title);
             match to.dungeon.presence(&name.node) {
-                None | Some(Presence::Always) => false,
+                None | Some(Presence::Always) => None,
                 Some(Presence::Sometimes) => {
                     let level = &name.node;
                     let what = format!(
                         "{dungeon} has \"{level}\" in some games only; in the others, the portal ends the game"
                     );
                     self.0.game(span, what);
-                    false
+                    None
                 }
                 Some(Presence::Never) => {
                     let stand_ins = self.0.stand_ins.of(Kind::Portal, &name.node, None, from, to).unwrap_or_default();
                     let there = |level: &&str| to.dungeon.presence(level) == Some(Presence::Always);
-                    let Some(stand_in) = stand_ins.into_iter().find(there) else { return true };
-                    let what = format!("{dungeon} has no level \"{}\"; the portal leads to \"{stand_in}\"", name.node);
+                    let level = name.node.clone();
+                    let Some(stand_in) = stand_ins.into_iter().find(there) else {
+                        let what =
+                            format!("{dungeon} has no level \"{level}\": the game would crash at a portal there");
+                        return Some(what);
+                    };
+                    let what = format!("{dungeon} has no level \"{level}\"; the portal leads to \"{stand_in}\"");
                     self.0.replace(Kind::Portal, (&name.node, None), (stand_in, None));
                     self.0.differs(span, what);
                     name.node = Text::from(stand_in);
-                    false
+                    None
                 }
-            }
-        }
-
-        fn name<'s>(statement: &'s Statement) -> &'s str {
-            let kind = match &statement.kind {
-                StatementKind::Chance { then, .. } => &then.kind,
-                kind => kind,
-            };
-            match kind {
-                StatementKind::LevelRegion(LevelRegion { kind: LevelRegionKind::Portal(name), .. }) => &name.node,
-                _ => "",
             }
         }
     }
 
     impl VisitMut for Portals<'_, '_> {
         fn block(&mut self, statements: &mut Vec<Statement>) {
-            statements.retain_mut(|statement| {
-                let gone = self.leads_nowhere(statement);
-                if gone {
-                    let title = self.0.to.dungeon.dungeon_in_words(&self.0.to.title);
-                    let level = Self::name(statement);
-                    let reason = format!("{title} has no level \"{level}\": the game would crash at a portal there");
+            statements.retain_mut(|statement| match self.reason(statement) {
+                Some(reason) => {
                     lose(self.0, statement, &reason);
+                    false
                 }
-                !gone
+                None => true,
             });
             walk_mut::block(self, statements);
         }
