@@ -5,6 +5,7 @@
 //! des-file says for other programs to read, [`lua`] the scripts that NetHack 5 has for levels, [`listing`] what a game loads for people to read.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod comments;
 pub mod des;
 pub mod dungeon;
 pub mod json;

@@ -3,6 +3,7 @@
 //! What comes out is what a person would get who had written the source: it is printed in the dialect of the target, read
 //! again and judged like any des-file. The account names the lines of that text.
 
+mod settle;
 pub mod verify;
 
 use std::fmt::Write;
@@ -115,7 +116,10 @@ pub fn port(
         made: None,
     };
     if !diagnostics.has_errors() {
-        let made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), asked);
+        let mut made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), asked);
+        if let Some(seed) = asked.instantiate {
+            made = settle::settle(made, &module, [&ported.from, &ported.to], asked, seed);
+        }
         made.diagnostics.into_vec().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
         (ported.module, ported.account) = (made.module, made.account);
         ported.module.trivia = trivia;

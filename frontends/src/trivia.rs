@@ -3,6 +3,9 @@
 use splc_ir::level::{Trivia, TriviaKind};
 use splc_ir::source::{FileId, Span, Text};
 
+/// The word between the two blocks of a condition.
+const ELSE: &str = "ELSE";
+
 /// The comments and blank lines of `text`, a file of which `tokens` are the places of all tokens, in order. Between
 /// tokens there is nothing but blanks and comments.
 pub(crate) fn between(text: &str, file: FileId, tokens: impl Iterator<Item = (usize, usize)>) -> Vec<Trivia> {
@@ -11,6 +14,9 @@ pub(crate) fn between(text: &str, file: FileId, tokens: impl Iterator<Item = (us
     for (start, next) in tokens {
         if start > end {
             gap(text, file, end, start, &mut found);
+        }
+        if text.get(start..next) == Some(ELSE) {
+            found.push(Trivia { kind: TriviaKind::Else, text: Text::default(), span: Span::new(file, start, next) });
         }
         end = end.max(next);
     }

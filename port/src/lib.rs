@@ -43,14 +43,15 @@ mod passes;
 mod poorer;
 mod richer;
 mod scripts;
+mod settled;
 mod stand_ins;
 mod work;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use splc_ir::catalog::{Catalog, Format, LoaderRule, LoaderRules, NEVER_RANDOM};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
-use splc_ir::level::{Item, Module};
+use splc_ir::level::{Item, Level, Module};
 use splc_ir::source::Text;
 
 pub use account::{
@@ -166,6 +167,9 @@ pub struct Options {
     /// Settles by dice of this seed what a script leaves to chance and lists of things cannot: how often, which of
     /// several. What lists can leave to chance stays so.
     pub instantiate: Option<u64>,
+    /// What levels came to when they were run, by their positions among the levels of the module, where that is to go
+    /// over in their place: statements without variables and jumps, with the places of those that they came from.
+    pub settled: BTreeMap<usize, Level>,
     /// The number of this version of a level, which becomes part of its name: `NAME-1`.
     pub version: Option<u32>,
 }
@@ -198,6 +202,8 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         to,
         dice: options.instantiate,
         stand_ins: &options.stand_ins,
+        settled: &options.settled,
+        reached: HashSet::new(),
         origins,
         pass: "",
         replaced: BTreeSet::new(),

@@ -4,7 +4,7 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::level::Module;
 
 use crate::work::Work;
-use crate::{forms, functions, left_over, lua, names, poorer, richer, scripts};
+use crate::{forms, functions, left_over, lua, names, poorer, richer, scripts, settled};
 
 /// Between which games a pass has something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,15 @@ const POORER: &str = "from a script to lists of things";
 
 /// Every pass, in the order in which they run.
 pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "settled",
+        condition: "of a level that is settled by --instantiate and depends on what it is while it is made",
+        description: "What the level comes to in one run takes its place: statements without variables, loops and \
+                      conditions, with the numbers, places and squares that were drawn. Keeps that one level, and what a \
+                      statement leaves to chance by itself.",
+        way: Way::Any,
+        run: settled::settled,
+    },
     Pass {
         name: "compiled-names",
         condition: RICHER,

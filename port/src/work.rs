@@ -1,8 +1,9 @@
 //! What every pass works with: the two games, the stand-ins, and where it notes what it does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use splc_ir::catalog::{Catalog, LoaderRule};
+use splc_ir::level::Level;
 use splc_ir::source::Span;
 
 use crate::account::{Effect, Note, Replaced};
@@ -16,6 +17,10 @@ pub(crate) struct Work<'a> {
     pub stand_ins: &'a StandIns,
     /// The seed of what settles what the target cannot leave to chance, if it is to be settled.
     pub dice: Option<u64>,
+    /// Levels that were settled by a run, by their positions.
+    pub settled: &'a BTreeMap<usize, Level>,
+    /// Statements that such a run came to.
+    pub reached: HashSet<Span>,
     pub origins: Origins,
     /// The name of the running pass.
     pub pass: &'static str,

@@ -11,7 +11,7 @@ use splc_ir::lacks::{Node, lacks};
 use splc_ir::level::Module;
 use splc_ir::source::SourceMap;
 use splc_ir::visit::says_the_same;
-use splc_port::{Options, Outcome, Ported, Verdict, port};
+use splc_port::{Options, Outcome, Verdict, port};
 use splc_tests::Beside;
 use splc_tests::reference::{self, files};
 
@@ -30,8 +30,8 @@ fn read(bytes: Vec<u8>, name: &str, catalog: &Catalog) -> (Module, Diagnostics, 
 }
 
 /// What is wrong with a port, if anything is.
-fn mistake(ported: &Ported, to: &Catalog, name: &str) -> Option<String> {
-    let mut module = ported.module.clone();
+fn mistake(module: &Module, to: &Catalog, name: &str) -> Option<String> {
+    let mut module = module.clone();
     if let Some(lack) = lacks(Node::Module(&module), to).first() {
         return Some(format!("{name}: {:?}", lack.construct));
     }
@@ -93,8 +93,15 @@ fn count_with(from: &str, to: &str, options: &Options) -> Counts {
         if diagnostics.has_errors() {
             continue;
         }
-        let ported = port(&module, from, to, options);
-        for level in ported.account.levels() {
+        // What is to be settled may have to be run.
+        let (module, account) = if options.instantiate.is_some() {
+            let ported = ported_with(&name, std::fs::read(&path).unwrap(), Some(path), from, &to.name, options);
+            (ported.module, ported.account)
+        } else {
+            let ported = port(&module, from, to, options);
+            (ported.module, ported.account)
+        };
+        for level in account.levels() {
             match level.verdict {
                 Verdict::Whole => counts.whole += 1,
                 Verdict::WithChanges => counts.changed += 1,
@@ -110,7 +117,7 @@ fn count_with(from: &str, to: &str, options: &Options) -> Counts {
                 );
             }
         }
-        wrong.extend(mistake(&ported, to, &name));
+        wrong.extend(mistake(&module, to, &name));
     }
     println!("{} to {}: {counts:?}", from.name, to.name);
     if std::env::var_os("SPLC_PORT_REASONS").is_some() {
@@ -226,6 +233,42 @@ fn dice_settle_what_lists_cannot_leave_to_chance() {
     assert!((150..=250).contains(&fountains), "{fountains}");
 }
 
+/// What depends on the level while it is made is what one run came to; the account has each statement, and what came of
+/// it.
+#[test]
+fn a_run_settles_what_dice_cannot() {
+    use Outcome::{Changed, Kept};
+    let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.......\n.|-.-|.\n.......\nENDMAP\n$place = (1,0)\n\
+                REPLACE_TERRAIN: (0,0,6,2), '-', 'L', 50%\n$dry = selection: filter('.', fillrect(0,0,6,2))\nLOOP [3] {\n  \
+                OBJECT: '%', rndcoord($dry)\n}\nMONSTER: 'a', $place\nTRAP: \"pit\", random\nIF [level.depth > 50] {\n  \
+                STAIR: (0,0), up\n} ELSE {\n  STAIR: (0,0), down\n}\n";
+    let (from, to) = (catalog("unnethack-6.0.4"), catalog("nethack-3.4.3"));
+    let mut levels = std::collections::BTreeSet::new();
+    for seed in 0..20 {
+        let asked = Options { instantiate: Some(seed), ..Options::default() };
+        let ported = ported_with("x.des", text.into(), None, from, "nethack-3.4.3", &asked);
+        let said = String::from_utf8(ported.text.unwrap_or_else(|| panic!("{:?}", ported.diagnostics))).unwrap();
+        assert_eq!(mistake(&ported.module, to, "x"), None);
+        assert!(said.contains("MONSTER:'a',random,(1,0)\n") && said.contains("TRAP:\"pit\",random\n"), "{said}");
+        assert!(said.contains("STAIR:(0,0),down\n") && !said.contains(",up\n"), "{said}");
+        assert_eq!(said.matches("OBJECT:'%',random,(").count(), 3, "{said}");
+        let outcomes: Vec<(&str, Outcome)> =
+            ported.account.sections[0].entries.iter().map(|entry| (entry.word, entry.outcome)).collect();
+        let monster = outcomes.iter().find(|(word, _)| *word == "MONSTER");
+        let trap = outcomes.iter().find(|(word, _)| *word == "TRAP");
+        assert_eq!((monster.unwrap().1, trap.unwrap().1), (Changed, Kept), "{outcomes:?}");
+        assert_eq!(ported.account.sections[0].verdict, Verdict::WithChanges);
+        levels.insert(said);
+    }
+    assert!(levels.len() > 10, "{}", levels.len());
+    // Trees wherever one can walk to.
+    let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n..---..\n..|.|..\n..---..\nENDMAP\nTERRAIN: floodfill(0,0), 'T'\n";
+    let asked = Options { instantiate: Some(1), ..Options::default() };
+    let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
+    let said = String::from_utf8(ported.text.unwrap()).unwrap();
+    assert!(said.contains("MAP\nTT---..\nTT|.|..\nTT---..\nENDMAP\n"), "{said}");
+}
+
 /// The corpora go over, too, as far as they are read without errors.
 #[test]
 fn what_goes_over_of_the_corpora_is_good() {
@@ -246,7 +289,7 @@ fn what_goes_over_of_the_corpora_is_good() {
             let scripts = games.iter().skip(1).map(|(_, to)| *to).chain(["nethack-5.0.0"]);
             for to in scripts.filter(|to| *to != from) {
                 let ported = port(&module, catalog(from), catalog(to), &Options::default());
-                wrong.extend(mistake(&ported, catalog(to), &format!("{name} to {to}")));
+                wrong.extend(mistake(&ported.module, catalog(to), &format!("{name} to {to}")));
                 count += 1;
             }
         }
@@ -288,7 +331,7 @@ fn functions_stand_where_they_are_called() {
     let to = catalog("nethack-3.6.7");
     let ported = port(&module, catalog("unnethack-6.0.4"), to, &Options::default());
     let printed = des::print(&ported.module, to).unwrap();
-    assert_eq!(mistake(&ported, to, "x"), None);
+    assert_eq!(mistake(&ported.module, to, "x"), None);
     assert!(!printed.contains("FUNCTION") && printed.matches("\"pit\"").count() == 2, "{printed}");
     // The variable of the level keeps its value.
     assert_eq!(printed.matches("LOOP [$n]").count(), 1, "{printed}");

@@ -100,3 +100,26 @@ fn nethack36() {
 fn nethack343() {
     game("nethack-3.4.3", "nethack343");
 }
+
+/// What stands at the end of one block of a condition and what at the beginning of the other stay in theirs, also in
+/// conditions within conditions, and behind a port.
+#[test]
+fn comments_stay_on_their_side_of_else() {
+    let text = "LEVEL: \"x\"\nNOMAP\nIF [50%] {\n  # first\n  FOUNTAIN: (1,1)\n  # last\n} ELSE {\n  # other\n  \
+                IF [30%] {\n    # only\n  } ELSE {\n    SINK: (1,1)\n    # end\n  }\n  # behind\n}\nIF [20%] {\n  \
+                FOUNTAIN: (2,2)\n} ELSE {\n  # nothing\n}\n# all\n";
+    let from = Catalog::by_name("unnethack-6.0.4").unwrap();
+    let mut sources = SourceMap::new();
+    let file = sources.add("x.des", None, text.as_bytes().to_vec());
+    let mut diagnostics = Diagnostics::new();
+    let mut module = splc_frontends::parse(&mut sources, file, from, &mut Beside, &mut diagnostics);
+    splc_ir::check::check(&mut module, from, &mut diagnostics);
+    assert!(!diagnostics.has_errors());
+    module.trivia = splc_frontends::trivia(&sources, file, from);
+    assert_eq!(des::print(&module, from).unwrap(), text);
+    let to = Catalog::by_name("nethack-3.6.7").unwrap();
+    let mut ported = splc_port::port(&module, from, to, &splc_port::Options::default()).module;
+    ported.trivia = module.trivia;
+    let printed = des::print(&ported, to).unwrap();
+    assert!(printed.ends_with(text.split_once("NOMAP\n").unwrap().1), "{printed}");
+}

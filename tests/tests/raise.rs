@@ -263,6 +263,25 @@ fn damaged_nethack36() {
 }
 
 /// A program of `ops`, behind the flags that every level begins with.
+/// The element of an array is two values on the stack, of which the games' compilers leave one there behind a SWITCH.
+#[test]
+fn a_switch_on_an_element_is_read_back() {
+    let text = "LEVEL: \"x\"\nNOMAP\n$c = { 0, 1 }\n$i = 1\nLOOP [2] {\n  SWITCH [$c[$i]] {\n    CASE 1:\n      \
+                FOUNTAIN: random\n      BREAK\n    DEFAULT:\n      SINK: random\n  }\n}\nSWITCH [$c[$c[0]]] {\n  \
+                CASE 0:\n    SINK: random\n}\nSWITCH [3] {\n  CASE 2:\n    FOUNTAIN: random\n}\n";
+    for name in ["unnethack-6.0.4", "nethack-3.6.7"] {
+        let catalog = Catalog::by_name(name).unwrap();
+        for abi in abis(catalog) {
+            let [level] = compiled(text.into(), catalog, abi).unwrap().try_into().unwrap();
+            let raised = raise(&level, catalog, abi).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+            let printed = des::print(&raised.module, catalog).unwrap();
+            assert!(printed.contains("SWITCH [$c[$i]]") && printed.contains("SWITCH [$c[$c[0]]]"), "{printed}");
+            let bytes = level_file::encode(&level, catalog, abi, catalog.header(abi.name).unwrap()).unwrap();
+            assert_eq!(there_and_back(&bytes, "x", catalog, abi), Ok(()), "{name} on {}", abi.name);
+        }
+    }
+}
+
 fn program(ops: Vec<Op>) -> Loadable {
     let flags = [push(0), Op { code: Opcode::LevelFlags, operand: None, span: Span::NOWHERE }];
     Loadable::Program(Program { name: "x".into(), ops: flags.into_iter().chain(ops).collect(), ..Program::default() })

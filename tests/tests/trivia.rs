@@ -50,6 +50,7 @@ fn comments_and_blank_lines_of_the_corpus_are_all_found() {
                         assert!(under.trim().is_empty() && under.ends_with('\n'), "{}: {trivia:?}", path.display());
                         blank += under.matches('\n').count();
                     }
+                    TriviaKind::Else => assert_eq!(under, "ELSE", "{}: {trivia:?}", path.display()),
                     TriviaKind::Skipped => assert_eq!(under, "MAP", "{}: {trivia:?}", path.display()),
                     TriviaKind::Comment | TriviaKind::TrailingComment => {
                         assert_eq!(under, trivia.text.as_str());

@@ -20,6 +20,7 @@
 //! - [`Trace`] is the observer that writes down a run, [`Remarks`] the one that collects what the loader complains
 //!   about. Between two steps, an observer can look into the machine: a [`View`].
 //! - [`equivalence`] says whether two of them make the same level.
+//! - [`course()`] is what a script comes to in one run, as a program that computes nothing.
 //!
 //! ```
 //! use splc_ir::{catalog::Catalog, program::Program};
@@ -42,6 +43,7 @@
 //! [`Fault`]. A machine keeps its memory, so that making a level takes none (`limits` says how much there can be).
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod course;
 mod digest;
 mod document;
 mod drawing;
@@ -73,6 +75,7 @@ mod trace;
 mod value;
 mod view;
 
+pub use course::course;
 pub use document::{
     AltarEntry, ArrivalEntry, Document, DoorEntry, EngravingEntry, GoldEntry, MirrorEntry, MonsterEntry, ObjectEntry,
     RoomEntry, StairsEntry, TrapEntry,

@@ -462,9 +462,12 @@ impl Script<'_> {
                 match otherwise {
                     None => self.block(then),
                     Some(otherwise) => {
-                        // What stands before the end of the first block and what at the beginning of the second is not
-                        // told apart.
                         self.open_block(then);
+                        if let Some(condition) = self.around.last() {
+                            self.out.deeper();
+                            self.out.comments_before_else(*condition, otherwise);
+                            self.out.shallower();
+                        }
                         self.close_block();
                         self.out.push(" ELSE");
                         self.block(otherwise);

@@ -10,6 +10,7 @@ use splc_ir::source::{FileId, Span, Spanned};
 use splc_ir::words::{DoorState, Horizontal, Light, Vertical};
 
 use super::{Style, Unprintable};
+use crate::comments::end_of_else;
 
 /// Blanks that a block is indented by.
 const INDENT: &str = "  ";
@@ -125,6 +126,14 @@ impl DesText {
         }
     }
 
+    /// Writes what stands before the ELSE of the condition at `span`, whose second block is `otherwise`.
+    pub(super) fn comments_before_else(&mut self, span: Span, otherwise: &[Statement]) {
+        let waiting = self.trivia.get(&span.file).into_iter().flatten();
+        if let Some(end) = end_of_else(waiting, span, otherwise) {
+            self.comments_until(span.file, end);
+        }
+    }
+
     fn comments_until(&mut self, file: FileId, end: u32) {
         while let Some(next) = self.trivia.get(&file).and_then(VecDeque::front).filter(|next| next.span.start < end) {
             let next = next.clone();
@@ -157,8 +166,8 @@ impl DesText {
                 self.push(&trivia.text);
                 self.end_line();
             }
-            // It means nothing to anybody.
-            TriviaKind::Skipped => {}
+            // They mean nothing here.
+            TriviaKind::Skipped | TriviaKind::Else => {}
         }
     }
 

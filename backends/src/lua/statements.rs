@@ -188,6 +188,9 @@ impl Printer<'_> {
                 self.line(&format!("if {condition} then"));
                 self.indented(then);
                 if let Some(otherwise) = otherwise {
+                    self.out.indent();
+                    self.out.comments_before_else(statement.span, otherwise);
+                    self.out.outdent();
                     self.line("else");
                     self.indented(otherwise);
                 }

@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use splc_ir::level::{Trivia, TriviaKind};
+use splc_ir::level::{Statement, Trivia, TriviaKind};
 use splc_ir::source::{FileId, Span};
+
+use crate::comments::end_of_else;
 
 /// Blanks that a block is indented by, as in the game's own files.
 const INDENT: &str = "   ";
@@ -96,6 +98,14 @@ impl LuaText {
         }
     }
 
+    /// Writes what stands before the ELSE of the condition at `span`, whose second block is `otherwise`.
+    pub(super) fn comments_before_else(&mut self, span: Span, otherwise: &[Statement]) {
+        let waiting = self.comments.waiting.get(&span.file).into_iter().flatten();
+        if let Some(end) = end_of_else(waiting, span, otherwise) {
+            self.comments_until(span.file, end);
+        }
+    }
+
     /// Writes what stands at the end of the file.
     pub(super) fn last_comments(&mut self) {
         if let Some(file) = self.comments.main {
@@ -119,8 +129,8 @@ impl LuaText {
                     let apart = if said.starts_with('[') { " " } else { "" };
                     self.line(&format!("--{apart}{said}"));
                 }
-                // It means nothing to anybody.
-                TriviaKind::Skipped => {}
+                // They mean nothing here.
+                TriviaKind::Skipped | TriviaKind::Else => {}
             }
         }
     }

@@ -234,7 +234,7 @@ fn verify(pair: &Pair<'_>, games: &Games, ported: &Ported, options: &Options) ->
     })
 }
 
-fn loadables(module: &Module, target: &Target) -> Vec<Loadable> {
+pub(super) fn loadables(module: &Module, target: &Target) -> Vec<Loadable> {
     let mut levels = Vec::new();
     lower_each(module, target, &mut Diagnostics::new(), |lowered, _| levels.push(lowered.level));
     levels

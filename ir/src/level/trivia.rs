@@ -7,7 +7,8 @@ use crate::source::{Span, Text};
 pub struct Trivia {
     /// Which of them.
     pub kind: TriviaKind,
-    /// The comment with its `#`, or what is skipped, without the blanks around it and the line end; nothing for blank lines.
+    /// The comment with its `#`, or what is skipped, without the blanks around it and the line end; nothing for blank
+    /// lines and ELSE.
     pub text: Text,
     /// Where the comment stands; for blank lines, all of them with their line ends.
     pub span: Span,
@@ -24,4 +25,6 @@ pub enum TriviaKind {
     Skipped,
     /// One or more blank lines, one behind the other.
     BlankLines,
+    /// The word ELSE, which parts what stands at the end of one block from what stands at the beginning of the other.
+    Else,
 }

@@ -55,6 +55,7 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
             work.note(span, effect, why);
         }
         called.extend(reached);
+        called.extend(&work.reached);
     }
     for function in functions.values() {
         let mut unreached = Unreached { reached: &called, spans: Vec::new() };

@@ -6,17 +6,18 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult};
 use splc_backends::{des, json};
-use splc_driver::{Input, NoIncludes, Options, Wanted};
+use splc_driver::port::{Ported, port};
+use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
 use splc_frontends::generate::Choices;
 use splc_ir::abi::{self, Abi};
-use splc_ir::catalog::{self, Catalog};
+use splc_ir::catalog::{self, Catalog, Shared};
 use splc_ir::check;
 use splc_ir::diagnostic::Diagnostics;
-use splc_ir::level::Module;
+use splc_ir::level::{Module, Statement};
 use splc_ir::loadable::{Loadable, lower_each};
 use splc_ir::raise::{raise, same};
 use splc_ir::source::{FileId, SourceMap};
-use splc_ir::visit::{forget_places, says_the_same};
+use splc_ir::visit::{Visit, forget_places, says_the_same, walk};
 use splc_vm::equivalence::{self, Verdict};
 use splc_vm::{Machine, Prepared, Settings, SplitMix};
 
@@ -227,6 +228,108 @@ fn read_back_is_equivalent(Made { catalog, module }: &Made) -> TestCaseResult {
     Ok(())
 }
 
+/// The games that levels are ported to.
+const TARGETS: [&str; 4] = ["nethack-3.4.3", "unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7"];
+
+/// A des-file of one game, ported to another.
+fn ported(text: impl Into<Vec<u8>>, from: &'static Catalog, to: &'static Catalog) -> Ported {
+    let wanted = Wanted { catalog: Some(from.into()), abi: machines(from).next(), ..Wanted::default() };
+    let options = Options { wanted, ..Options::default() };
+    let to = Target::new(to, machines(to).next().unwrap()).unwrap();
+    let input = Input::new("made-up.des", text);
+    port(input, &options, to, &splc_port::Options::default(), &mut NoIncludes).unwrap()
+}
+
+/// The level, ported to each of these games but its own.
+fn ports(Made { catalog, module }: &Made) -> Result<Vec<Ported>, TestCaseError> {
+    let text = des::print(module, catalog).map_err(|error| TestCaseError::fail(format!("{error:?}")))?;
+    let targets = TARGETS.into_iter().filter(|target| *target != catalog.name);
+    Ok(targets.map(|target| ported(text.clone(), catalog, Catalog::by_name(target).unwrap())).collect())
+}
+
+/// How levels that nobody wrote are compared: with few seeds, but whatever differs is found.
+fn comparison() -> equivalence::Options {
+    let settings = Settings { draws: 5_000, ..settings() };
+    let until = equivalence::Until::Seeds;
+    equivalence::Options { settings, seeds: 100, paths: 60, until, ..Default::default() }
+}
+
+fn verdicts(ported: &Ported) -> impl Iterator<Item = splc_port::Verdict> + '_ {
+    ported.account.levels().map(|level| level.verdict)
+}
+
+/// What is ported can be read back, or the level does not go over and there is an error of it; and the account has every
+/// statement once, which is kept, or of which it says what became of it.
+fn ported_is_good(made: &Made) -> TestCaseResult {
+    struct Statements(usize);
+
+    impl<'tree> Visit<'tree> for Statements {
+        fn statement(&mut self, statement: &'tree Statement) {
+            self.0 += 1;
+            walk::statement(self, statement);
+        }
+    }
+
+    let mut statements = Statements(0);
+    statements.module(&made.module);
+    for ported in ports(made)? {
+        let to = &ported.to.catalog().name;
+        for found in ported.diagnostics.iter() {
+            prop_assert!(!found.message.contains("cannot read back"), "to {to}: {found:?}");
+        }
+        let all = verdicts(&ported).all(|verdict| verdict != splc_port::Verdict::NotAtAll);
+        prop_assert_eq!(ported.text.is_some(), all && !ported.diagnostics.has_errors(), "to {}", to);
+        let entries = || ported.account.sections.iter().flat_map(|section| &section.entries);
+        prop_assert_eq!(entries().count(), statements.0, "to {}", to);
+        for entry in entries() {
+            let told = entry.outcome == splc_port::Outcome::Lost || !entry.results.is_empty() || !entry.notes.is_empty();
+            prop_assert!(told, "to {to}: {entry:?} is gone without a word");
+        }
+    }
+    Ok(())
+}
+
+/// Whatever differs after a port is named in its account; and what went over whole is the same level.
+fn account_is_complete(made: &Made) -> TestCaseResult {
+    for ported in ports(made)? {
+        for translation in ported.verify_translation(&comparison(), |_| true) {
+            let to = &ported.to.catalog().name;
+            let text = String::from_utf8_lossy(ported.text.as_deref().unwrap_or_default());
+            let unnamed = &translation.unnamed;
+            prop_assert!(unnamed.is_empty(), "to {to}, {}: {unnamed:?}\n{text}", translation.level);
+        }
+    }
+    Ok(())
+}
+
+/// A level that goes over whole, and whole back again, is the level that it was.
+fn there_and_back_is_the_same(made: &Made) -> TestCaseResult {
+    let Made { catalog, module } = made;
+    let whole = |ported: &Ported| verdicts(ported).all(|verdict| verdict == splc_port::Verdict::Whole);
+    for there in ports(made)? {
+        let to = there.to.catalog();
+        let Some(text) = there.text.as_deref().filter(|_| whole(&there)) else { continue };
+        let back = ported(text, Catalog::by_name(&to.name).unwrap(), catalog);
+        let Some(again) = back.text.as_deref().filter(|_| whole(&back)) else { continue };
+        let (text, again) = (String::from_utf8_lossy(text), String::from_utf8_lossy(again));
+        // Of two things a port only tells: see there.
+        let game = Shared::from(splc_port::as_told(catalog, to));
+        let abi = machines(catalog).next().unwrap();
+        let (before, after) = (lowered(module, catalog, abi), lowered(&parsed(&again, catalog)?, catalog, abi));
+        prop_assert_eq!(before.len(), after.len());
+        for (one, two) in before.into_iter().zip(after) {
+            let [one, two] = [one, two].map(|level| Prepared::load(level, &game));
+            let (Ok(one), Ok(two)) = (one, two) else { continue };
+            let verdict = equivalence::compare(&one, &two, &comparison(), &AtomicU64::new(0));
+            if let Verdict::Different(difference) = verdict {
+                let (fact, evidence) = (&difference.fact, difference.evidence);
+                return Err(TestCaseError::fail(format!("by {}: {fact}: {evidence:?}\n{text}\n{again}", to.name)));
+            }
+        }
+    }
+    Ok(())
+}
+
 macro_rules! properties {
     ($($(#[$attribute:meta])* $name:ident, $property:ident, $cases:literal;)*) => {$(
         #[test]
@@ -245,4 +348,7 @@ properties! {
     what_is_json_is_the_same, json_is_the_same, 40;
     what_is_made_runs, runs, 40;
     what_is_read_back_is_equivalent, read_back_is_equivalent, 8;
+    what_is_ported_is_good, ported_is_good, 20;
+    what_differs_after_a_port_is_named, account_is_complete, 4;
+    what_goes_there_and_back_is_the_same, there_and_back_is_the_same, 4;
 }

@@ -97,7 +97,8 @@ impl Raising<'_> {
             return self.function(copy, at, end);
         }
         let target = target(self.ops, at, self.catalog);
-        if self.count() == 1
+        // Its value; the element of an array is two, of which one stays: see `quirk_element_switched`.
+        if self.count() > 0
             && let Some(check) = target.filter(|&check| check > at && check < end)
         {
             let (kind, next) = self.switch(at, check, end)?;
@@ -143,6 +144,9 @@ impl Raising<'_> {
                 self.expr(at)?
             }
         };
+        if self.count() > 0 {
+            return self.wrong(at, "values are left on the stack before a SWITCH");
+        }
         // Where the cases begin, with their values: those that are compared in their order, and DEFAULT.
         let mut cases: Vec<(usize, Option<Spanned<i32>>)> = Vec::new();
         let mut next = check;

@@ -1,0 +1,139 @@
+//! Levels that a run has settled: what a machine made of a script takes its place.
+//!
+//! Dice settle what a script draws (`poorer::unrolled`), but not what depends on the level while it is made: for that it
+//! has to be run. Whoever has a machine at hand hands in what the level came to
+//! ([`Options::settled`](crate::Options::settled)), and it goes over like any other.
+
+use std::collections::{BTreeMap, HashMap};
+
+use splc_ir::level::*;
+use splc_ir::source::Span;
+use splc_ir::visit::{Visit, VisitMut, says_the_same, walk, walk_mut};
+
+use crate::richer::levels;
+use crate::work::Work;
+
+/// So many statements are looked at, backwards, for one that a statement of a run is part of.
+const MOST_AROUND: usize = 1000;
+
+/// Puts what a run came to in the place of each level that was settled by one.
+pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
+    let of_module = work.settled;
+    if of_module.is_empty() {
+        return;
+    }
+    let mut functions = Written::default();
+    for item in &module.items {
+        if let Item::Function(function) = item {
+            function.body.iter().for_each(|statement| functions.statement(statement));
+        }
+    }
+    for (at, level) in levels(module).enumerate() {
+        let Some(made) = of_module.get(&at) else { continue };
+        work.differs(level.span, "it is what the level comes to in one run, with the seed of --instantiate");
+        let mut written = functions.clone();
+        level.body.iter().for_each(|statement| written.statement(statement));
+        let of_functions = functions.statements.len();
+        level.body = made.body.clone();
+        let mut carry = Carry { sources: Sources::new(&written.statements, work), results: BTreeMap::new() };
+        level.body.iter_mut().for_each(|statement| carry.statement(statement));
+        let results = carry.results;
+        for (at, statement) in written.statements.iter().enumerate() {
+            match results.get(&at).map(Vec::as_slice) {
+                Some([one]) if says_the_same(one, statement) => work.reached.insert(statement.span),
+                Some(_) => {
+                    work.differs(statement.span, "what it came to in that run stands here");
+                    work.reached.insert(statement.span)
+                }
+                None if at < of_functions => false,
+                None if decides(&statement.kind) => {
+                    work.same(statement.span, "the run has decided it");
+                    false
+                }
+                None => {
+                    work.differs(statement.span, "nothing came of it in that run");
+                    false
+                }
+            };
+        }
+    }
+}
+
+/// Whether a statement only decides what others do.
+fn decides(statement: &StatementKind) -> bool {
+    matches!(
+        statement,
+        StatementKind::Define { .. }
+            | StatementKind::Shuffle { .. }
+            | StatementKind::Function(_)
+            | StatementKind::Call { .. }
+            | StatementKind::If { .. }
+            | StatementKind::Chance { .. }
+            | StatementKind::Switch { .. }
+            | StatementKind::For { .. }
+            | StatementKind::Loop { .. }
+            | StatementKind::Break
+            | StatementKind::Exit
+    )
+}
+
+/// Statements as they were written, with their numbers, those in blocks behind the one that has the block.
+#[derive(Clone, Default)]
+struct Written {
+    statements: Vec<Statement>,
+}
+
+impl<'tree> Visit<'tree> for Written {
+    fn statement(&mut self, statement: &'tree Statement) {
+        self.statements.push(statement.clone());
+        walk::statement(self, statement);
+    }
+}
+
+/// Which written statement stands behind a place of the source.
+struct Sources {
+    exact: HashMap<Span, usize>,
+    /// By where they begin, those around others first.
+    ordered: Vec<(Span, usize)>,
+    numbers: Vec<Span>,
+}
+
+impl Sources {
+    fn new(written: &[Statement], work: &Work<'_>) -> Self {
+        let places = || written.iter().enumerate().map(|(at, statement)| (work.origins.place(statement.span), at));
+        let mut ordered: Vec<(Span, usize)> = places().filter(|(span, _)| !span.is_nowhere()).collect();
+        ordered.sort_by_key(|(span, _)| (span.file, span.start, std::cmp::Reverse(span.end)));
+        let numbers = written.iter().map(|statement| statement.span).collect();
+        Sources { exact: ordered.iter().copied().collect(), ordered, numbers }
+    }
+
+    /// The innermost statement at `span`.
+    fn of(&self, span: Span) -> Option<usize> {
+        if let Some(&at) = self.exact.get(&span) {
+            return Some(at);
+        }
+        let behind = self.ordered.partition_point(|(known, _)| (known.file, known.start) <= (span.file, span.start));
+        let before = self.ordered[..behind].iter().rev().take(MOST_AROUND);
+        let around = |known: &Span| known.file == span.file && known.start <= span.start && span.end <= known.end;
+        before.clone().find(|(known, _)| around(known)).map(|&(_, at)| at)
+    }
+}
+
+/// Gives statements of a run the numbers of those that they came from.
+struct Carry {
+    sources: Sources,
+    /// What came of each.
+    results: BTreeMap<usize, Vec<Statement>>,
+}
+
+impl VisitMut for Carry {
+    fn statement(&mut self, statement: &mut Statement) {
+        let source = statement.span.somewhere().and_then(|span| self.sources.of(span));
+        statement.span = Span::NOWHERE;
+        if let Some(at) = source {
+            self.results.entry(at).or_default().push(statement.clone());
+            statement.span = self.sources.numbers[at];
+        }
+        walk_mut::statement(self, statement);
+    }
+}
