@@ -64,11 +64,15 @@ fn shorter(name: &str, most: usize, used: &HashSet<Text>) -> Text {
 pub(crate) fn maze_levels(work: &mut Work<'_>, module: &mut Module) {
     const MAZE: &str = "MAZE";
     const MAZE_FLAG: &str = "mazelevel";
+    const CORRIDOR_FLAG: &str = "corrmaze";
     if work.to.is_keyword(MAZE) && !work.to.lacks_keyword(MAZE) && work.from.dialect == work.to.dialect {
         return;
     }
     for level in levels(module) {
         let LevelKind::Maze { filling } = level.kind else { continue };
+        if filling.is_none() && level.flags.iter().flatten().any(|flag| flag.node == CORRIDOR_FLAG) {
+            work.differs(level.span, "FLAGS stand before INIT_MAP: with corrmaze, the grid of the maze is of rock");
+        }
         level.kind = LevelKind::Script;
         level.flags.get_or_insert_with(Vec::new).push(Spanned::new(Text::const_new(MAZE_FLAG), Span::NOWHERE));
         let init = match filling {

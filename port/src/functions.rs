@@ -29,6 +29,9 @@ pub(crate) fn inlined(work: &mut Work<'_>, module: &mut Module) {
         work,
         functions: HashMap::new(),
         called: HashSet::new(),
+        in_level: HashSet::new(),
+        expanded: HashSet::new(),
+        replaced: Vec::new(),
         used: HashSet::new(),
         depth: 0,
         made: 0,
@@ -45,7 +48,14 @@ pub(crate) fn inlined(work: &mut Work<'_>, module: &mut Module) {
                 // Those of the level are forgotten behind it.
                 let before = inliner.functions.clone();
                 inliner.block(&mut level.body);
-                inliner.functions = before;
+                let own = std::mem::replace(&mut inliner.functions, before);
+                let own = own.into_values().chain(std::mem::take(&mut inliner.replaced));
+                for function in own.filter(|function| inliner.in_level.contains(&function.span)) {
+                    if !inliner.expanded.contains(&function.span) {
+                        let mut untouched = NeverCalled(inliner.work);
+                        function.body.iter().for_each(|statement| untouched.statement(statement));
+                    }
+                }
                 if std::mem::take(&mut inliner.too_deep) {
                     inliner.work.fail(level.span, "its functions call one another without end, or too often");
                 }
@@ -95,6 +105,12 @@ struct Inliner<'w, 'a> {
     one_scope: bool,
     functions: HashMap<Text, Function>,
     called: HashSet<Text>,
+    /// Functions that a level defines, by their numbers.
+    in_level: HashSet<Span>,
+    /// Those that were called.
+    expanded: HashSet<Span>,
+    /// Those of the level whose names others have taken.
+    replaced: Vec<Function>,
     /// Variables of the level.
     used: HashSet<Text>,
     depth: usize,
@@ -105,7 +121,7 @@ struct Inliner<'w, 'a> {
 impl Inliner<'_, '_> {
     fn define(&mut self, function: Function) {
         self.work.same(function.span, "what it does stands where it is called");
-        self.functions.insert(function.name.node.clone(), function);
+        self.replaced.extend(self.functions.insert(function.name.node.clone(), function));
     }
 
     fn call(&mut self, name: &Text, arguments: &[Expr], span: Span) -> Option<Vec<Statement>> {
@@ -115,6 +131,7 @@ impl Inliner<'_, '_> {
             return Some(Vec::new());
         }
         self.called.insert(name.clone());
+        self.expanded.insert(function.span);
         self.work.same(span, format!("{name}() is what it does"));
         let mut body = function.body;
         let mut head = Vec::new();
@@ -155,6 +172,16 @@ impl Inliner<'_, '_> {
             }
             number += 1;
         }
+    }
+}
+
+/// Notes of the statements of a level's own function that nothing comes of them.
+struct NeverCalled<'w, 'a>(&'w mut Work<'a>);
+
+impl<'tree> Visit<'tree> for NeverCalled<'_, '_> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        self.0.same(statement.span, "the function is never called");
+        walk::statement(self, statement);
     }
 }
 
@@ -199,6 +226,7 @@ impl VisitMut for Inliner<'_, '_> {
             match statement.kind {
                 StatementKind::Function(mut function) => {
                     function.span = span;
+                    self.in_level.insert(span);
                     self.define(function);
                 }
                 StatementKind::Call { ref function, ref arguments } => match self.call(&function.node, arguments, span)

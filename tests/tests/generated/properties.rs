@@ -282,7 +282,8 @@ fn ported_is_good(made: &Made) -> TestCaseResult {
         let entries = || ported.account.sections.iter().flat_map(|section| &section.entries);
         prop_assert_eq!(entries().count(), statements.0, "to {}", to);
         for entry in entries() {
-            let told = entry.outcome == splc_port::Outcome::Lost || !entry.results.is_empty() || !entry.notes.is_empty();
+            let told =
+                entry.outcome == splc_port::Outcome::Lost || !entry.results.is_empty() || !entry.notes.is_empty();
             prop_assert!(told, "to {to}: {entry:?} is gone without a word");
         }
     }
