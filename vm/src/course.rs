@@ -209,7 +209,7 @@ fn placed(values: &mut [(Known, usize)], view: &View<'_>) {
     {
         // Places count from the second column until there is a map.
         let (x, y) = view.origin();
-        *place = i64::from(x - 1 & 0xff) | i64::from(y & 0xff) << 16;
+        *place = i64::from((x - 1) & 0xff) | (i64::from(y & 0xff) << 16);
     }
 }
 
