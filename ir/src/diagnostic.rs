@@ -322,7 +322,7 @@ codes! {
     OddDoor = "W0451", "odd-door", Warning, Warn;
     /// A SUBROOM that does not fit into its ROOM.
     SubroomSize = "W0452", "subroom-size", Warning, Warn;
-    /// A ROOMDOOR or SUBROOM outside of a room.
+    /// A ROOMDOOR or SUBROOM outside of a room, or something placed outside of its own.
     OutsideRoom = "W0453", "outside-room", Warning, Warn;
     /// A ROOM of type "vault", which the game never makes.
     VaultRoom = "W0454", "vault-room", Warning, Warn;

@@ -68,6 +68,9 @@ impl Survey {
         let mut around = around;
         for statement in body {
             let span = statement.span;
+            if let (Some(size), Format::Opcodes) = (around.size, judge.catalog.format) {
+                outside_room(statement, size, judge);
+            }
             match &statement.kind {
                 StatementKind::Terrain { .. }
                 | StatementKind::ReplaceTerrain { .. }
@@ -231,6 +234,72 @@ fn constant(place: &Expr) -> Option<(i32, i32)> {
     }
 }
 
+/// The same of a selection that is a single place.
+fn point(at: &Selection) -> Option<((i32, i32), Span)> {
+    match &at.kind {
+        SelectionKind::Point(place) => constant(place).map(|square| (square, place.span)),
+        _ => None,
+    }
+}
+
+/// What a statement puts onto a square that is certain, the square, and where it is written. Doors go into walls, and
+/// are not among them.
+fn thing(statement: &Statement) -> Option<(&'static str, (i32, i32), Span)> {
+    let there = |place: &Expr| constant(place).map(|square| (square, place.span));
+    let (what, place) = match &statement.kind {
+        StatementKind::Monster(monster) => ("monster", there(&monster.place)),
+        StatementKind::Object(object) => {
+            let place = object.details.iter().find_map(|detail| match &detail.node {
+                ObjectDetail::Place(place) => there(place),
+                _ => None,
+            });
+            ("object", place)
+        }
+        StatementKind::Trap { place, .. } => ("trap", there(place)),
+        StatementKind::Stair { place, .. } => ("stairway", there(place)),
+        StatementKind::Ladder { place, .. } => ("ladder", there(place)),
+        StatementKind::Altar { place, .. } => ("altar", there(place)),
+        StatementKind::Grave { place, .. } => ("grave", there(place)),
+        StatementKind::Gold { place, .. } => ("gold", there(place)),
+        StatementKind::Engraving { place, .. } => ("engraving", there(place)),
+        StatementKind::Fountain { at } => ("fountain", point(at)),
+        StatementKind::Sink { at } => ("sink", point(at)),
+        _ => return None,
+    };
+    place.map(|(square, span)| (what, square, span))
+}
+
+/// Whether a monster can be in a wall, or nobody knows.
+fn passes_walls(monster: &Monster, catalog: &Catalog) -> bool {
+    let passes =
+        |kind: &crate::catalog::Species| kind.habits.has(Habit::WalkWalls) || kind.habits.has(Habit::Noncorporeal);
+    let ExprKind::Monster(name) = &monster.monster.kind else { return true };
+    match name {
+        SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name) => {
+            let known = catalog.monster(name, None).and_then(|(at, _)| usize::try_from(at).ok());
+            known.and_then(|at| catalog.monsters.get(at)).is_none_or(passes)
+        }
+        SpeciesName::Class(class) => catalog.monsters.iter().filter(|kind| kind.class == *class).any(passes),
+        SpeciesName::Random | SpeciesName::RandomAndName(_) => false,
+    }
+}
+
+/// Something outside of the room that it is in, which is so wide and high, or smaller where there is no space.
+fn outside_room(statement: &Statement, (width, height): (i32, i32), judge: &mut Judge<'_>) {
+    let Some((what, (x, y), span)) = thing(statement) else { return };
+    if (0..width).contains(&x) && (0..height).contains(&y) {
+        return;
+    }
+    if matches!(&statement.kind, StatementKind::Monster(monster) if passes_walls(monster, judge.catalog)) {
+        return;
+    }
+    judge.push(
+        Diagnostic::new(Code::OutsideRoom, span, format!("{what} placed outside of its room at ({x},{y})"))
+            .with_label(format!("the room goes from (0,0) to ({},{})", width - 1, height - 1))
+            .with_help("places in a room count from its upper left square, which is (0,0); the column comes first"),
+    );
+}
+
 /// Blanks at the end of few rows, which make a map wider than it looks; rows of different lengths.
 fn blanks(rows: &MapRows, position: &MapPosition, judge: &mut Judge<'_>) {
     let Some(width) = rows.rows.iter().map(|row| row.len()).max() else { return };
@@ -322,42 +391,17 @@ impl<'a> View<'a> {
     }
 
     fn statement(&self, statement: &Statement, judge: &mut Judge<'_>) {
-        let point = |at: &'_ Selection| match &at.kind {
-            SelectionKind::Point(place) => constant(place).map(|square| (square, place.span)),
-            _ => None,
-        };
-        let there = |place: &Expr| constant(place).map(|square| (square, place.span));
-        let (what, place) = match &statement.kind {
-            StatementKind::Monster(monster) => ("monster", there(&monster.place)),
-            StatementKind::Object(object) => {
-                let place = object.details.iter().find_map(|detail| match &detail.node {
-                    ObjectDetail::Place(place) => there(place),
-                    _ => None,
-                });
-                ("object", place)
+        if let StatementKind::Door { at, .. } = &statement.kind {
+            if let Some((square, span)) = point(at) {
+                self.door(square, span, judge);
             }
-            StatementKind::Trap { place, .. } => ("trap", there(place)),
-            StatementKind::Stair { place, .. } => ("stairway", there(place)),
-            StatementKind::Ladder { place, .. } => ("ladder", there(place)),
-            StatementKind::Altar { place, .. } => ("altar", there(place)),
-            StatementKind::Grave { place, .. } => ("grave", there(place)),
-            StatementKind::Gold { place, .. } => ("gold", there(place)),
-            StatementKind::Engraving { place, .. } => ("engraving", there(place)),
-            StatementKind::Fountain { at } => ("fountain", point(at)),
-            StatementKind::Sink { at } => ("sink", point(at)),
-            StatementKind::Door { at, .. } => {
-                if let Some((square, span)) = point(at) {
-                    self.door(square, span, judge);
-                }
-                return;
-            }
-            _ => return,
-        };
-        let Some(((x, y), span)) = place else { return };
+            return;
+        }
+        let Some((what, (x, y), span)) = thing(statement) else { return };
         if self.is_floor(x, y) || !self.is_plain() {
             return;
         }
-        if matches!(&statement.kind, StatementKind::Monster(monster) if self.passes_walls(monster)) {
+        if matches!(&statement.kind, StatementKind::Monster(monster) if passes_walls(monster, self.catalog)) {
             return;
         }
         let outside = !(0..self.width).contains(&x) || !(0..self.height).contains(&y);
@@ -385,21 +429,6 @@ impl<'a> View<'a> {
             .with_help(
                 "places count from the upper left corner of the last map, which is (0,0); the column comes first",
             )
-    }
-
-    /// Whether a monster can be in a wall, or nobody knows.
-    fn passes_walls(&self, monster: &Monster) -> bool {
-        let passes =
-            |kind: &crate::catalog::Species| kind.habits.has(Habit::WalkWalls) || kind.habits.has(Habit::Noncorporeal);
-        let ExprKind::Monster(name) = &monster.monster.kind else { return true };
-        match name {
-            SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name) => {
-                let known = self.catalog.monster(name, None).and_then(|(at, _)| usize::try_from(at).ok());
-                known.and_then(|at| self.catalog.monsters.get(at)).is_none_or(passes)
-            }
-            SpeciesName::Class(class) => self.catalog.monsters.iter().filter(|kind| kind.class == *class).any(passes),
-            SpeciesName::Random | SpeciesName::RandomAndName(_) => false,
-        }
     }
 
     /// A door has to stand in a wall: something solid on two opposite sides.
