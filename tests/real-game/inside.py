@@ -357,6 +357,8 @@ def view(hackdir, level, look, seed):
     pack(environment, hackdir, level)
     environment.seed(*seed, False)
     environment.reset()
+    # What the game says first may wait for a key, which would be taken for that.
+    keys(environment.nethack, ESCAPE)
     observation = look(environment)
     rows = observation[environment._observation_keys.index("glyphs")].tolist()
     x, y = observation[environment._observation_keys.index("blstats")][:2].tolist()

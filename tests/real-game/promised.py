@@ -54,8 +54,10 @@ SHOWN = {
     "W": [41],
 }
 # The stairs up are left out: the game has the level as its first one, from which none go up.
+UP_STAIRS = [23]
 STAIRS = {"down": [24], "ladder up": [25], "ladder down": [26]}
 VERTICAL_WALL, HORIZONTAL_WALL = 1, 2
+WALLS = range(1, 12)
 DOORWAY, OPEN, CLOSED = 12, 13, 15
 IS_OPEN, IS_SHUT = 2, 4 | 8
 FIRST_TRAP = 42
@@ -67,6 +69,9 @@ TRAPS = [
 # Number of gold pieces among the kinds of objects, in the build of nle (which has no scroll of mail).
 GOLD = 410
 ANY = "any "
+# What takes another form as soon as it is made (pm_to_cham).
+SHAPESHIFTERS = {"chameleon", "doppelganger", "sandestin", "vampire", "vampire lord", "any V"}
+MIMIC = "m"
 UNKNOWN_CLASSES = {"any monster", "any object"}
 
 
@@ -132,6 +137,9 @@ def letters(documents):
     """Squares that have the same letter in all `documents`, and nothing else: a list as that of `promises`."""
     first = documents[0]
     special = {place for document in documents for place in ground(document)}
+    branches = [entry["within"] for entry in first["branches"]]
+    # Corridors that are dug at random make doors where they like, most of them seldom.
+    doors_move = len({frozenset((entry["x"], entry["y"]) for entry in document["doors"]) for document in documents}) > 1
     found = []
     for y, rows in enumerate(zip(*(document["terrain"] for document in documents))):
         for x, there in enumerate(zip(*rows), 1):
@@ -141,9 +149,14 @@ def letters(documents):
             symbols = SHOWN[letter]
             if letter == " " and "arboreal" in first["flags"]:
                 symbols = TREE
+            if any(x1 <= x <= x2 and y1 <= y <= y2 for x1, y1, x2, y2 in branches):
+                # From the first level, stairs lead up to the elemental planes.
+                symbols = symbols + UP_STAIRS
+            if doors_move and symbols[0] in WALLS and within(first, x, y, 1, lambda kind: True):
+                symbols = symbols + ANY_DOOR
             if letter == "." and within(first, x, y, 0, lambda kind: True):
                 # The game furnishes rooms, which the VM leaves to it.
-                symbols = FLOOR + FURNITURE
+                symbols = symbols + FURNITURE
             found.append(("map", x, y, f"'{letter}'", {"symbols": symbols}))
     return found
 
@@ -172,18 +185,21 @@ def thing(entry):
 
 def creature(entry):
     what = entry["what"]
-    if what.startswith(ANY):
-        return class_sign("creature", what)
-    return {"creature": entry["species"]}
+    if what in SHAPESHIFTERS:
+        return None
+    return class_sign("creature", what) if what.startswith(ANY) else {"creature": entry["species"]}
 
 
 def things(document):
     lying = [entry for entry in document["objects"] if entry["whereabouts"] in ("floor", "buried")]
     gold = [{**entry, "what": "gold", "number": GOLD} for entry in document["gold"]]
     squares = alone(lying + gold, thing)
-    # The game's view of all objects shows what creatures carry, too.
+    # The game's view of all objects shows what creatures carry, too, those also with which it fills rooms.
     for entry in document["monsters"]:
         squares.pop((entry["x"], entry["y"]), None)
+    crowds = [place for place in squares if within(document, *place, 0, lambda kind: kind != "ordinary")]
+    for place in crowds:
+        del squares[place]
     return squares
 
 
@@ -248,11 +264,17 @@ def broken(promised, shown, glyphs):
         glyph = glyphs[str(shown[view]["rows"][y][x - 1])]
         if fits(sign, glyph):
             kept.append(promise)
-        elif [x, y] == shown[view]["hero"] or view == "map" and covers(what, glyph):
+        elif [x, y] == shown[view]["hero"] or view == "map" and (covers(what, glyph) or is_mimic(shown, glyphs, x, y)):
             hidden += 1
         else:
             wrong[x, y] = f"({x},{y}) is {describe(glyph)}, and the VM says {what}"
     return kept, hidden, wrong
+
+
+def is_mimic(shown, glyphs, x, y):
+    """Whether the creature there is a mimic, which the map shows as what it looks like."""
+    glyph = glyphs[str(shown["creatures"]["rows"][y][x - 1])]
+    return "creature" in glyph and glyph["class"] == MIMIC
 
 
 def covers(what, glyph):
