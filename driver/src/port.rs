@@ -25,7 +25,7 @@ use crate::input::{Form, Input};
 use crate::read::{self, Read};
 use crate::target::{Target, TargetError};
 
-pub use splc_port::{PASSES, Pass, StandInError, StandIns, Strictness};
+pub use splc_port::{PASSES, Pass, Replacements, StandInError, StandIns, Strictness};
 
 /// A file of levels that was ported.
 #[derive(Clone, Debug)]

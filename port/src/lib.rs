@@ -58,7 +58,7 @@ pub use account::{
     Account, Added, Effect, Entry, Note, Outcome, Replaced, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
 };
 pub use passes::{PASSES, Pass};
-pub use stand_ins::{Kind, StandInError, StandIns};
+pub use stand_ins::{Kind, Replacements, StandInError, StandIns};
 
 use origins::{Origin, Origins};
 use work::Work;

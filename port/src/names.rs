@@ -13,14 +13,11 @@ use splc_ir::words::{Appearance, Group};
 
 use crate::account::Effect;
 use crate::left_over::lose;
-use crate::stand_ins::{Kind, split_class};
+use crate::stand_ins::{Kind, SAME_THING, split_class};
 use crate::work::Work;
 
 /// Flags that keep a level from being mirrored.
 const FLIP_FLAGS: &[&str] = &["noflip", "noflipx", "noflipy"];
-
-/// What begins an entry of the stand-ins that is another name of the same thing.
-const SAME_THING: char = '=';
 
 /// Puts in what the target knows of names.
 pub(crate) fn names(work: &mut Work<'_>, module: &mut Module) {

@@ -20,19 +20,28 @@
 //! nothing can. Those of a pair hold between the games named, by catalog or by dialect; `from` or `to` left out is any
 //! game.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Match, Species};
+use splc_ir::words::Group;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use crate::account::Replaced;
 
 /// What splc knows by itself.
 const SHIPPED: &str = include_str!("../stand_ins.toml");
 
 /// The one form of a table that there is yet.
 const TABLE_SCHEMA: &str = "1";
+
+/// What begins an entry that is another name of the same thing.
+pub(crate) const SAME_THING: char = '=';
+
+/// What separates a name from the symbol of its class.
+const CLASS_MARK: char = '@';
 
 /// What a name is the name of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,6 +104,19 @@ struct Table {
     to: Vec<String>,
     names: HashMap<(Kind, String), Vec<String>>,
     levels: Vec<NamedLevels>,
+    /// It comes with splc, and is not a user's.
+    shipped: bool,
+}
+
+/// The names of a table between two games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replacements {
+    /// Which name of the second game stands for which of the first, in order.
+    pub replaced: Vec<Replaced>,
+    /// Flags that the second game does not have, as an empty list says.
+    pub dropped_flags: Vec<String>,
+    /// Keys of users' tables of which the first game knows nothing, or the second nothing that is listed, in order.
+    pub unknown: Vec<String>,
 }
 
 /// What is wrong with a table.
@@ -129,7 +151,9 @@ impl Default for StandIns {
     /// Those that come with splc.
     fn default() -> Self {
         // That they can be read is tested.
-        StandIns { tables: read(SHIPPED).unwrap_or_default() }
+        let mut tables = read(SHIPPED).unwrap_or_default();
+        tables.iter_mut().for_each(|table| table.shipped = true);
+        StandIns { tables }
     }
 }
 
@@ -175,6 +199,43 @@ impl StandIns {
         found
     }
 
+    /// Which names of `to` stand for which of `from`, for those who compare levels that are there already: what tables of
+    /// users say, and what splc knows to be other names of the same thing. What splc would put in for a name is not
+    /// among them, as nobody says that it was put in.
+    pub fn replacements(&self, from: &Catalog, to: &Catalog) -> Replacements {
+        let mut found = Replacements::default();
+        let mut said = HashSet::new();
+        for table in self.between(from, to) {
+            let mut keys: Vec<_> = table.names.iter().collect();
+            // A name with its class goes before the same name alone.
+            keys.sort_by_key(|(key, _)| (split_class(&key.1).1.is_none(), *key));
+            for ((kind, key), listed) in keys {
+                if !said.insert((*kind, key)) {
+                    continue;
+                }
+                let another = |name: &&str| !table.shipped || name.starts_with(SAME_THING);
+                let mut listed = listed.iter().map(String::as_str).filter(another).peekable();
+                if listed.peek().is_none() {
+                    let is_flag = *kind == Kind::Flag && !table.shipped;
+                    found.dropped_flags.extend(is_flag.then(|| key.clone()));
+                    continue;
+                }
+                // The best is listed first.
+                let pairs = listed.map(|listed| replaced(*kind, key, listed, from, to)).find(|pairs| !pairs.is_empty());
+                match pairs {
+                    Some(pairs) => found.replaced.extend(pairs),
+                    None if table.shipped => {}
+                    None => found.unknown.push(key.clone()),
+                }
+            }
+        }
+        let mut once = HashSet::new();
+        found.replaced.retain(|replaced| once.insert((replaced.kind, replaced.from.clone())));
+        found.replaced.sort();
+        found.unknown.sort();
+        found
+    }
+
     /// The flags that a level of that name has without saying so in the game that it comes from.
     pub(crate) fn unsaid<'a>(
         &'a self,
@@ -188,10 +249,86 @@ impl StandIns {
 
 /// A name with the class behind its `@`.
 pub(crate) fn split_class(name: &str) -> (&str, Option<char>) {
-    match name.rsplit_once('@') {
+    match name.rsplit_once(CLASS_MARK) {
         Some((bare, class)) if !bare.is_empty() && class.chars().count() == 1 => (bare, class.chars().next()),
         _ => (name, None),
     }
+}
+
+/// A text of one character.
+fn symbol(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|_| characters.as_str().is_empty())
+}
+
+/// The names that an entry speaks of, as the games spell them; none if they do not know them. Without its class, a name
+/// is that of everything that is called so.
+fn replaced(kind: Kind, key: &str, listed: &str, from: &Catalog, to: &Catalog) -> Vec<Replaced> {
+    let listed = listed.strip_prefix(SAME_THING).unwrap_or(listed);
+    let (old, new) = (split_class(key), split_class(listed));
+    let whole = |from: (String, Option<char>), to: (String, Option<char>)| vec![Replaced { kind, from, to }];
+    let symbols = |known: &dyn Fn(&Catalog, char) -> bool| match (symbol(key), symbol(listed)) {
+        (Some(before), Some(after)) if known(from, before) && known(to, after) => {
+            whole((String::new(), Some(before)), (String::new(), Some(after)))
+        }
+        _ => Vec::new(),
+    };
+    let words = |known: &dyn Fn(&Catalog, &str) -> bool| match known(from, key) && known(to, listed) {
+        true => whole((key.to_owned(), None), (listed.to_owned(), None)),
+        false => Vec::new(),
+    };
+    match kind {
+        Kind::Monster => species(kind, old, new, (&from.monsters, &to.monsters), |name, class| to.monster(name, class)),
+        Kind::Object => species(kind, old, new, (&from.objects, &to.objects), |name, class| to.object(name, class)),
+        Kind::MonsterClass => symbols(&|catalog, class| catalog.monster_class(class).is_some()),
+        Kind::ObjectClass => symbols(&|catalog, class| catalog.object_class(class).is_some()),
+        Kind::Trap => words(&|catalog, name| catalog.trap(name).is_some()),
+        Kind::Room => words(&|catalog, name| catalog.room(name).is_some()),
+        Kind::Flag => words(&|catalog, name| catalog.word(Group::Flag, name).is_some()),
+        Kind::Terrain => symbols(&|catalog, character| catalog.terrain(character).is_some()),
+        Kind::TerrainAsObject => match (symbol(key), new.1.or_else(|| class_of(&to.objects, new.0))) {
+            (Some(before), Some(class))
+                if from.terrain(before).is_some() && to.object(new.0, Some(class)).is_some() =>
+            {
+                whole((String::new(), Some(before)), (new.0.to_owned(), Some(class)))
+            }
+            _ => Vec::new(),
+        },
+        Kind::ObjectAsTerrain => match (old.1.or_else(|| class_of(&from.objects, old.0)), symbol(listed)) {
+            (Some(class), Some(after)) if from.object(old.0, Some(class)).is_some() && to.terrain(after).is_some() => {
+                whole((old.0.to_owned(), Some(class)), (String::new(), Some(after)))
+            }
+            _ => Vec::new(),
+        },
+    }
+}
+
+/// The class of the first species or kind of that name.
+fn class_of(all: &[Species], name: &str) -> Option<char> {
+    all.iter().find(|known| known.name.eq_ignore_ascii_case(name)).map(|known| known.class)
+}
+
+/// Everything of the first game that is called so, and what stands for each: of the same class, if a class is not said.
+fn species(
+    kind: Kind,
+    (name, class): (&str, Option<char>),
+    (listed, listed_class): (&str, Option<char>),
+    (from, to): (&[Species], &[Species]),
+    find: impl Fn(&str, Option<char>) -> Option<(i32, Match)>,
+) -> Vec<Replaced> {
+    let is_meant =
+        |known: &&Species| known.name.eq_ignore_ascii_case(name) && class.is_none_or(|class| class == known.class);
+    let with_stand_in = |known: &Species| {
+        let stand_in = listed_class.is_none().then(|| find(listed, Some(known.class))).flatten();
+        let (number, _) = stand_in.or_else(|| find(listed, listed_class))?;
+        let stand_in = to.get(usize::try_from(number).ok()?)?;
+        Some(Replaced {
+            kind,
+            from: (known.name.to_string(), Some(known.class)),
+            to: (stand_in.name.to_string(), Some(stand_in.class)),
+        })
+    };
+    from.iter().filter(is_meant).filter_map(with_stand_in).collect()
 }
 
 fn read(text: &str) -> Result<Vec<Table>, StandInError> {
@@ -341,5 +478,33 @@ mod tests {
         let text = "schema = 1\n[trapp]\ncold = \"pit\"\n";
         let error = known.add(text).unwrap_err();
         assert_eq!(&text[error.place], "trapp");
+    }
+
+    #[test]
+    fn a_table_says_which_names_stand_for_which() {
+        let mut known = StandIns::default();
+        let (from, to) = (Catalog::by_name("unnethack-6.0.4").unwrap(), Catalog::by_name("nethack-3.6.7").unwrap());
+        // What splc would put in is not what anybody says to be there.
+        assert_eq!(known.replacements(from, to), Replacements::default());
+        let table = "schema = 1\n[monster]\nexecutioner = [\"gremlinn\", \"gremlin\"]\nnobody = [\"orc\"]\n\
+                     [object]\nlight = [\"fire\"]\n\"light@+\" = [\"force bolt\"]\n[flag]\nnoflip = []\n\
+                     [[pair]]\nto = [\"sporkhack\"]\ntrap = { cold = [\"pit\"] }\n";
+        known.add(table).unwrap();
+        let Replacements { replaced, dropped_flags, unknown } = known.replacements(from, to);
+        let pairs: Vec<(&str, Option<char>, &str, Option<char>)> =
+            replaced.iter().map(|pair| (&*pair.from.0, pair.from.1, &*pair.to.0, pair.to.1)).collect();
+        let expected = [
+            ("Executioner", Some('@'), "gremlin", Some('g')),
+            ("light", Some('+'), "force bolt", Some('+')),
+            ("light", Some('/'), "fire", Some('/')),
+            ("light", Some('?'), "fire", Some('?')),
+        ];
+        assert_eq!(pairs, expected);
+        assert_eq!((dropped_flags, unknown), (vec!["noflip".to_owned()], vec!["nobody".to_owned()]));
+        // Names of one thing.
+        let to = Catalog::by_name("nethack-5.0.0").unwrap();
+        let known = StandIns::default().replacements(from, to).replaced;
+        let chunk = known.iter().find(|pair| pair.from.0 == "huge chunk of meat").unwrap();
+        assert_eq!((&*chunk.to.0, chunk.to.1), ("enormous meatball", Some('%')));
     }
 }

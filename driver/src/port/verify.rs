@@ -15,7 +15,8 @@ use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::source::FileId;
 use splc_ir::words::Group;
 use splc_port::{
-    Account, Effect, Kind, Note, Section, SectionKind, as_told, other_rules, with_loader_of, with_rule_of,
+    Account, Effect, Kind, Note, Replaced, Replacements, Section, SectionKind, as_told, other_rules, with_loader_of,
+    with_rule_of,
 };
 use splc_vm::equivalence::{Aspect, Evidence, Fact, Names, Options, Proof, Together, Verdict, compare, draw_for_draw};
 use splc_vm::{Prepared, Terrain};
@@ -243,7 +244,27 @@ pub(super) fn loadables(module: &Module, target: &Target) -> Vec<Loadable> {
 /// The names that the port has replaced, for the comparison.
 fn names(account: &Account, from: &Catalog, to: &Catalog) -> Names {
     let mut names = Names::new();
-    for replaced in &account.replaced {
+    replace(&mut names, &account.replaced, from, to);
+    // What the target knows nothing of is not missed.
+    for flag in from.words(Group::Flag).filter(|flag| to.word(Group::Flag, flag).is_none()) {
+        names.flag(flag, None);
+    }
+    names
+}
+
+/// The names of one game that [tables](splc_port::StandIns) hold to be those of another, for the comparison of levels of
+/// both.
+pub fn names_of_tables(tables: &Replacements, from: &Catalog, to: &Catalog) -> Names {
+    let mut names = Names::new();
+    replace(&mut names, &tables.replaced, from, to);
+    for flag in &tables.dropped_flags {
+        names.flag(flag, None);
+    }
+    names
+}
+
+fn replace(names: &mut Names, replaced: &[Replaced], from: &Catalog, to: &Catalog) {
+    for replaced in replaced {
         let (old, new) = (&replaced.from, &replaced.to);
         match (replaced.kind, old.1, new.1) {
             (Kind::Monster, ..) => {
@@ -285,11 +306,6 @@ fn names(account: &Account, from: &Catalog, to: &Catalog) -> Names {
             _ => {}
         }
     }
-    // What the target knows nothing of is not missed.
-    for flag in from.words(Group::Flag).filter(|flag| to.word(Group::Flag, flag).is_none()) {
-        names.flag(flag, None);
-    }
-    names
 }
 
 /// How the game spells an object.
@@ -337,12 +353,16 @@ impl Verified {
 pub fn in_words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Proven(Proof::SameCode) => "proven, the same code".to_owned(),
+        Verdict::Proven(Proof::SameStatements) => "proven, the same statements".to_owned(),
         Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {
             format!("proven over all outcomes, which are {outcomes}")
         }
+        Verdict::Proven(Proof::AllBut { outcomes, apart, .. }) => {
+            format!("proven over all outcomes, which are {outcomes}, but for {apart} of all levels")
+        }
         Verdict::NotDecided(undecided) => format!("no difference in {} levels of each", undecided.seeds),
         Verdict::Different(difference) => {
-            let often = match difference.evidence {
+            let often = match &difference.evidence {
                 Evidence::Exact { probabilities: [one, two] } => {
                     format!("with probability {one} before and {two} after")
                 }
