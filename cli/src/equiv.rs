@@ -13,12 +13,15 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 use splc_driver::games::Dialect;
+use splc_driver::port::StandIns;
+use splc_driver::port::verify::names_of_tables;
 use splc_driver::{Loaded, Options, Runnable, Wanted, load};
+use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, did_you_mean};
 use splc_ir::wording::visible;
 use splc_vm::Picture;
 use splc_vm::equivalence::{
-    self, Difference, Evidence, Example, MadeWith, PartingKind, Proof, Ratio, Together, Undecided, Verdict,
+    self, Difference, Evidence, Example, Fact, MadeWith, Names, PartingKind, Proof, Ratio, Together, Undecided, Verdict,
 };
 
 use crate::arguments::groups::{Sources, Surroundings};
@@ -26,6 +29,7 @@ use crate::arguments::values::dialect;
 use crate::input::{FilesOnDisk, Origin};
 use crate::outcome::Outcome;
 use crate::output::print;
+use crate::port::read_names;
 use crate::report::{Ending, MessageFormat, Reporter};
 use crate::run::{settings, show};
 use crate::wanted::wanted;
@@ -33,6 +37,9 @@ use crate::{progress, threads};
 
 /// Columns of two pictures that still stand side by side.
 const WIDTH: usize = 120;
+
+/// So many further differences are told of; the data has all.
+const MOST_ALSO: usize = 3;
 
 /// Blanks between two pictures.
 const GAP: usize = 4;
@@ -51,6 +58,11 @@ pub struct Arguments {
     /// Game of the second file, if it is another
     #[arg(long, value_name = "TARGET")]
     pub second_target: Option<String>,
+
+    /// Table of which names of the second game stand for which of the first, in the form of `splc port --map`; can be given
+    /// several times
+    #[arg(long, value_name = "FILE.toml")]
+    pub names: Vec<PathBuf>,
 
     /// Only the level of this name; can be given several times. Without it, levels of one name are compared, or the only
     /// ones
@@ -104,14 +116,18 @@ pub(crate) struct Answer<'a> {
     games: [&'a str; 2],
     /// `proven`, `different` or `not decided`.
     verdict: &'static str,
-    /// Why they are the same: `same code`, `every outcome` or `draw for draw`.
+    /// Why they are the same: `same code`, `same statements`, `every outcome`, `all but chance` or `draw for draw`.
     proof: Option<&'static str>,
     /// How many different levels they can come to, if every outcome was tried.
     outcomes: Option<u64>,
     /// How many ways of drawing lead there, if every outcome was tried.
     paths: Option<[u64; 2]>,
+    /// If every outcome was tried and the probabilities are the same but for next to nothing: that, as an exact fraction.
+    apart: Option<String>,
     /// What is more probable in one of them.
     fact: Option<FactEntry>,
+    /// In what else they differ: of each other kind of things what tells most.
+    also: Vec<FactEntry>,
     /// How probable it is in each, as exact fractions.
     probabilities: Option<[String; 2]>,
     /// In how many levels of each it held, if that was counted.
@@ -130,6 +146,8 @@ pub(crate) struct Answer<'a> {
     draw_for_draw: Option<u64>,
     /// Where they part with the same draws, in words.
     parting: Option<String>,
+    /// Names of the tables of `--names` that are not of these games.
+    unknown_names: Vec<String>,
     /// A level of each that shows the difference.
     examples: Option<[ExampleEntry; 2]>,
 }
@@ -146,6 +164,13 @@ struct FactEntry {
     what: String,
     /// How many.
     count: u32,
+}
+
+impl FactEntry {
+    fn new(fact: &Fact) -> Self {
+        let Fact { aspect, place, ref what, count } = *fact;
+        FactEntry { about: aspect.as_str(), place, what: what.clone(), count }
+    }
 }
 
 /// A level that shows a difference.
@@ -204,11 +229,39 @@ fn compare_all(asked: &Arguments, lints: LintLevels, reporter: &mut Reporter) ->
         return Ok(Outcome::Trouble);
     }
     let sides: [Side; 2] = sides.try_into().map_err(|_| usage("two files are compared"))?;
+    let Some(names) = names(asked, &sides, reporter)? else { return Ok(Outcome::Trouble) };
     let mut outcome = Outcome::Fine;
     for pair in pairs(asked, &sides)? {
-        outcome = outcome.max(compare(asked, &sides, pair)?);
+        outcome = outcome.max(compare(asked, &sides, pair, &names)?);
     }
     Ok(outcome)
+}
+
+/// Names of the first game in terms of the second.
+struct NamesOfBoth {
+    names: Names,
+    /// Those of the user's tables that are not of these games.
+    unknown: Vec<String>,
+}
+
+/// What the tables say that were asked for; `None` if one is wrong, which is told.
+fn names(
+    asked: &Arguments,
+    sides: &[Side; 2],
+    reporter: &mut Reporter,
+) -> Result<Option<NamesOfBoth>, Box<Diagnostic>> {
+    let [from, to] = sides.each_ref().map(|side| &**side.loaded.target.catalog());
+    if asked.names.is_empty() && from.name == to.name {
+        return Ok(Some(NamesOfBoth { names: Names::new(), unknown: Vec::new() }));
+    }
+    let mut tables = StandIns::default();
+    for path in &asked.names {
+        if !read_names(path, &mut tables, reporter)? {
+            return Ok(None);
+        }
+    }
+    let between = tables.replacements(from, to);
+    Ok(Some(NamesOfBoth { names: names_of_tables(&between, from, to), unknown: between.unknown }))
 }
 
 /// What is known of the second file's game: the same as of the first's, if nothing else is said.
@@ -256,7 +309,12 @@ fn pairs(asked: &Arguments, sides: &[Side; 2]) -> Result<Vec<[usize; 2]>, Box<Di
     first.iter().map(|level| both(&level.name)).collect()
 }
 
-fn compare(asked: &Arguments, sides: &[Side; 2], at: [usize; 2]) -> Result<Outcome, Box<Diagnostic>> {
+fn compare(
+    asked: &Arguments,
+    sides: &[Side; 2],
+    at: [usize; 2],
+    names: &NamesOfBoth,
+) -> Result<Outcome, Box<Diagnostic>> {
     let [first, second] = [&sides[0].loaded.levels[at[0]], &sides[1].loaded.levels[at[1]]];
     let games = sides.each_ref().map(|side| &**side.loaded.target.catalog());
     if games[0].name != games[1].name && !asked.surroundings.carried.is_empty() {
@@ -264,6 +322,7 @@ fn compare(asked: &Arguments, sides: &[Side; 2], at: [usize; 2]) -> Result<Outco
     }
     let options = equivalence::Options {
         settings: settings::of(&asked.surroundings, games[0])?,
+        names: names.names.clone(),
         seeds: asked.seeds.get(),
         first_seed: asked.seed,
         paths: asked.paths,
@@ -279,7 +338,9 @@ fn compare(asked: &Arguments, sides: &[Side; 2], at: [usize; 2]) -> Result<Outco
         proof: None,
         outcomes: None,
         paths: None,
+        apart: None,
         fact: None,
+        also: Vec::new(),
         probabilities: None,
         counts: None,
         seeds: None,
@@ -289,6 +350,7 @@ fn compare(asked: &Arguments, sides: &[Side; 2], at: [usize; 2]) -> Result<Outco
         found_anywhere: None,
         draw_for_draw: None,
         parting: None,
+        unknown_names: names.unknown.clone(),
         examples: None,
     };
     let pair = Pair { sides, levels: [first, second] };
@@ -311,9 +373,24 @@ fn compare(asked: &Arguments, sides: &[Side; 2], at: [usize; 2]) -> Result<Outco
     let said = match asked.sources.message_format {
         // What is made of numbers and texts can always be written.
         MessageFormat::Json => serde_json::to_string(&answer).unwrap_or_default() + "\n",
-        _ => format!("{}: {text}", visible(&first.name)),
+        _ => format!("{}: {text}{}", visible(&first.name), names.unused(games)),
     };
     Ok(outcome.max(print(&said)))
+}
+
+impl NamesOfBoth {
+    /// Names of the table that do nothing, as those with a typing error would.
+    fn unused(&self, [from, to]: [&Catalog; 2]) -> String {
+        /// So many are named.
+        const MOST: usize = 5;
+        if self.unknown.is_empty() {
+            return String::new();
+        }
+        let named: Vec<_> = self.unknown.iter().take(MOST).map(|name| visible(name)).collect();
+        let more = if self.unknown.len() > MOST { " and others" } else { "" };
+        let (from, to) = (&from.title, &to.title);
+        format!("   of the table, not used: {}{more}, as {from} or {to} has no such name\n", named.join(", "))
+    }
 }
 
 /// Two levels of two files.
@@ -343,6 +420,12 @@ impl Pair<'_> {
                 answer.proof = Some("same code");
                 format!("proven the same: the same code for {}\n", self.sides[0].loaded.target.catalog().title)
             }
+            Proof::SameStatements => {
+                answer.proof = Some("same statements");
+                "proven the same: both say the same statements with the same probabilities, whatever the game makes of \
+                 them\n"
+                    .to_owned()
+            }
             Proof::EveryOutcome { outcomes, paths } => {
                 answer.proof = Some("every outcome");
                 (answer.outcomes, answer.paths) = (Some(outcomes), Some(paths));
@@ -352,29 +435,33 @@ impl Pair<'_> {
                 };
                 format!("proven the same: {what}\n   every way of drawing was tried: {}, {}\n", paths[0], paths[1])
             }
+            Proof::AllBut { outcomes, paths, apart } => {
+                answer.proof = Some("all but chance");
+                (answer.outcomes, answer.paths, answer.apart) = (Some(outcomes), Some(paths), Some(apart.in_full()));
+                format!(
+                    "proven the same: both come to the same {outcomes} levels, with probabilities that are {apart} apart \
+                     in all\n   every way of drawing was tried: {}, {}\n",
+                    paths[0], paths[1]
+                )
+            }
         };
         (Outcome::Fine, text)
     }
 
     fn different(&self, difference: &Difference, answer: &mut Answer<'_>) -> (Outcome, String) {
-        let Difference { fact, evidence, examples, .. } = difference;
+        let Difference { fact, evidence, examples, also } = difference;
         answer.verdict = "different";
-        answer.fact = Some(FactEntry {
-            about: fact.aspect.as_str(),
-            place: fact.place,
-            what: fact.what.clone(),
-            count: fact.count,
-        });
+        answer.fact = Some(FactEntry::new(fact));
         let mut text = format!("different: {}\n", visible(&fact.to_string()));
         let [one, two] = [self.name(0), self.name(1)];
-        let _ = match *evidence {
+        let _ = match evidence {
             Evidence::Exact { probabilities } => {
-                answer.probabilities = Some(probabilities.map(|ratio| ratio.to_string()));
-                let [first, second] = probabilities.map(likely);
+                answer.probabilities = Some(probabilities.each_ref().map(Ratio::in_full));
+                let [first, second] = probabilities.each_ref().map(likely);
                 writeln!(text, "   {first} in {one}, {second} in {two}: every outcome was tried")
             }
             Evidence::Counted { levels, of, error } => {
-                (answer.counts, answer.seeds, answer.error_probability) = (Some(levels), Some(of), Some(error));
+                (answer.counts, answer.seeds, answer.error_probability) = (Some(*levels), Some(*of), Some(*error));
                 let [first, second] = levels;
                 writeln!(
                     text,
@@ -398,9 +485,23 @@ impl Pair<'_> {
             }
         };
         let entries = [entry(0, &examples[0]), entry(1, &examples[1])];
-        for entry in entries.iter().filter(|entry| !entry.behind.is_empty()) {
-            let _ = writeln!(text, "   made by {}", entry.behind.join(", "));
+        // The side that has it more often, and the other, where something else may be at that place.
+        let more = usize::from(!first_has_more(evidence));
+        for side in [more, 1 - more] {
+            let behind = entries[side].behind.join(", ");
+            let is_by_statement = examples[side].steps.iter().any(|&step| step < self.levels[side].program.len());
+            let _ = match (behind.is_empty(), side == more || fact.place.is_none()) {
+                (true, _) => Ok(()),
+                (false, true) => writeln!(text, "   made by {behind}"),
+                (false, false) if is_by_statement => writeln!(text, "   in its place: what is made by {behind}"),
+                (false, false) => Ok(()),
+            };
         }
+        if !also.is_empty() {
+            let also: Vec<String> = also.iter().take(MOST_ALSO).map(ToString::to_string).collect();
+            let _ = writeln!(text, "   they differ in this, too: {}", visible(&also.join("; ")));
+        }
+        answer.also = also.iter().map(FactEntry::new).collect();
         text.push('\n');
         text.push_str(&side_by_side(&entries, [one, two]));
         answer.examples = Some(entries);
@@ -492,11 +593,19 @@ impl Pair<'_> {
     }
 }
 
+/// Whether the first level has a fact more often.
+fn first_has_more(evidence: &Evidence) -> bool {
+    match evidence {
+        Evidence::Exact { probabilities: [first, second] } => first > second,
+        Evidence::Counted { levels: [first, second], .. } => first > second,
+    }
+}
+
 /// A probability in words.
-fn likely(ratio: Ratio) -> String {
+fn likely(ratio: &Ratio) -> String {
     match ratio {
-        Ratio::ZERO => "never".to_owned(),
-        Ratio::ONE => "always".to_owned(),
+        never if never.is_never() => "never".to_owned(),
+        always if always.is_always() => "always".to_owned(),
         ratio => format!("with probability {ratio}"),
     }
 }

@@ -144,7 +144,7 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
         ..splc_port::Options::default()
     };
     for map in &asked.maps {
-        if !read_map(map, &mut ports.stand_ins, reporter)? {
+        if !read_names(map, &mut ports.stand_ins, reporter)? {
             return Ok(Outcome::InputErrors);
         }
     }
@@ -259,7 +259,7 @@ fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
 }
 
 /// Reads a table of stand-ins; false if there is something wrong with it, which is told.
-fn read_map(path: &Path, stand_ins: &mut StandIns, reporter: &mut Reporter) -> Result<bool, Box<Diagnostic>> {
+pub fn read_names(path: &Path, stand_ins: &mut StandIns, reporter: &mut Reporter) -> Result<bool, Box<Diagnostic>> {
     let mut sources = SourceMap::new();
     let file = sources.add(path.display().to_string(), None, read_catalog(path)?);
     let Err(error) = stand_ins.add(&sources.get(file).text) else { return Ok(true) };

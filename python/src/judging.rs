@@ -69,12 +69,19 @@ pub fn equiv(
     let verdict = py.detach(|| equivalence::compare(&one.program, &other.program, &options, &done));
     Ok(match verdict {
         Verdict::Proven(Proof::SameCode) => ("proven", "they have the same code".to_owned(), None),
+        Verdict::Proven(Proof::SameStatements) => {
+            ("proven", "they say the same statements with the same probabilities".to_owned(), None)
+        }
         Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {
             ("proven", format!("all {outcomes} levels that they can come to have the same probability in both"), None)
         }
+        Verdict::Proven(Proof::AllBut { outcomes, apart, .. }) => {
+            let words = format!("all {outcomes} levels that they can come to have the same probability but for {apart} in all");
+            ("proven", words, None)
+        }
         Verdict::Different(difference) => {
             let fact = difference.fact.to_string();
-            let how = match difference.evidence {
+            let how = match &difference.evidence {
                 Evidence::Exact { probabilities: [one, other] } => format!("probability {one} and {other}"),
                 Evidence::Counted { levels: [one, other], of, .. } => format!("in {one} and {other} of {of} levels"),
             };

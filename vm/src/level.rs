@@ -128,6 +128,11 @@ impl Room {
         self.high_y - self.low_y + 1
     }
 
+    /// Whether a random place in it is any of its squares.
+    pub(crate) fn is_box(&self) -> bool {
+        !self.irregular && self.subroom_count == 0
+    }
+
     /// Whether the place is in the room or its walls.
     pub fn has(&self, x: i32, y: i32) -> bool {
         x >= self.low_x - 1 && x <= self.high_x + 1 && y >= self.low_y - 1 && y <= self.high_y + 1

@@ -99,7 +99,7 @@ pub use picture::{
 pub use prepared::{Prepared, StepKind, read_lua};
 pub use progress::Progress;
 pub use remarks::{Remark, Remarks};
-pub use rng::{Draw, Exhaustive, Recording, Rng, Scripted, SplitMix};
+pub use rng::{Candidate, Draw, Draws, Exhaustive, Recording, Rng, Scripted, Search, SplitMix};
 pub use selection::{Growth, Selection};
 pub use settings::{Alignment, Hero, Settings};
 pub use statistics::{Kind, Statistics, Tally, gather};

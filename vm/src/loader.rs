@@ -17,6 +17,7 @@ mod rectangles;
 mod regions;
 mod rogue;
 mod rooms;
+mod searches;
 mod selecting;
 mod sheol;
 mod swamps;

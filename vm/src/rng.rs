@@ -2,9 +2,25 @@
 //!
 //! Every random decision of a level is one [`Rng::below`], in the order in which the game's loader takes it.
 //! What a game makes of a draw (`rn2`, `rnd`, `rn1`, dice) is the loader's business.
+//!
+//! Some decisions are a loop: something is drawn again and again until it is good. Who goes through all that can come
+//! takes such a [`Search`] as a whole; all others take its draws.
 
 /// A source of draws.
 pub trait Rng {
+    /// Whether it takes a [`Search`] as a whole now.
+    #[inline]
+    fn takes_searches(&self) -> bool {
+        false
+    }
+
+    /// Which of its good outcomes a search comes to; `None`: none of them.
+    #[inline]
+    fn search(&mut self, search: Search) -> Option<usize> {
+        let _ = search;
+        None
+    }
+
     /// A number in `0..below`; `below` is at least 1.
     fn below(&mut self, below: u32) -> u32;
 
@@ -23,7 +39,56 @@ pub trait Rng {
     }
 }
 
+/// Something that is drawn again and again until it is good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// What is good.
+    pub good: Vec<Candidate>,
+    /// All that is not, with the draws of one of it; `None` if everything is good.
+    pub bad: Option<Candidate>,
+    /// How often is drawn at most; `None`: for ever.
+    pub tries: Option<u32>,
+}
+
+/// An outcome of one try of a [`Search`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// How likely it is, compared with the others.
+    pub weight: u32,
+    /// What is drawn then.
+    pub draws: Draws,
+}
+
+/// The draws of one try: one or two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Draws {
+    /// One.
+    One([u32; 1]),
+    /// Two.
+    Two([u32; 2]),
+}
+
+impl Draws {
+    /// What is drawn, in order.
+    pub fn as_slice(&self) -> &[u32] {
+        match self {
+            Draws::One(draws) => draws,
+            Draws::Two(draws) => draws,
+        }
+    }
+}
+
 impl<R: Rng + ?Sized> Rng for &mut R {
+    #[inline]
+    fn takes_searches(&self) -> bool {
+        (**self).takes_searches()
+    }
+
+    #[inline]
+    fn search(&mut self, search: Search) -> Option<usize> {
+        (**self).search(search)
+    }
+
     #[inline]
     fn below(&mut self, below: u32) -> u32 {
         (**self).below(below)

@@ -54,7 +54,7 @@ mod value;
 pub use opcode::Opcode;
 pub use operand::{Coordinate, LightCode, MapSymbol, Named, Operand, Rows};
 pub use role::Role;
-pub use signature::{Case, Gives, Parameter, Parts, Signature, Takes};
+pub use signature::{Case, END_OF_PARTS, Gives, Parameter, Parts, Signature, Takes};
 pub use stack::{Entry, Mismatch, MismatchKind, Stack, Taken, verify, verify_by};
 pub use value::{Unknown, Value};
 

@@ -3,6 +3,8 @@
 
 mod corpus;
 mod merged;
+mod searches;
+mod statements;
 mod verdicts;
 
 use std::sync::atomic::AtomicU64;

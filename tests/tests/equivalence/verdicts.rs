@@ -16,7 +16,7 @@ fn unnethack(body: &str) -> splc_vm::Prepared {
 
 fn exact(verdict: &Verdict) -> (String, String, String) {
     match verdict {
-        Verdict::Different(difference) => match difference.evidence {
+        Verdict::Different(difference) => match &difference.evidence {
             Evidence::Exact { probabilities: [one, two] } => {
                 (difference.fact.to_string(), one.to_string(), two.to_string())
             }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use splc_ir::catalog::Catalog;
+
 use super::facts::{Aspect, Fact, Origin, Snapshot};
 use super::names::Names;
 use crate::error::VmError;
-use crate::level::{Level, Place};
+use crate::level::{Level, LevelFlags, Place};
 use crate::limits::MAX_STEPS_BEHIND;
 use crate::machine::Machine;
 use crate::observer::{Flow, Observer};
@@ -51,26 +53,73 @@ impl fmt::Debug for Example {
 }
 
 /// Watches who makes what.
-struct Tracker {
+struct Tracker<'a> {
     at: usize,
     place: Option<Place>,
     square: (Terrain, bool, i32),
-    changed: Option<usize>,
+    /// What changed its terrain, its light, and what else is known of it.
+    changed: [Option<usize>; 3],
     monsters: Vec<usize>,
     objects: Vec<usize>,
     gold: Vec<usize>,
     traps: Vec<(Place, usize)>,
     engravings: Vec<(Place, usize)>,
+    /// What is looked for of rooms and the level as a whole.
+    whole: Whole<'a>,
 }
 
-impl Tracker {
+/// Watches since when a fact holds that has no place.
+struct Whole<'a> {
+    fact: Option<&'a Fact>,
+    catalog: &'a Catalog,
+    names: &'a Names,
+    /// What changed at the last look, in short.
+    signs: (LevelFlags, [usize; 7]),
+    since: Option<usize>,
+}
+
+impl Whole<'_> {
+    fn look(&mut self, level: &Level, at: usize) {
+        let Some(fact) = self.fact else { return };
+        let counts = [
+            level.messages.len(),
+            level.room_count,
+            level.subroom_count,
+            level.ore.len(),
+            level.zones.len(),
+            level.sounds.entries.len(),
+            level.generation.entries.len(),
+        ];
+        let signs = (level.level_flags, counts);
+        if signs == self.signs {
+            return;
+        }
+        self.signs = signs;
+        if !Snapshot::of(Ok(level), self.catalog, self.names).has(fact) {
+            self.since = None;
+        } else if self.since.is_none() {
+            self.since = Some(at);
+        }
+    }
+}
+
+impl Tracker<'_> {
     /// What changed since the last look was done by the step that ran.
     fn look(&mut self, level: &Level) {
+        self.whole.look(level, self.at);
         if let Some((x, y)) = self.place {
             let square = (level.terrain(x, y), level.is_lit(x, y), level.flags(x, y));
-            if square != self.square {
-                (self.square, self.changed) = (square, Some(self.at));
+            let [terrain, light, flags] = &mut self.changed;
+            if square.0 != self.square.0 {
+                *terrain = Some(self.at);
             }
+            if square.1 != self.square.1 {
+                *light = Some(self.at);
+            }
+            if square.2 != self.square.2 || square.0 != self.square.0 {
+                *flags = Some(self.at);
+            }
+            self.square = square;
         }
         self.monsters.resize(level.monsters().len(), self.at);
         self.objects.resize(level.objects().len(), self.at);
@@ -92,7 +141,7 @@ fn follow(known: &mut Vec<(Place, usize)>, length: usize, place: impl Fn(usize) 
     known.extend((known.len()..length).map(|at| (place(at), step)));
 }
 
-impl Observer for Tracker {
+impl Observer for Tracker<'_> {
     fn wants_draws(&self) -> bool {
         false
     }
@@ -104,7 +153,7 @@ impl Observer for Tracker {
     }
 
     fn finishing(&mut self, view: &View<'_>) {
-        // What ran last is looked at when all is done: the end may move things, but makes few.
+        self.look(view.level());
         self.at = view.at();
     }
 }
@@ -122,12 +171,19 @@ pub(super) fn example(
         at: 0,
         place: fact.place,
         square: (Terrain::STONE, false, 0),
-        changed: None,
+        changed: [None; 3],
         monsters: Vec::new(),
         objects: Vec::new(),
         gold: Vec::new(),
         traps: Vec::new(),
         engravings: Vec::new(),
+        whole: Whole {
+            fact: Some(fact).filter(|fact| matches!(fact.aspect, Aspect::Room | Aspect::Level)),
+            catalog: program.catalog(),
+            names,
+            signs: (LevelFlags::default(), [0; 7]),
+            since: None,
+        },
     };
     let error = match &with {
         MadeWith::Seed(seed) => machine.run(program, settings, &mut SplitMix::new(*seed), &mut tracker).err(),
@@ -144,12 +200,15 @@ pub(super) fn example(
     };
     let mut steps: Vec<usize> = match fact.aspect {
         Aspect::Fault => error.iter().map(|error| error.at).collect(),
-        Aspect::Terrain | Aspect::Light | Aspect::Feature | Aspect::Stairs => tracker.changed.into_iter().collect(),
-        Aspect::Room | Aspect::Level | Aspect::Whole => Vec::new(),
+        Aspect::Terrain | Aspect::Stairs => tracker.changed[0].into_iter().collect(),
+        Aspect::Light => tracker.changed[1].into_iter().collect(),
+        Aspect::Feature => tracker.changed[2].into_iter().collect(),
+        Aspect::Room | Aspect::Level => tracker.whole.since.into_iter().collect(),
+        Aspect::Whole => Vec::new(),
         Aspect::Monster | Aspect::Object | Aspect::Gold | Aspect::Trap | Aspect::Writing => {
             let there = snapshot.facts.iter().zip(&origins).filter(|(known, _)| same_thing(known));
             let step = |origin: &Origin| match *origin {
-                Origin::Square => tracker.changed,
+                Origin::Square => tracker.changed[0],
                 Origin::Monster(at) => tracker.monsters.get(at).copied(),
                 Origin::Object(at) => tracker.objects.get(at).copied(),
                 Origin::Gold(at) => tracker.gold.get(at).copied(),
@@ -157,7 +216,15 @@ pub(super) fn example(
                 Origin::Engraving(at) => tracker.engravings.get(at).map(|&(_, step)| step),
                 Origin::Other => None,
             };
-            there.filter_map(|(_, origin)| step(origin)).collect()
+            let exactly: Vec<usize> = there.filter_map(|(_, origin)| step(origin)).collect();
+            if exactly.is_empty() && fact.place.is_some() {
+                // What is there instead.
+                let alike = |known: &Fact| known.aspect == fact.aspect && known.place == fact.place;
+                let there = snapshot.facts.iter().zip(&origins).filter(|(known, _)| alike(known));
+                there.filter_map(|(_, origin)| step(origin)).collect()
+            } else {
+                exactly
+            }
         }
     };
     steps.sort_unstable();

@@ -1,10 +1,14 @@
 //! Exact distributions of what two levels come to, and in what they differ.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
+
+use num_bigint::BigUint;
+use num_integer::Integer;
 
 use super::facts::{Aspect, Fact, Snapshot, Square, detail_fact, light_fact, terrain_fact};
 use super::rational::Ratio;
 use crate::level::{ROWS, SQUARES};
+use crate::limits::{MAX_PROBABILITY_BITS, NEGLIGIBLE_ONE_IN};
 
 /// Columns and facts that were met, as numbers: outcomes share most of them.
 #[derive(Default)]
@@ -72,56 +76,103 @@ pub(super) struct Finding {
     pub draws: [Box<[u32]>; 2],
 }
 
-/// The same for both: nothing is found. Else the fact that tells most, the simplest of those that tell alike.
-pub(super) fn difference(
-    one: &Distribution,
-    two: &Distribution,
-    interner: &Interner,
-) -> Result<Option<Finding>, DoesNotFit> {
-    let probability = |weight: Option<&Weight>| weight.map_or(Ratio::ZERO, |weight| weight.probability);
-    let all: BTreeSet<&Outcome> = one.outcomes.keys().chain(two.outcomes.keys()).collect();
-    let differs = |outcome: &&Outcome| probability(one.outcomes.get(outcome)) != probability(two.outcomes.get(outcome));
-    let Some(whole) = all.iter().copied().find(differs) else { return Ok(None) };
-    let mut best: BTreeMap<Aspect, (Ratio, Fact, Ratio, Ratio)> = BTreeMap::new();
-    let mut consider = |fact: Fact, first: Ratio, second: Ratio| {
-        let Some(distance) = distance(first, second).filter(|distance| *distance > Ratio::ZERO) else { return };
+/// What two distributions are to each other.
+pub(super) enum Compared {
+    /// Every outcome has the same probability.
+    Same,
+    /// The probabilities are the same but for less than [counts](NEGLIGIBLE_ONE_IN).
+    AllBut { outcomes: u64, apart: Ratio },
+    /// A fact differs: the one that tells most, the simplest of those that tell alike.
+    Different(Box<Finding>),
+}
+
+/// The probabilities of two distributions, as whole numbers of the same unit: sums of them are exact, and cheap.
+struct Weights<'d> {
+    of: BTreeMap<&'d Outcome, [BigUint; 2]>,
+    unit: BigUint,
+}
+
+impl<'d> Weights<'d> {
+    /// `None` if there is no such unit that fits.
+    fn new(both: [&'d Distribution; 2]) -> Option<Self> {
+        let mut unit = BigUint::from(1_u32);
+        for weight in both.iter().flat_map(|distribution| distribution.outcomes.values()) {
+            let denominator = weight.probability.denominator();
+            if !unit.is_multiple_of(denominator) {
+                unit = unit.lcm(denominator);
+                if unit.bits() > MAX_PROBABILITY_BITS {
+                    return None;
+                }
+            }
+        }
+        let mut of: BTreeMap<&Outcome, [BigUint; 2]> = BTreeMap::new();
+        for (side, distribution) in both.into_iter().enumerate() {
+            for (outcome, Weight { probability, .. }) in &distribution.outcomes {
+                let units = probability.numerator() * (&unit / probability.denominator());
+                of.entry(outcome).or_default()[side] = units;
+            }
+        }
+        Some(Weights { of, unit })
+    }
+
+    fn ratio(&self, units: BigUint) -> Option<Ratio> {
+        Ratio::new(units, self.unit.clone())
+    }
+}
+
+fn distance([one, other]: &[BigUint; 2]) -> BigUint {
+    if one < other { other - one } else { one - other }
+}
+
+/// Compares two distributions; `None` if something does not fit.
+pub(super) fn difference(one: &Distribution, two: &Distribution, interner: &Interner) -> Option<Compared> {
+    let weights = Weights::new([one, two])?;
+    let Some((&whole, whole_weights)) = weights.of.iter().find(|(_, [first, second])| first != second) else {
+        return Some(Compared::Same);
+    };
+    // What one has more of, the other has less of elsewhere.
+    let apart = weights.of.values().map(distance).sum::<BigUint>();
+    if &apart * NEGLIGIBLE_ONE_IN < &weights.unit * 2_u32 {
+        let apart = Ratio::new(apart, &weights.unit * 2_u32)?;
+        return Some(Compared::AllBut { outcomes: weights.of.len() as u64, apart });
+    }
+    let mut best: BTreeMap<Aspect, (BigUint, Fact, [BigUint; 2])> = BTreeMap::new();
+    let mut consider = |fact: Fact, both: [BigUint; 2]| {
+        let distance = distance(&both);
+        if distance == BigUint::ZERO {
+            return;
+        }
         let better = best
             .get(&fact.aspect)
             .is_none_or(|(most, known, ..)| distance > *most || (distance == *most && fact.rank() < known.rank()));
         if better {
-            best.insert(fact.aspect, (distance, fact, first, second));
+            best.insert(fact.aspect, (distance, fact, both));
         }
-    };
-    let add = |sum: &mut Ratio, more: Ratio| -> Result<(), DoesNotFit> {
-        *sum = sum.plus(more).ok_or(DoesNotFit)?;
-        Ok(())
     };
     // How likely each fact and each column is, for both.
-    let mut facts: BTreeMap<u32, [Ratio; 2]> = BTreeMap::new();
-    let mut columns: BTreeMap<(usize, u32), [Ratio; 2]> = BTreeMap::new();
-    for (side, distribution) in [one, two].into_iter().enumerate() {
-        for (outcome, weight) in &distribution.outcomes {
-            for &fact in &outcome.facts {
-                add(&mut facts.entry(fact).or_insert([Ratio::ZERO; 2])[side], weight.probability)?;
-            }
-            for (at, &column) in outcome.columns.iter().enumerate() {
-                add(&mut columns.entry((at, column)).or_insert([Ratio::ZERO; 2])[side], weight.probability)?;
-            }
+    let mut facts: BTreeMap<u32, [BigUint; 2]> = BTreeMap::new();
+    let mut columns: BTreeMap<(usize, u32), [BigUint; 2]> = BTreeMap::new();
+    for (outcome, both) in &weights.of {
+        for &fact in &outcome.facts {
+            add(facts.entry(fact).or_default(), both);
+        }
+        for (at, &column) in outcome.columns.iter().enumerate() {
+            add(columns.entry((at, column)).or_default(), both);
         }
     }
-    for (fact, [first, second]) in facts {
-        consider(interner.fact_list[fact as usize].clone(), first, second);
+    for (fact, both) in facts {
+        consider(interner.fact_list[fact as usize].clone(), both);
     }
     for x in 0..SQUARES / ROWS as usize {
-        let here: Vec<(&[Square], [Ratio; 2])> = columns
+        let here: Vec<(&[Square], &[BigUint; 2])> = columns
             .range((x, 0)..=(x, u32::MAX))
-            .map(|(&(_, id), &both)| (&*interner.column_list[id as usize], both))
+            .map(|(&(_, id), both)| (&*interner.column_list[id as usize], both))
             .collect();
         if here.iter().all(|(_, [first, second])| first == second) {
             continue;
         }
         for y in 0..ROWS as usize {
-            let mut of_square: BTreeMap<Fact, [Ratio; 2]> = BTreeMap::new();
+            let mut of_square: BTreeMap<Fact, [BigUint; 2]> = BTreeMap::new();
             for (column, both) in &here {
                 let (square, place) = (column[y], (x as i32, y as i32));
                 let mut facts = vec![terrain_fact(place, square.terrain())];
@@ -132,39 +183,34 @@ pub(super) fn difference(
                     facts.push(detail_fact(place, square.terrain(), square.detail()));
                 }
                 for fact in facts {
-                    let sums = of_square.entry(fact).or_insert([Ratio::ZERO; 2]);
-                    for (sum, &more) in sums.iter_mut().zip(both) {
-                        add(sum, more)?;
-                    }
+                    add(of_square.entry(fact).or_default(), both);
                 }
             }
-            for (fact, [first, second]) in of_square {
-                consider(fact, first, second);
+            for (fact, both) in of_square {
+                consider(fact, both);
             }
         }
     }
-    let mut best: Vec<(Ratio, Fact, Ratio, Ratio)> = best.into_values().collect();
+    let mut best: Vec<(BigUint, Fact, [BigUint; 2])> = best.into_values().collect();
     best.sort_by(|(one, fact, ..), (other, another, ..)| other.cmp(one).then_with(|| fact.rank().cmp(&another.rank())));
     let mut best = best.into_iter();
-    let Some((_, fact, first, second)) = best.next() else {
+    let (fact, [first, second], also) = match best.next() {
+        Some((_, fact, both)) => (fact, both, best.map(|(_, fact, ..)| fact).collect()),
         // Every fact alone is as likely, but not all together.
-        let (first, second) = (probability(one.outcomes.get(whole)), probability(two.outcomes.get(whole)));
-        let fact = interner.snapshot(whole).whole();
-        let draws = examples(one, two, first > second, |outcome| outcome == whole);
-        return Ok(draws.map(|draws| Finding { fact, first, second, also: Vec::new(), draws }));
+        None => (interner.snapshot(whole).whole(), whole_weights.clone(), Vec::new()),
     };
-    let also = best.map(|(_, fact, ..)| fact).collect();
-    let draws = examples(one, two, first > second, |outcome| interner.snapshot(outcome).has(&fact));
-    Ok(draws.map(|draws| Finding { fact, first, second, also, draws }))
+    let (first, second) = (weights.ratio(first)?, weights.ratio(second)?);
+    let draws = match fact.aspect {
+        Aspect::Whole => examples(one, two, first > second, |outcome| outcome == whole),
+        _ => examples(one, two, first > second, |outcome| interner.snapshot(outcome).has(&fact)),
+    }?;
+    Some(Compared::Different(Box::new(Finding { fact, first, second, also, draws })))
 }
 
-/// A sum of probabilities that does not fit 128 bits.
-#[derive(Debug)]
-pub(super) struct DoesNotFit;
-
-fn distance(one: Ratio, other: Ratio) -> Option<Ratio> {
-    let (less, more) = if one < other { (one, other) } else { (other, one) };
-    more.minus(less)
+fn add(sums: &mut [BigUint; 2], more: &[BigUint; 2]) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += more;
+    }
 }
 
 /// The likeliest outcomes that show a difference: one that has the fact, of the level that has it more often, and one

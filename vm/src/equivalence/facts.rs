@@ -100,9 +100,11 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// Of facts that tell as much, the one with the least is told: a place rather than a number.
-    pub(super) fn rank(&self) -> (Aspect, bool, u32, &Option<Place>, &str) {
-        (self.aspect, self.place.is_none(), self.count, &self.place, &self.what)
+    /// Of facts that tell as much, the one with the least is told: a place rather than a number, and what stands out
+    /// rather than the ground that is there else.
+    pub(super) fn rank(&self) -> impl Ord {
+        let is_ground = self.aspect == Aspect::Terrain && GROUND.iter().any(|ground| ground.name() == self.what);
+        (self.aspect, self.place.is_none(), self.count, is_ground, &self.place, &self.what)
     }
 }
 
@@ -122,6 +124,9 @@ impl fmt::Display for Fact {
         }
     }
 }
+
+/// What is where nothing else is.
+const GROUND: [Terrain; 3] = [Terrain::ROOM, Terrain::STONE, Terrain::CORRIDOR];
 
 /// What made a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

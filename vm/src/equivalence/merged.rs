@@ -3,7 +3,7 @@
 //! A level with ten chances has 100^10 ways of drawing, but between two steps it is in one of 2^10 states. So what is
 //! tried is not every way, but every outcome of the step that draws next, from each state that was met. A state is
 //! reached again by the draws that first led to it; that two runs are in one state, their [digests](Observer::state)
-//! say. Chances add up along the graph of states, which has no circles: a script that comes back to where it was
+//! say. A place that is drawn until it fits is one decision ([`Outcomes`]). Chances add up along the graph of states, which has no circles: a script that comes back to where it was
 //! would go on for ever.
 
 use std::cell::RefCell;
@@ -12,12 +12,13 @@ use std::collections::{BTreeMap, HashMap};
 use super::distribution::{Distribution, Interner, Outcome, Weight};
 use super::facts::Snapshot;
 use super::names::Names;
+use super::outcomes::{Outcomes, ways};
 use super::rational::Ratio;
 use crate::error::Fault;
 use crate::machine::Machine;
 use crate::observer::{Complaint, Flow, Observer};
 use crate::prepared::Prepared;
-use crate::rng::{Draw, Exhaustive, Recording, Rng, SplitMix};
+use crate::rng::{Rng, Search, SplitMix};
 use crate::settings::Settings;
 use crate::view::View;
 
@@ -27,7 +28,7 @@ struct Walk {
     prefix: Box<[u32]>,
     taken: usize,
     /// The outcomes of the step that draws next.
-    fresh: Exhaustive,
+    fresh: Outcomes,
     has_drawn: bool,
     /// The state before the step that is about to run, once the fresh draws are taken.
     state: Option<u128>,
@@ -43,6 +44,17 @@ struct Walk {
 struct Half<'a>(&'a RefCell<Walk>);
 
 impl Rng for Half<'_> {
+    fn takes_searches(&self) -> bool {
+        let walk = self.0.borrow();
+        walk.taken == walk.prefix.len() && walk.state.is_none()
+    }
+
+    fn search(&mut self, search: Search) -> Option<usize> {
+        let walk = &mut *self.0.borrow_mut();
+        walk.has_drawn = true;
+        walk.fresh.search(search)
+    }
+
     fn below(&mut self, below: u32) -> u32 {
         let walk = &mut *self.0.borrow_mut();
         if let Some(&known) = walk.prefix.get(walk.taken) {
@@ -88,23 +100,25 @@ enum End {
 }
 
 /// How likely something is, and how many ways of drawing lead there.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Share {
     probability: Ratio,
     paths: u64,
 }
 
 impl Share {
-    const NONE: Share = Share { probability: Ratio::ZERO, paths: 0 };
+    fn none() -> Share {
+        Share { probability: Ratio::zero(), paths: 0 }
+    }
 
-    fn add(&mut self, more: Share) -> Option<()> {
-        self.probability = self.probability.plus(more.probability)?;
+    fn add(&mut self, more: &Share) -> Option<()> {
+        self.probability = self.probability.plus(&more.probability)?;
         self.paths = self.paths.saturating_add(more.paths);
         Some(())
     }
 
-    fn of(self, whole: Share) -> Option<Share> {
-        let probability = self.probability.times(whole.probability)?;
+    fn of(&self, whole: &Share) -> Option<Share> {
+        let probability = self.probability.times(&whole.probability)?;
         Some(Share { probability, paths: self.paths.saturating_mul(whole.paths) })
     }
 }
@@ -115,48 +129,66 @@ struct State {
     next: Vec<(End, Share)>,
 }
 
+/// A single draw below this asks for a chance.
+const CHANCE: usize = 100;
+
 /// Whether [`enumerate`] is worth a try: counting of each step how many states it can lead to at most, or two if it
 /// draws once among so many that it asks for a chance.
 pub(super) fn is_likely_small(program: &Prepared, settings: &Settings, machine: &mut Machine, most: f64) -> bool {
     /// Runs that are looked at.
     const LOOKS: u64 = 8;
-    /// A single draw below this asks for a chance.
-    const CHANCE: u32 = 100;
     (0..LOOKS).any(|seed| {
-        let mut rng = Recording::new(SplitMix::new(seed));
-        let mut steps = Steps::default();
-        let _ = machine.run(program, settings, &mut rng, &mut steps);
-        let draws = rng.draws();
-        let starts = steps.starts.iter().copied().chain([draws.len()]);
-        let mut states = 1.0;
-        let mut from = 0;
-        for to in starts {
-            states *= match draws.get(from..to).unwrap_or_default() {
-                [Draw { below: CHANCE, .. }] => 2.0,
-                drawn => drawn.iter().map(|draw| f64::from(draw.below)).product::<f64>(),
-            };
-            from = to;
-        }
-        states <= most
+        let counting = RefCell::new(Counting { source: SplitMix::new(seed), step: Vec::new(), states: 1.0 });
+        let _ = machine.run(program, settings, &mut Counter(&counting), &mut Counter(&counting));
+        let mut counting = counting.into_inner();
+        counting.end_step();
+        counting.states <= most
     })
 }
 
-/// After how many draws each step begins.
-#[derive(Default)]
-struct Steps {
-    draws: usize,
-    starts: Vec<usize>,
+/// How many states the steps of a run can lead to.
+struct Counting {
+    source: SplitMix,
+    /// In how many ways each decision of the running step can end.
+    step: Vec<usize>,
+    states: f64,
 }
 
-impl Observer for Steps {
-    fn draw(&mut self, _: i32, _: i32) {
-        self.draws += 1;
+impl Counting {
+    fn end_step(&mut self) {
+        self.states *= match *self.step {
+            [CHANCE] => 2.0,
+            ref ways => ways.iter().map(|&ways| ways as f64).product::<f64>(),
+        };
+        self.step.clear();
+    }
+}
+
+/// The run's source of draws, and who looks on.
+struct Counter<'a>(&'a RefCell<Counting>);
+
+impl Rng for Counter<'_> {
+    fn takes_searches(&self) -> bool {
+        true
     }
 
+    fn search(&mut self, search: Search) -> Option<usize> {
+        let counting = &mut *self.0.borrow_mut();
+        counting.step.push(ways(&search));
+        let good = u32::try_from(search.good.len()).ok().filter(|&good| good > 0)?;
+        Some(counting.source.below(good) as usize)
+    }
+
+    fn below(&mut self, below: u32) -> u32 {
+        let counting = &mut *self.0.borrow_mut();
+        counting.step.push(below as usize);
+        counting.source.below(below)
+    }
+}
+
+impl Observer for Counter<'_> {
     fn step(&mut self, _: &View<'_>) -> Flow {
-        if self.starts.last() != Some(&self.draws) {
-            self.starts.push(self.draws);
-        }
+        self.0.borrow_mut().end_step();
         Flow::Continue
     }
 
@@ -229,7 +261,7 @@ impl Graph {
         let walk = RefCell::new(Walk {
             prefix: self.states[at].example.clone(),
             taken: 0,
-            fresh: Exhaustive::new(),
+            fresh: Outcomes::default(),
             has_drawn: false,
             state: None,
             is_over: false,
@@ -246,7 +278,7 @@ impl Graph {
             if walk.is_timed || is_limited {
                 return None;
             }
-            let draws = || walk.prefix.iter().copied().chain(walk.fresh.draws().iter().map(|draw| draw.result));
+            let draws = || walk.prefix.iter().copied().chain(walk.fresh.draws());
             let end = match walk.state.filter(|_| walk.is_over) {
                 Some(state) => End::State(*self.numbers.entry(state).or_insert_with(|| {
                     self.states.push(State { example: draws().collect(), next: Vec::new() });
@@ -265,8 +297,8 @@ impl Graph {
                     })
                 }
             };
-            let probability = Ratio::one_in(walk.fresh.probability()?)?;
-            next.entry(end).or_insert(Share::NONE).add(Share { probability, paths: 1 })?;
+            let probability = walk.fresh.probability()?;
+            next.entry(end).or_insert_with(Share::none).add(&Share { probability, paths: 1 })?;
             (walk.taken, walk.has_drawn, walk.state, walk.is_over) = (0, false, None, false);
             if !walk.fresh.advance() {
                 break;
@@ -284,19 +316,19 @@ impl Graph {
                 waits[*next] += 1;
             }
         }
-        let mut reached = vec![Share::NONE; self.states.len()];
-        let mut outcomes = vec![Share::NONE; self.outcomes.len()];
-        reached[0] = Share { probability: Ratio::ONE, paths: 1 };
+        let mut reached = vec![Share::none(); self.states.len()];
+        let mut outcomes = vec![Share::none(); self.outcomes.len()];
+        reached[0] = Share { probability: Ratio::one(), paths: 1 };
         let mut ready = vec![0];
         let mut done = 0;
         while let Some(at) = ready.pop() {
             done += 1;
-            for &(end, share) in &self.states[at].next {
-                let share = share.of(reached[at])?;
-                match end {
-                    End::Outcome(outcome) => outcomes[outcome].add(share)?,
+            for (end, share) in &self.states[at].next {
+                let share = share.of(&reached[at])?;
+                match *end {
+                    End::Outcome(outcome) => outcomes[outcome].add(&share)?,
                     End::State(next) => {
-                        reached[next].add(share)?;
+                        reached[next].add(&share)?;
                         waits[next] -= 1;
                         if waits[next] == 0 {
                             ready.push(next);

@@ -3,9 +3,9 @@
 //! What a level is, is what a player meets: see [`Fact`]. Two levels are the same if they come to the same things with
 //! the same probabilities, whatever they draw on the way. There are three answers, and none of them is a guess:
 //!
-//! - [`Proven`](Verdict::Proven): they have the same code, or every outcome of every draw was tried, from every state
-//!   that a run can be in, and each thing
-//!   that they can come to has exactly the same probability in both.
+//! - [`Proven`](Verdict::Proven): they have the same code; or every outcome of every draw was tried, from every state
+//!   that a run can be in, and each thing that they can come to has exactly the same probability in both; or they are
+//!   scripts that say the same statements with the same probabilities.
 //! - [`Different`](Verdict::Different): a [`Fact`] is more probable in the one than in the other. If all outcomes were
 //!   tried, both probabilities are exact. Else both levels were made with many seeds, independently, and the numbers of
 //!   levels in which the fact holds are so far apart that levels which are alike would be called different with a
@@ -27,8 +27,10 @@ mod distribution;
 mod facts;
 mod merged;
 mod names;
+mod outcomes;
 mod rational;
 mod sample;
+mod statements;
 mod together;
 
 use std::sync::atomic::AtomicU64;
@@ -40,7 +42,7 @@ pub use names::Names;
 pub use rational::Ratio;
 pub use together::{Parting, PartingKind, Together};
 
-use distribution::Interner;
+use distribution::{Compared, Interner};
 use facts::Snapshot;
 use merged::{enumerate, is_likely_small};
 use sample::{Asked, Counts, judge};
@@ -105,16 +107,29 @@ pub enum Verdict {
 }
 
 /// Why two levels are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// They have the same code for the same game.
     SameCode,
+    /// They are scripts of one game that say the same statements with the same probabilities, whatever the game makes of
+    /// those.
+    SameStatements,
     /// Every outcome has the same probability.
     EveryOutcome {
         /// How many different levels they can come to.
         outcomes: u64,
         /// How many ways of drawing lead there, of each.
         paths: [u64; 2],
+    },
+    /// Every outcome was tried, and the probabilities are the same but for so little that nobody can meet it: the games
+    /// give up a search for a place after so many tries, and go on in another way.
+    AllBut {
+        /// How many different levels they can come to.
+        outcomes: u64,
+        /// How many ways of drawing lead there, of each.
+        paths: [u64; 2],
+        /// In how large a share of all levels they part at most.
+        apart: Ratio,
     },
 }
 
@@ -132,7 +147,7 @@ pub struct Difference {
 }
 
 /// How probable a fact is in each of two levels.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Evidence {
     /// Exactly.
     Exact {
@@ -172,6 +187,9 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
     let mut machine = Machine::new();
     if let Some(verdict) = every_outcome(first, second, options, &mut machine) {
         return verdict;
+    }
+    if options.names.is_empty() && statements::are_same(first, second, &options.settings) {
+        return Verdict::Proven(Proof::SameStatements);
     }
     let seeds = options.seeds.clamp(1, (u64::MAX - options.first_seed) / 4);
     let same = Names::new();
@@ -236,17 +254,18 @@ fn every_outcome(first: &Prepared, second: &Prepared, options: &Options, machine
     let mut interner = Interner::default();
     let one = enumerate(first, settings, names, *paths, machine, &mut interner)?;
     let two = enumerate(second, settings, &Names::new(), *paths, machine, &mut interner)?;
-    match distribution::difference(&one, &two, &interner).ok()? {
-        Some(finding) => {
+    let paths = [one.paths, two.paths];
+    match distribution::difference(&one, &two, &interner)? {
+        Compared::AllBut { outcomes, apart } => Some(Verdict::Proven(Proof::AllBut { outcomes, paths, apart })),
+        Compared::Different(finding) => {
             let evidence = Evidence::Exact { probabilities: [finding.first, finding.second] };
             let with = finding.draws.map(MadeWith::Draws);
             Some(different(first, second, options, (finding.fact, finding.also), evidence, with))
         }
-        None if one.outcomes.len() == two.outcomes.len() => {
+        Compared::Same => {
             let outcomes = one.outcomes.len() as u64;
-            Some(Verdict::Proven(Proof::EveryOutcome { outcomes, paths: [one.paths, two.paths] }))
+            Some(Verdict::Proven(Proof::EveryOutcome { outcomes, paths }))
         }
-        None => None,
     }
 }
 

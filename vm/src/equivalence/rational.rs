@@ -3,75 +3,130 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use num_bigint::BigUint;
+use num_integer::Integer;
+
+use crate::limits::MAX_PROBABILITY_BITS;
+
 /// An exact fraction, of whole numbers without a common divisor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ratio {
-    numerator: u128,
-    denominator: u128,
+    numerator: BigUint,
+    denominator: BigUint,
 }
 
 impl Ratio {
     /// Nothing: what never happens.
-    pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
+    pub fn zero() -> Ratio {
+        Ratio::whole(0)
+    }
+
     /// All: what always happens.
-    pub const ONE: Ratio = Ratio { numerator: 1, denominator: 1 };
+    pub fn one() -> Ratio {
+        Ratio::whole(1)
+    }
+
+    fn whole(number: u32) -> Ratio {
+        Ratio { numerator: number.into(), denominator: 1_u32.into() }
+    }
 
     /// One in so many; `None` if that is 0.
     pub fn one_in(denominator: u128) -> Option<Ratio> {
-        (denominator > 0).then_some(Ratio { numerator: 1, denominator })
+        (denominator > 0).then(|| Ratio { numerator: 1_u32.into(), denominator: denominator.into() })
+    }
+
+    /// So many in so many; `None` if it does not fit, or if the whole is 0.
+    pub(super) fn new(numerator: BigUint, denominator: BigUint) -> Option<Ratio> {
+        let common = numerator.gcd(&denominator);
+        if common == BigUint::ZERO || denominator == BigUint::ZERO {
+            return None;
+        }
+        let reduced = Ratio { numerator: numerator / &common, denominator: denominator / &common };
+        (reduced.denominator.bits() <= MAX_PROBABILITY_BITS).then_some(reduced)
     }
 
     /// The number above the line.
-    pub fn numerator(self) -> u128 {
-        self.numerator
+    pub(super) fn numerator(&self) -> &BigUint {
+        &self.numerator
     }
 
     /// The number below the line.
-    pub fn denominator(self) -> u128 {
-        self.denominator
+    pub(super) fn denominator(&self) -> &BigUint {
+        &self.denominator
+    }
+
+    /// Whether it never happens.
+    pub fn is_never(&self) -> bool {
+        *self == Ratio::zero()
+    }
+
+    /// Whether it always happens.
+    pub fn is_always(&self) -> bool {
+        self.numerator == self.denominator
     }
 
     /// The sum; `None` if it does not fit.
-    pub fn plus(self, other: Ratio) -> Option<Ratio> {
-        let common = divisor(self.denominator, other.denominator);
-        let (mine, theirs) = (other.denominator / common, self.denominator / common);
-        let denominator = self.denominator.checked_mul(mine)?;
-        let numerator = self.numerator.checked_mul(mine)?.checked_add(other.numerator.checked_mul(theirs)?)?;
-        let common = divisor(numerator, denominator);
-        Some(Ratio { numerator: numerator / common, denominator: denominator / common })
+    pub fn plus(&self, other: &Ratio) -> Option<Ratio> {
+        if self.denominator == other.denominator {
+            return Ratio::new(&self.numerator + &other.numerator, self.denominator.clone());
+        }
+        let common = self.denominator.gcd(&other.denominator);
+        let (mine, theirs) = (&other.denominator / &common, &self.denominator / &common);
+        Ratio::new(&self.numerator * &mine + &other.numerator * theirs, &self.denominator * mine)
     }
 
     /// What is left; `None` if `other` is more, or if it does not fit.
-    pub fn minus(self, other: Ratio) -> Option<Ratio> {
-        let common = divisor(self.denominator, other.denominator);
-        let (mine, theirs) = (other.denominator / common, self.denominator / common);
-        let denominator = self.denominator.checked_mul(mine)?;
-        let numerator = self.numerator.checked_mul(mine)?.checked_sub(other.numerator.checked_mul(theirs)?)?;
-        let common = divisor(numerator, denominator);
-        Some(Ratio { numerator: numerator / common, denominator: denominator / common })
+    pub fn minus(&self, other: &Ratio) -> Option<Ratio> {
+        let (whole, part) = (&self.numerator * &other.denominator, &other.numerator * &self.denominator);
+        (part <= whole).then(|| Ratio::new(whole - part, &self.denominator * &other.denominator)).flatten()
     }
 
     /// The product; `None` if it does not fit.
-    pub fn times(self, other: Ratio) -> Option<Ratio> {
-        let (one, two) = (divisor(self.numerator, other.denominator), divisor(other.numerator, self.denominator));
-        Some(Ratio {
-            numerator: (self.numerator / one).checked_mul(other.numerator / two)?,
-            denominator: (self.denominator / two).checked_mul(other.denominator / one)?,
-        })
+    pub fn times(&self, other: &Ratio) -> Option<Ratio> {
+        // What is whole is common among probabilities.
+        if other.is_always() {
+            return Some(self.clone());
+        }
+        if self.is_always() {
+            return Some(other.clone());
+        }
+        Ratio::new(&self.numerator * &other.numerator, &self.denominator * &other.denominator)
+    }
+
+    /// How much of `whole` it is; `None` if that is nothing, or if it does not fit.
+    pub(super) fn over(&self, whole: &Ratio) -> Option<Ratio> {
+        Ratio::new(&self.numerator * &whole.denominator, &self.denominator * &whole.numerator)
+    }
+
+    /// So many of it multiplied; `None` if that does not fit.
+    pub(super) fn to_the(&self, power: u32) -> Option<Ratio> {
+        if self.denominator.bits().saturating_sub(1).saturating_mul(power.into()) > MAX_PROBABILITY_BITS {
+            return None;
+        }
+        // Powers of numbers without a common divisor have none.
+        let power = Ratio { numerator: self.numerator.pow(power), denominator: self.denominator.pow(power) };
+        (power.denominator.bits() <= MAX_PROBABILITY_BITS).then_some(power)
     }
 
     /// About the same as a floating point number.
-    pub fn to_f64(self) -> f64 {
-        self.numerator as f64 / self.denominator as f64
+    pub fn to_f64(&self) -> f64 {
+        // Of either number, the first digits and how many follow.
+        let parts = |number: &BigUint| {
+            let below = number.bits().saturating_sub(64);
+            let first = (number >> below).iter_u64_digits().next().unwrap_or(0);
+            (first as f64, below as f64)
+        };
+        let ((above, above_digits), (below, below_digits)) = (parts(&self.numerator), parts(&self.denominator));
+        above / below * (above_digits - below_digits).exp2()
     }
-}
 
-/// The greatest common divisor; 1 at least.
-fn divisor(mut one: u128, mut other: u128) -> u128 {
-    while other != 0 {
-        (one, other) = (other, one % other);
+    /// The fraction in all its digits, which may be hundreds.
+    pub fn in_full(&self) -> String {
+        if self.denominator == BigUint::from(1_u32) {
+            return self.numerator.to_string();
+        }
+        format!("{}/{}", self.numerator, self.denominator)
     }
-    one.max(1)
 }
 
 impl PartialOrd for Ratio {
@@ -81,31 +136,23 @@ impl PartialOrd for Ratio {
 }
 
 impl Ord for Ratio {
-    /// By continued fractions, so that no product has to fit.
     fn cmp(&self, other: &Self) -> Ordering {
-        let (mut one, mut other) = ((self.numerator, self.denominator), (other.numerator, other.denominator));
-        loop {
-            match (one.0 / one.1).cmp(&(other.0 / other.1)) {
-                Ordering::Equal => {}
-                order => return order,
-            }
-            match (one.0 % one.1, other.0 % other.1) {
-                (0, 0) => return Ordering::Equal,
-                (0, _) => return Ordering::Less,
-                (_, 0) => return Ordering::Greater,
-                // Of two remainders, that with the smaller reciprocal is the larger: the sides change.
-                (rest, other_rest) => (one, other) = ((other.1, other_rest), (one.1, rest)),
-            }
-        }
+        (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator))
     }
 }
 
 impl fmt::Display for Ratio {
+    /// The fraction, or about how much it is, if that is longer than people read.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.denominator == 1 {
-            return write!(formatter, "{}", self.numerator);
+        /// Fractions of larger numbers tell a reader less than some digits.
+        const READABLE_BITS: u64 = 40;
+        if self.denominator.bits() <= READABLE_BITS {
+            return formatter.write_str(&self.in_full());
         }
-        write!(formatter, "{}/{}", self.numerator, self.denominator)
+        match self.to_f64() {
+            small if small < 1e-4 => write!(formatter, "about {small:.3e}"),
+            share => write!(formatter, "about {share:.6}"),
+        }
     }
 }
 
@@ -114,25 +161,46 @@ mod tests {
     use super::*;
 
     fn ratio(numerator: u128, denominator: u128) -> Ratio {
-        Ratio { numerator, denominator }
+        Ratio::new(numerator.into(), denominator.into()).unwrap()
     }
 
     #[test]
     fn sums_are_exact_and_reduced() {
-        assert_eq!(ratio(1, 6).plus(ratio(1, 3)), Some(ratio(1, 2)));
-        assert_eq!(ratio(1, u128::MAX).plus(ratio(1, 2)), None);
-        assert_eq!(ratio(2, 3).times(ratio(3, 4)), Some(ratio(1, 2)));
-        let whole = (0..300).try_fold(Ratio::ZERO, |sum, _| sum.plus(ratio(1, 300)));
-        assert_eq!(whole, Some(Ratio::ONE));
+        assert_eq!(ratio(1, 6).plus(&ratio(1, 3)), Some(ratio(1, 2)));
+        assert_eq!(ratio(2, 3).times(&ratio(3, 4)), Some(ratio(1, 2)));
+        assert_eq!(ratio(2, 3).minus(&ratio(1, 6)), Some(ratio(1, 2)));
+        assert_eq!(ratio(1, 6).minus(&ratio(2, 3)), None);
+        let whole = (0..300).try_fold(Ratio::zero(), |sum, _| sum.plus(&ratio(1, 300)));
+        assert_eq!(whole, Some(Ratio::one()));
+        assert_eq!(ratio(2, 3).to_the(3), Some(ratio(8, 27)));
     }
 
     #[test]
-    fn order_needs_no_products() {
+    fn what_is_too_long_does_not_fit() {
+        let half = ratio(1, 2);
+        assert!(half.to_the(MAX_PROBABILITY_BITS as u32 - 1).is_some());
+        assert_eq!(half.to_the(u32::MAX), None);
+        let small = half.to_the(MAX_PROBABILITY_BITS as u32 - 1).unwrap();
+        assert_eq!(small.times(&small), None);
+    }
+
+    #[test]
+    fn order_is_that_of_the_fractions() {
         let large = u128::MAX;
-        assert!(ratio(large - 1, large) < Ratio::ONE);
+        assert!(ratio(large - 1, large) < Ratio::one());
         assert!(ratio(1, large - 1) > ratio(1, large));
         assert!(ratio(large - 2, large - 1) < ratio(large - 1, large));
         assert_eq!(ratio(3, 7).cmp(&ratio(3, 7)), Ordering::Equal);
-        assert!(Ratio::ZERO < ratio(1, large));
+        assert!(Ratio::zero() < ratio(1, large));
+    }
+
+    #[test]
+    fn long_fractions_are_rounded_for_people() {
+        assert_eq!(ratio(1, 4).to_string(), "1/4");
+        assert_eq!(Ratio::one().to_string(), "1");
+        let third = ratio(1, 3).times(&Ratio::one().minus(&ratio(2, 3).to_the(100).unwrap()).unwrap()).unwrap();
+        assert_eq!(third.to_string(), "about 0.333333");
+        assert_eq!(ratio(2, 3).to_the(100).unwrap().to_string(), "about 2.460e-18");
+        assert!((ratio(2, 3).to_the(100).unwrap().to_f64() - (2.0_f64 / 3.0).powi(100)).abs() < 1e-30);
     }
 }

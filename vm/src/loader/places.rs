@@ -63,6 +63,9 @@ const ON_TERRAIN: [Humidity; 64] = {
 
 const IS_RANDOM: i64 = 0x0100_0000;
 
+/// How often the games draw a place before they look for one square by square.
+const TRIES: u32 = 100;
+
 /// Packs a place; (-1,-1) is random (`SP_COORD_PACK`).
 pub(crate) fn pack(x: i64, y: i64) -> i64 {
     if (x, y) == (-1, -1) { IS_RANDOM } else { pack_given(x, y) }
@@ -107,7 +110,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let room = self.level.rooms[number];
         if room.irregular {
             let mark = number as i32 + FIRST_ROOM_NUMBER;
-            for _ in 0..100 {
+            let is_inside = |loader: &Self, column: i32, row: i32| {
+                let (x, y) = (room.low_x + column, room.low_y + row);
+                !loader.level.is_edge(x, y) && loader.level.room_number(x, y) == mark
+            };
+            let searched = self.search_square(room.width(), room.height(), TRIES, is_inside);
+            if let Some(Some((column, row))) = searched {
+                return ((room.low_x + column, room.low_y + row), true);
+            }
+            for _ in 0..if searched.is_some() { 0 } else { TRIES } {
                 let (x, y) = (self.some_x(number), self.some_y(number));
                 if !self.level.is_edge(x, y) && self.level.room_number(x, y) == mark {
                     return ((x, y), true);
@@ -186,7 +197,18 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             (x, y) = (self.narrow(x + first_x), self.narrow(y + first_y));
         } else {
             let mut found = false;
-            for _ in 0..100 {
+            let is_box = room.is_none_or(|room| self.level.rooms[room].is_box());
+            let is_good = |loader: &Self, column: i32, row: i32| {
+                // As in the loop: a room's squares are not cut to the games' numbers.
+                let place = (first_x + column, first_y + row);
+                let (x, y) = if room.is_some() { place } else { (schar(place.0), schar(place.1)) };
+                loader.is_ok_location(x, y, humidity)
+            };
+            let searched = if is_box { self.search_square(columns, rows, TRIES, is_good) } else { None };
+            if let Some(Some((column, row))) = searched {
+                (x, y, found) = (schar(first_x + column), schar(first_y + row), true);
+            }
+            for _ in 0..if searched.is_some() { 0 } else { TRIES } {
                 (x, y) = match room {
                     Some(room) => self.some_place(room).0,
                     None => (schar(first_x + self.rn2(columns)), schar(first_y + self.rn2(rows))),
@@ -251,6 +273,16 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 _ => (-1, -1),
             };
             let mut tries = 0;
+            let area = self.level.rooms[room];
+            if let ((..0, ..0), true) = (given, area.is_box()) {
+                let is_floor = |loader: &Self, column: i32, row: i32| {
+                    loader.terrain(area.low_x + column, area.low_y + row) == Terrain::ROOM
+                };
+                if let Some(ended) = self.search_square(area.width(), area.height(), TRIES + 1, is_floor) {
+                    let (column, row) = ended.ok_or(Fault::NoPlace)?;
+                    return Ok((area.low_x + column, area.low_y + row));
+                }
+            }
             loop {
                 (x, y) = match given {
                     (..0, ..0) => {

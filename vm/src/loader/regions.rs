@@ -60,6 +60,9 @@ enum Choice {
 /// The name by which a level asks for any of the elemental planes.
 const RANDOM_PLANE: &str = "random_plane";
 
+/// How often a place in a region is drawn before it is looked for square by square (`place_lregion`).
+const TRIES: u32 = 200;
+
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes a room of a region, or lights it (`spo_region`). Answers with the room's number.
     pub fn create_region(&mut self, request: &RegionRequest) -> Result<Option<usize>, Fault> {
@@ -249,7 +252,22 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let most_lax = if lax { 4 } else { 0 };
         for laxity in 0..=most_lax {
             let choice = if x1 == x2 && y1 == y2 { Choice::Only } else { Choice::Many };
-            for _ in 0..200 {
+            // With a choice, what cannot be there leaves the square as it is.
+            let is_good = |loader: &Self, column: i32, row: i32| {
+                let (x, y) = (schar(x1 + column), schar(y1 + row));
+                !loader.is_bad_location(x, y, region.outside, laxity) && !loader.is_excluded(x, y, kind)
+            };
+            let searched = match choice {
+                Choice::Many => self.search_square(x2 - x1 + 1, y2 - y1 + 1, TRIES, is_good),
+                Choice::Only => None,
+            };
+            if let Some(Some((column, row))) = searched {
+                let place = (schar(x1 + column), schar(y1 + row));
+                if self.put_region(place, region, kind, choice, laxity) {
+                    return true;
+                }
+            }
+            for _ in 0..if searched.is_some() { 0 } else { TRIES } {
                 let x = schar(self.rn1(x2 - x1 + 1, x1));
                 let y = schar(self.rn1(y2 - y1 + 1, y1));
                 if self.put_region((x, y), region, kind, choice, laxity) {

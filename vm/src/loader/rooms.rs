@@ -308,7 +308,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes a room, or a subroom of `parent`, as a script asks for it (`build_room`).
     pub fn build_room(&mut self, request: &RoomRequest, parent: Option<usize>) -> Result<Option<usize>, Fault> {
-        let typed = request.chance == 0 || self.rn2(100) < request.chance;
+        let typed = request.chance == 0 || self.happens(request.chance);
         let kind = if typed { request.kind } else { 0 };
         let (number, made) = match parent {
             Some(parent) => (SUBROOMS + self.level.subroom_count, self.create_subroom(parent, request, kind)?),

@@ -38,15 +38,20 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn random_trap(&mut self) -> Result<i32, Fault> {
         let traps = self.game.traps;
         let flags = self.level.level_flags;
-        loop {
-            let kind = self.rnd(traps.count - 1);
-            let bad = kind == traps.hole
+        let is_bad = |loader: &Self, kind: i32| {
+            kind == traps.hole
                 || kind == traps.vibrating_square
                 || kind == traps.magic_portal
-                || self.game.is_never_random(kind)
+                || loader.game.is_never_random(kind)
                 || (kind == traps.trap_door && flags.hard_floor)
-                || ((kind == traps.level_teleport || kind == traps.teleport) && flags.no_teleport);
-            if !bad {
+                || ((kind == traps.level_teleport || kind == traps.teleport) && flags.no_teleport)
+        };
+        if let Some(found) = self.search_number(traps.count - 1, |loader, at| u32::from(!is_bad(loader, at + 1))) {
+            return Ok(found + 1);
+        }
+        loop {
+            let kind = self.rnd(traps.count - 1);
+            if !is_bad(self, kind) {
                 return Ok(kind);
             }
             self.check_draws()?;
@@ -172,23 +177,34 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let traps = self.game.traps;
         let difficulty = self.settings.difficulty;
         let no_teleport = self.level.level_flags.no_teleport;
-        loop {
-            let kind = self.rnd(traps.count - 1);
-            let bad = kind == traps.magic_portal
+        /// One hole in so many stays.
+        const HOLES: i32 = 7;
+        let is_bad = |loader: &Self, kind: i32| {
+            kind == traps.magic_portal
                 || kind == traps.vibrating_square
                 || (difficulty < 2 && (kind == traps.rolling_boulder || kind == traps.sleep_gas))
                 || (kind == traps.level_teleport && (difficulty < 5 || no_teleport))
                 || (kind == traps.spiked_pit && difficulty < 5)
                 || (kind == traps.land_mine && difficulty < 6)
                 || (kind == traps.web && difficulty < 7 && wishes.spider)
-                || self.is_trap_of_no_square(kind)
+                || loader.is_trap_of_no_square(kind)
                 || (difficulty < 8 && (kind == traps.statue || kind == traps.polymorph))
                 || kind == traps.fire
                 || (kind == traps.cold && traps.cold != 0)
                 || (kind == traps.teleport && no_teleport)
-                || self.game.is_too_deep(kind, difficulty)
-                || (kind == traps.hole && self.rn2(7) != 0);
-            if !bad {
+                || loader.game.is_too_deep(kind, difficulty)
+        };
+        let goodness = |loader: &Self, at: i32| match at + 1 {
+            bad if is_bad(loader, bad) => 0,
+            hole if hole == traps.hole => HOLES as u32,
+            _ => 1,
+        };
+        if let Some(found) = self.search_number(traps.count - 1, goodness) {
+            return Ok(found + 1);
+        }
+        loop {
+            let kind = self.rnd(traps.count - 1);
+            if !is_bad(self, kind) && !(kind == traps.hole && self.rn2(HOLES) != 0) {
                 return Ok(kind);
             }
             self.check_draws()?;

@@ -5,10 +5,13 @@ use splc_ir::parts::RANDOM;
 use super::Parts;
 use crate::error::Fault;
 use crate::level::{Place, is_ok};
-use crate::loader::{Humidity, schar};
+use crate::loader::{Humidity, Loader, schar};
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
+
+/// How often the game draws a place before it looks for one square by square, or gives up.
+const TRIES: u32 = 100;
 
 /// The index of a register by the number that stands for it.
 pub(super) fn register(number: i8) -> usize {
@@ -40,8 +43,13 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
                 place(column.into(), row.into())
             }
             _ => {
-                let mut found = None;
-                for _ in 0..100 {
+                let is_good = |loader: &Loader<'_, R, O>, column: i32, row: i32| {
+                    let (x, y) = place(column, row);
+                    loader.is_ok_location(x, y, humidity)
+                };
+                let searched = loader.search_square(loader.size_x, loader.size_y, TRIES, is_good);
+                let mut found = searched.flatten().map(|(column, row)| place(column, row));
+                for _ in 0..if searched.is_some() { 0 } else { TRIES } {
                     let column = loader.rn2(loader.size_x);
                     let (x, y) = place(column, loader.rn2(loader.size_y));
                     if loader.is_ok_location(x, y, humidity) {
@@ -80,7 +88,17 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
 
     /// The same on bare floor (`get_free_room_loc`).
     pub(super) fn free_room_place(&mut self, x: i8, y: i8, number: usize) -> Result<Place, Fault> {
-        for _ in 0..=100 {
+        let room = self.loader.level.rooms[number];
+        if x < 0 && y < 0 && room.is_box() {
+            let is_floor = |loader: &Loader<'_, R, O>, column: i32, row: i32| {
+                loader.terrain(room.low_x + column, room.low_y + row) == Terrain::ROOM
+            };
+            if let Some(ended) = self.loader.search_square(room.width(), room.height(), TRIES + 1, is_floor) {
+                let (column, row) = ended.ok_or(Fault::NoPlace)?;
+                return Ok((room.low_x + column, room.low_y + row));
+            }
+        }
+        for _ in 0..=TRIES {
             let (x, y) = self.room_place(x, y, number)?;
             if self.loader.terrain(x, y) == Terrain::ROOM {
                 return Ok((x, y));

@@ -37,7 +37,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         self.begin()?;
         let header = &room.header;
         let chance = i32::from(header.chance);
-        let typed = chance == 0 || self.loader.rn2(100) < chance;
+        let typed = chance == 0 || self.loader.happens(chance);
         let kind = if typed { header.kind.into() } else { 0 };
         let request = RoomRequest {
             x: header.x.into(),

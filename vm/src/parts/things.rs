@@ -42,7 +42,7 @@ fn humidity(game: &Game, species: Option<u16>, wet: Humidity) -> Humidity {
 impl<R: Rng, O: Observer> Parts<'_, R, O> {
     /// Whether something is made that has a chance of so many in a hundred.
     fn happens(&mut self, chance: i8) -> bool {
-        self.loader.rn2(100) < i32::from(chance)
+        self.loader.happens(chance.into())
     }
 
     /// A trap (`create_trap`).

@@ -1,0 +1,131 @@
+//! Scripts that say the same statements, in other words: proven, however much the game leaves to chance.
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use splc_vm::Prepared;
+use splc_vm::equivalence::{Options, Proof, Verdict, compare};
+
+use crate::prepared;
+
+const HEAD: &str = "LEVEL: \"x\"\nGEOMETRY: center,center\nMAP\n----------------\n|..............|\n|..............|\n\
+                    |..............|\n----------------\nENDMAP\n";
+
+fn level(body: &str) -> Prepared {
+    prepared("unnethack", &format!("{HEAD}{body}"))
+}
+
+/// The verdict without a try of every way of drawing.
+fn verdict(first: &Prepared, second: &Prepared) -> Verdict {
+    let options = Options { paths: 1, seeds: 1, ..Options::default() };
+    compare(first, second, &options, &std::sync::atomic::AtomicU64::new(0))
+}
+
+fn is_proven(one: &str, two: &str) -> bool {
+    matches!(verdict(&level(one), &level(two)), Verdict::Proven(Proof::SameStatements))
+}
+
+#[test]
+fn other_words_for_the_same_are_proven() {
+    let many = "MONSTER: 'o', random\nOBJECT: '%', random\nTRAP: random, random\n";
+    let loops = format!("LOOP [3] {{\n{many}}}\n");
+    let unrolled = many.repeat(3);
+    assert!(is_proven(&loops, &unrolled));
+    let called = format!("FUNCTION crowd() {{\n{many}}}\ncrowd()\ncrowd()\ncrowd()\n");
+    let level_of = |text: &str| prepared("unnethack", text);
+    let with_function = called.replacen("crowd()\ncrowd()", &format!("{HEAD}crowd()\ncrowd()"), 1);
+    let same = verdict(&level_of(&with_function), &level(&unrolled));
+    assert!(matches!(same, Verdict::Proven(Proof::SameStatements)), "{same:?}");
+    // Chances in other words, and draws in another order.
+    let chance = format!("IF [25%] {{\n{many}}}\n{many}");
+    let switch =
+        format!("$r = 1d4\nSWITCH [2] {{\nCASE 0:\nBREAK\nDEFAULT:\nBREAK\n}}\nIF [$r == 3] {{\n{many}}}\n{many}");
+    assert!(is_proven(&chance, &switch));
+    assert!(!is_proven(&chance, &switch.replace("1d4", "1d5")));
+    // One of several places.
+    let shuffled = format!("$place = {{ (1,1),(3,1),(5,2) }}\nSHUFFLE: $place\nALTAR: $place[0], law, altar\n{many}");
+    let drawn = format!("$place = {{ (5,2),(1,1),(3,1) }}\n$r = 1d3\n$at = $place[$r]\nALTAR: $at, law, altar\n{many}");
+    assert!(is_proven(&shuffled, &drawn));
+    assert!(!is_proven(&shuffled, &drawn.replace("(5,2)", "(5,1)")));
+    // What the loader answers stands for itself.
+    let answered = format!("$at = rndcoord(fillrect(1,1,9,2))\n{many}FOUNTAIN: $at\n");
+    let idle = format!("$idle = 7\n{answered}");
+    assert!(is_proven(&answered, &idle));
+    let other =
+        format!("$at = rndcoord(fillrect(1,1,9,2))\n$other = rndcoord(fillrect(1,1,9,2))\n{many}FOUNTAIN: $at\n");
+    assert!(!is_proven(&other, &other.replace("FOUNTAIN: $at", "FOUNTAIN: $other")));
+}
+
+/// In a room that finds no place nothing is set, either.
+#[test]
+fn what_a_failed_room_skips_is_looked_at() {
+    let rooms = |inside: &str, behind: &str| {
+        prepared(
+            "unnethack",
+            &format!(
+                "LEVEL: \"x\"\nROOM: \"ordinary\", random, random, random, random {{\n{inside}OBJECT: '%', random\n}}\n\
+                 ROOM: \"ordinary\", random, random, random, random {{\n{behind}}}\nRANDOM_CORRIDORS\n"
+            ),
+        )
+    };
+    let (before, set) = (rooms("$a = 1\n", "MONSTER: 'o', random\n"), rooms("", "MONSTER: 'o', random\n"));
+    assert!(matches!(verdict(&before, &set), Verdict::Proven(Proof::SameStatements)));
+    let counts = |first: &str| {
+        let text = format!(
+            "LEVEL: \"x\"\n{first}ROOM: \"ordinary\", random, random, random, random {{\n$a = 2\nOBJECT: '%', random\n}}\n\
+             ROOM: \"ordinary\", random, random, random, random {{\nLOOP [$a] {{\nMONSTER: 'o', random\n}}\n}}\nRANDOM_CORRIDORS\n"
+        );
+        prepared("unnethack", &text)
+    };
+    // Only if the first room fails, the second has another number of orcs.
+    let verdict = verdict(&counts("$a = 1\n"), &counts("$a = 3\n"));
+    assert!(!matches!(verdict, Verdict::Proven(_)), "{verdict:?}");
+}
+
+/// Statements that make one another's way, and what a script may keep.
+const STATEMENTS: &[&str] = &[
+    "IF [50%] {\n$count = 1\n} ELSE {\n$count = 2\n}\n",
+    "$count = 2\n",
+    "LOOP [$count] {\nOBJECT:('%',\"apple\"),(2,1)\n}\n",
+    "SHUFFLE: $place\n",
+    "TRAP:\"arrow\",$place[0]\n",
+    "GOLD:10,$place[1]\n",
+    "$one = $place[2]\nFOUNTAIN:$one\n",
+    "IF [$count == 2] {\nTERRAIN:(5,1),'T'\n}\n",
+    "SWITCH [3] {\nCASE 0:\nTRAP:\"web\",(2,2)\nBREAK\nCASE 1:\n$count = 2\nBREAK\n}\n",
+    "$place = { (1,1),(1,1),(4,2) }\n",
+];
+
+/// Nothing is proven that trying every way of drawing refutes.
+#[test]
+fn what_is_proven_is_so() {
+    let small = "LEVEL: \"x\"\nFLAGS: noflip\nGEOMETRY: center,center\nMAP\n-------\n|.....|\n|.....|\n-------\nENDMAP\n\
+                 $place = { (1,1),(3,1),(5,2) }\n$count = 1\n";
+    let body = || {
+        proptest::collection::vec(0..STATEMENTS.len(), 1..6)
+            .prop_map(|picked| picked.into_iter().map(|at| STATEMENTS[at]).collect::<String>())
+    };
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let (mut proven, mut refuted) = (0, 0);
+    for case in 0..200 {
+        let (one, mut two) = (body(), body()).new_tree(&mut runner).unwrap().current();
+        if case % 2 == 0 {
+            // The same in another order: sometimes that says the same.
+            let mut lines: Vec<&str> = STATEMENTS.iter().copied().filter(|line| one.contains(line)).collect();
+            let turn = case / 2 % lines.len().max(1);
+            lines.rotate_left(turn);
+            two = lines.concat();
+        }
+        let (first, second) =
+            (prepared("unnethack", &format!("{small}{one}")), prepared("unnethack", &format!("{small}{two}")));
+        let exact = crate::verdict(&first, &second, 1);
+        match verdict(&first, &second) {
+            Verdict::Proven(Proof::SameStatements) => {
+                assert!(matches!(exact, Verdict::Proven(_)), "{one}---\n{two}{exact:?}");
+                proven += 1;
+            }
+            Verdict::Proven(Proof::SameCode) => {}
+            _ => refuted += usize::from(matches!(exact, Verdict::Different(_))),
+        }
+    }
+    assert!(proven > 5 && refuted > 50, "{proven} {refuted}");
+}

@@ -1,0 +1,230 @@
+//! Every outcome of a run, one after the other, with searches taken as a whole.
+//!
+//! A search draws again until something is good ([`Search`]). If `q` is how likely a try finds nothing, `n` tries find
+//! nothing with the probability `qⁿ`, and each good outcome with its share of `1 - qⁿ`: so many ways go on from there as
+//! there are good outcomes, and one more, instead of all the ways of drawing.
+
+use super::rational::Ratio;
+use crate::rng::{Draw, Rng, Search};
+
+/// One of the decisions of a run.
+#[derive(Clone, Debug)]
+enum Fork {
+    Draw(Draw),
+    /// The search and which of its good outcomes came; behind the last: none of them.
+    Search(Search, usize),
+}
+
+/// Goes through all outcomes, as [`Exhaustive`](crate::rng::Exhaustive) does.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outcomes {
+    path: Vec<Fork>,
+    taken: usize,
+}
+
+impl Outcomes {
+    fn taken(&self) -> &[Fork] {
+        &self.path[..self.taken.min(self.path.len())]
+    }
+
+    /// Draws that come to the outcome that was run.
+    pub fn draws(&self) -> impl Iterator<Item = u32> {
+        self.taken().iter().flat_map(Fork::draws)
+    }
+
+    /// The probability of the outcome that was run; `None` if it does not fit.
+    pub fn probability(&self) -> Option<Ratio> {
+        let mut draws = 1_u128;
+        let mut probability = Ratio::one();
+        for fork in self.taken() {
+            match fork {
+                Fork::Draw(draw) => draws = draws.checked_mul(draw.below.into())?,
+                Fork::Search(search, result) => probability = probability.times(&share(search, *result)?)?,
+            }
+        }
+        probability.times(&Ratio::one_in(draws)?)
+    }
+
+    /// Goes on to the next outcome; false after the last one.
+    pub fn advance(&mut self) -> bool {
+        self.path.truncate(self.taken);
+        self.taken = 0;
+        while let Some(last) = self.path.last_mut() {
+            if last.advance() {
+                return true;
+            }
+            self.path.pop();
+        }
+        false
+    }
+}
+
+impl Fork {
+    fn advance(&mut self) -> bool {
+        match self {
+            Fork::Draw(draw) => {
+                draw.result += 1;
+                draw.result < draw.below
+            }
+            Fork::Search(search, result) => {
+                *result += 1;
+                *result < ways(search)
+            }
+        }
+    }
+
+    /// The draws of it, one after the other.
+    fn draws(&self) -> Vec<u32> {
+        match self {
+            Fork::Draw(draw) => vec![draw.result],
+            Fork::Search(search, result) => match (search.good.get(*result), search.bad) {
+                (Some(good), _) => good.draws.as_slice().to_vec(),
+                (None, Some(bad)) => bad.draws.as_slice().repeat(search.tries.unwrap_or(0) as usize),
+                (None, None) => Vec::new(),
+            },
+        }
+    }
+}
+
+/// In how many ways a search can end.
+pub(super) fn ways(search: &Search) -> usize {
+    let can_fail = search.bad.is_some() && search.tries.is_some();
+    search.good.len() + usize::from(can_fail)
+}
+
+/// How likely a search ends with that outcome.
+fn share(search: &Search, result: usize) -> Option<Ratio> {
+    let good: u64 = search.good.iter().map(|candidate| u64::from(candidate.weight)).sum();
+    let bad = search.bad.map_or(0, |candidate| u64::from(candidate.weight));
+    let nothing = match search.tries {
+        Some(tries) => Ratio::new(bad.into(), (good + bad).into())?.to_the(tries)?,
+        None => Ratio::zero(),
+    };
+    match search.good.get(result) {
+        Some(found) => {
+            let of_good = Ratio::new(found.weight.into(), good.into())?;
+            Ratio::one().minus(&nothing)?.times(&of_good)
+        }
+        None => Some(nothing),
+    }
+}
+
+impl Rng for Outcomes {
+    fn takes_searches(&self) -> bool {
+        true
+    }
+
+    fn search(&mut self, search: Search) -> Option<usize> {
+        let good = search.good.len();
+        if self.taken == self.path.len() {
+            self.path.push(Fork::Search(search, 0));
+        }
+        // A program searches alike after like draws.
+        let result = match &self.path[self.taken] {
+            Fork::Search(_, result) => *result,
+            Fork::Draw(draw) => draw.result as usize,
+        };
+        self.taken += 1;
+        (result < good).then_some(result)
+    }
+
+    fn below(&mut self, below: u32) -> u32 {
+        if self.taken == self.path.len() {
+            self.path.push(Fork::Draw(Draw { below, result: 0 }));
+        }
+        let result = match &self.path[self.taken] {
+            Fork::Draw(draw) => draw.result,
+            Fork::Search(_, result) => *result as u32,
+        };
+        self.taken += 1;
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Candidate, Draws};
+
+    fn candidate(weight: u32, draw: u32) -> Candidate {
+        Candidate { weight, draws: Draws::One([draw]) }
+    }
+
+    /// Against all draws of all tries, one by one.
+    #[test]
+    fn a_search_comes_to_what_its_tries_come_to() {
+        for (good, bad, tries) in [(1, 1, 1), (1, 3, 3), (2, 3, 4), (3, 0, 5), (0, 2, 3), (2, 1, 6)] {
+            let of = good + bad;
+            let ways = u128::pow(of as u128, tries);
+            let mut expected = vec![Ratio::zero(); good + 1];
+            for way in 0..ways {
+                let drawn = (0..tries).map(|at| (way / u128::pow(of as u128, at)) as usize % of);
+                let found = drawn.into_iter().find(|&drawn| drawn < good).unwrap_or(good);
+                expected[found] = expected[found].plus(&Ratio::one_in(ways).unwrap()).unwrap();
+            }
+            let search = Search {
+                good: (0..good as u32).map(|at| candidate(1, at)).collect(),
+                bad: (bad > 0).then(|| candidate(bad as u32, good as u32)),
+                tries: Some(tries),
+            };
+            let mut outcomes = Outcomes::default();
+            let mut found = vec![Ratio::zero(); good + 1];
+            loop {
+                let result = outcomes.search(search.clone());
+                let draws: Vec<u32> = outcomes.draws().collect();
+                assert!(draws.iter().rev().skip(1).all(|&drawn| drawn as usize >= good));
+                assert_eq!(draws.last().filter(|&&drawn| (drawn as usize) < good).map(|&drawn| drawn as usize), result);
+                found[result.unwrap_or(good)] = outcomes.probability().unwrap();
+                if !outcomes.advance() {
+                    break;
+                }
+            }
+            assert_eq!(found, expected, "{good} good of {of}, {tries} tries");
+        }
+    }
+
+    /// A hole stays once in seven times that it is drawn; all others of twenty stay each time.
+    #[test]
+    fn weights_count() {
+        let mut good: Vec<Candidate> = (0..19).map(|at| candidate(7, at)).collect();
+        good.push(Candidate { weight: 1, draws: Draws::Two([19, 0]) });
+        let search = Search { good, bad: Some(Candidate { weight: 6, draws: Draws::Two([19, 1]) }), tries: None };
+        let mut outcomes = Outcomes::default();
+        let mut found = Vec::new();
+        loop {
+            outcomes.search(search.clone());
+            found.push(outcomes.probability().unwrap());
+            if !outcomes.advance() {
+                break;
+            }
+        }
+        assert_eq!(found.len(), 20);
+        assert_eq!((found[0].to_string(), found[19].to_string()), ("7/134".to_owned(), "1/134".to_owned()));
+    }
+
+    #[test]
+    fn searches_and_draws_go_together() {
+        let search = Search { good: vec![candidate(1, 0)], bad: Some(candidate(1, 1)), tries: Some(2) };
+        let mut outcomes = Outcomes::default();
+        let mut seen = Vec::new();
+        loop {
+            let coin = outcomes.below(2);
+            let found = if coin == 0 { outcomes.search(search.clone()) } else { None };
+            seen.push((
+                coin,
+                found,
+                outcomes.probability().unwrap().to_string(),
+                outcomes.draws().collect::<Vec<u32>>(),
+            ));
+            if !outcomes.advance() {
+                break;
+            }
+        }
+        let expected = [
+            (0, Some(0), "3/8".to_owned(), vec![0, 0]),
+            (0, None, "1/8".to_owned(), vec![0, 1, 1]),
+            (1, None, "1/2".to_owned(), vec![1]),
+        ];
+        assert_eq!(seen, expected);
+    }
+}

@@ -1,0 +1,837 @@
+//! Whether two scripts of one game say the same to its loader, whatever the loader makes of it.
+//!
+//! A script decides which statements run, by dice, loops and variables; the loader does what they say, by dice of its own.
+//! What a statement does depends on the level so far and on its operands alone. So two scripts make the same level if,
+//! after the same statements, the next one is the same with the same probability, to the end: and that can be known
+//! without doing what any of them says, however much the loader leaves to chance.
+//!
+//! The scripts run here on values alone. Whatever the loader would answer (a selection, a random square of one) is a
+//! value that stands for itself, the same on both sides, as it comes of the same statement after the same ones. A script
+//! that wants to know more of it (that compares it, or counts with it) is beyond this, as is any that would surprise the
+//! game: then nothing is known. If a room finds no place, what is in it is passed over; both ways are gone.
+//!
+//! The script's own draws are gone through in their order, but a shuffled array is looked at when an element is taken:
+//! that is any of those which were not taken yet. Ways that come to the same state go on together.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::rc::Rc;
+
+use splc_ir::catalog::LoaderRule;
+use splc_ir::program::{Case, Gives, Named, Opcode, Operand, Parameter, Role, Takes};
+use splc_ir::value::ValueType;
+
+use super::rational::Ratio;
+use crate::digest::Digest;
+use crate::game::CoreFunction;
+use crate::limits::{MAX_FRAMES, MAX_STACK, MAX_STATEMENT_STATES, MAX_VARIABLES};
+use crate::prepared::{Form, Prepared};
+use crate::settings::Settings;
+use crate::value::Value as OfProgram;
+
+/// Whether both say the same; false if that is not known.
+pub(super) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings) -> bool {
+    let scripts = matches!((&first.form, &second.form), (Form::Script, Form::Script));
+    let charsets = first.charset == second.charset || (first.bytes.is_ascii() && second.bytes.is_ascii());
+    if !scripts || !charsets || first.game.catalog != second.game.catalog {
+        return false;
+    }
+    let scripts = [first, second].map(|prepared| Script::new(prepared, settings));
+    compare(&scripts).is_ok_and(|same| same)
+}
+
+/// Why nothing is known.
+struct Unknown;
+
+/// A value of a script.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Value {
+    Null,
+    Number(ValueType, i64),
+    Text(Rc<[u8]>),
+    Variable(Rc<[u8]>),
+    /// What the loader answered to the statement of this number.
+    Answer(ValueType, u32),
+}
+
+impl Value {
+    fn tag(&self) -> ValueType {
+        match self {
+            Value::Null => ValueType::Null,
+            Value::Number(tag, _) | Value::Answer(tag, _) => *tag,
+            Value::Text(_) => ValueType::String,
+            Value::Variable(_) => ValueType::Variable,
+        }
+    }
+
+    fn integer(number: i64) -> Value {
+        Value::Number(ValueType::Integer, number)
+    }
+}
+
+/// What a variable holds.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Content {
+    Single(Value),
+    /// The elements that are known, and those that are in any order where the others are.
+    Array(Vec<Option<Value>>, Vec<Value>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+struct Frame {
+    stack: usize,
+    variables: usize,
+    at: i64,
+}
+
+/// Where a script is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct State {
+    stack: Vec<Value>,
+    frame: Frame,
+    callers: Vec<Frame>,
+    variables: Vec<(Rc<[u8]>, Content)>,
+    /// How many answers there were.
+    answers: u32,
+    /// MON_GENERATION and SOUNDS, of which the second is another matter.
+    once: [bool; 2],
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // No `..`: a field that is added must be looked at here.
+        let State { stack, frame, callers, variables, answers, once } = self;
+        (stack, frame, callers, variables, answers, once).fmt(formatter)
+    }
+}
+
+/// A statement: its opcode and what it takes.
+type Statement = (usize, Vec<Value>);
+
+/// Where a script can be, how likely, and how many opcodes it ran at most.
+type Belief = BTreeMap<State, (Ratio, u64)>;
+
+/// What an opcode comes to.
+enum Step {
+    Done,
+    /// One of these is put on the stack.
+    Draw(Vec<(Value, Ratio)>),
+    Statement(Statement),
+    /// The script ends.
+    End,
+}
+
+/// Why an opcode cannot run yet, or at all.
+enum Stop {
+    Unknown,
+    /// An element of a shuffled array is wanted: of this variable, at this index.
+    Element(usize, usize),
+}
+
+/// A script made ready.
+struct Script<'a> {
+    prepared: &'a Prepared,
+    settings: &'a Settings,
+    ops: Vec<(Opcode, Value)>,
+    /// `None` if that is not known.
+    reach: Option<Reach>,
+}
+
+/// Goes through both; whether they are the same.
+fn compare(scripts: &[Script<'_>; 2]) -> Result<bool, Unknown> {
+    let start = || Belief::from([(State::default(), (Ratio::one(), 0))]);
+    let mut open = vec![[start(), start()]];
+    let mut known = HashSet::new();
+    let mut left = MAX_STATEMENT_STATES;
+    while let Some(pair) = open.pop() {
+        let [one, two] = pair;
+        let (one, two) = (scripts[0].next(one, &mut left)?, scripts[1].next(two, &mut left)?);
+        if one.len() != two.len() {
+            return Ok(false);
+        }
+        for ((said, one), (other, two)) in one.into_iter().zip(two) {
+            let (Some(likely), Some(as_likely)) = (total(&one), total(&two)) else { return Err(Unknown) };
+            if said != other || likely != as_likely {
+                return Ok(false);
+            }
+            let Some((code, _)) = said else { continue };
+            // A room that finds no place.
+            if code == Opcode::Room as usize || code == Opcode::Subroom as usize {
+                let passed = [scripts[0].pass_over(&one)?, scripts[1].pass_over(&two)?];
+                remember(passed, &mut known, &mut open)?;
+            }
+            remember([one, two], &mut known, &mut open)?;
+        }
+    }
+    Ok(true)
+}
+
+fn total(belief: &Belief) -> Option<Ratio> {
+    belief.values().try_fold(Ratio::zero(), |sum, (probability, _)| sum.plus(probability))
+}
+
+/// Notes what is to be gone on from, once, as likely as it is in itself, and with the answers counted anew.
+fn remember(pair: [Belief; 2], known: &mut HashSet<u128>, open: &mut Vec<[Belief; 2]>) -> Result<(), Unknown> {
+    let mut numbers = BTreeMap::new();
+    let mut digest = Digest::new();
+    let mut renamed = [Belief::new(), Belief::new()];
+    for (belief, renamed) in pair.iter().zip(&mut renamed) {
+        let whole = total(belief).ok_or(Unknown)?;
+        for (state, (probability, spent)) in belief {
+            let mut state = state.clone();
+            state.each_value(&mut |value| {
+                if let Value::Answer(_, number) = value {
+                    let next = numbers.len() as u32;
+                    *number = *numbers.entry(*number).or_insert(next);
+                }
+            });
+            renamed.insert(state, (probability.over(&whole).ok_or(Unknown)?, *spent));
+        }
+    }
+    let answers = numbers.len() as u32;
+    let pair = renamed.map(|belief| -> Belief {
+        belief.into_iter().map(|(state, weight)| (State { answers, ..state }, weight)).collect()
+    });
+    for belief in &pair {
+        digest.number(belief.len() as i64);
+        for (state, (probability, _)) in belief {
+            digest.shown(state);
+            digest.shown(probability);
+        }
+    }
+    if known.insert(digest.finish()) {
+        open.push(pair);
+    }
+    Ok(())
+}
+
+impl State {
+    fn each_value(&mut self, see: &mut impl FnMut(&mut Value)) {
+        self.stack.iter_mut().for_each(&mut *see);
+        for (_, content) in &mut self.variables {
+            match content {
+                Content::Single(value) => see(value),
+                Content::Array(known, left) => {
+                    known.iter_mut().flatten().for_each(&mut *see);
+                    left.iter_mut().for_each(&mut *see);
+                }
+            }
+        }
+    }
+
+    fn pop(&mut self) -> Result<Value, Stop> {
+        if self.stack.len() > self.frame.stack { self.stack.pop().ok_or(Stop::Unknown) } else { Err(Stop::Unknown) }
+    }
+
+    fn push(&mut self, value: Value) -> Result<(), Stop> {
+        if self.stack.len() >= MAX_STACK {
+            return Err(Stop::Unknown);
+        }
+        self.stack.push(value);
+        Ok(())
+    }
+
+    /// The variable of that name in this frame.
+    fn variable(&self, name: &[u8]) -> Option<usize> {
+        let own = self.variables.get(self.frame.variables..)?;
+        own.iter().rposition(|(known, _)| &**known == name).map(|at| self.frame.variables + at)
+    }
+
+    /// The value of a variable; the index into an array is on the stack.
+    fn read(&mut self, name: &[u8]) -> Result<Value, Stop> {
+        let at = self.variable(name).ok_or(Stop::Unknown)?;
+        if let Content::Single(value) = &self.variables[at].1 {
+            return Ok(value.clone());
+        }
+        let index = match self.pop()? {
+            Value::Variable(name) => self.read(&name)?,
+            value => value,
+        };
+        let (Value::Number(ValueType::Integer, index), Content::Array(known, _)) = (index, &self.variables[at].1)
+        else {
+            return Err(Stop::Unknown);
+        };
+        let length = i64::try_from(known.len()).ok().filter(|&length| length > 0).ok_or(Stop::Unknown)?;
+        let index = usize::try_from(index % length).map_err(|_| Stop::Unknown)?;
+        match known.get(index) {
+            Some(Some(value)) => Ok(value.clone()),
+            _ => Err(Stop::Element(at, index)),
+        }
+    }
+
+    /// Takes a value for a role.
+    fn take(&mut self, role: Role) -> Result<Value, Stop> {
+        let value = match self.pop()? {
+            Value::Variable(name) if role.reads_variables() => self.read(&name)?,
+            value => value,
+        };
+        match role.value_type() {
+            Some(wanted) if wanted != value.tag() => Err(Stop::Unknown),
+            _ => Ok(value),
+        }
+    }
+
+    fn take_number(&mut self) -> Result<i64, Stop> {
+        match self.take(Role::Number)? {
+            Value::Number(_, number) => Ok(number),
+            _ => Err(Stop::Unknown),
+        }
+    }
+
+    fn take_name(&mut self) -> Result<Rc<[u8]>, Stop> {
+        match self.take(Role::VariableName)? {
+            Value::Text(name) => Ok(name),
+            _ => Err(Stop::Unknown),
+        }
+    }
+
+    fn enter(&mut self, at: i64) -> Result<(), Stop> {
+        if self.callers.len() + 1 >= MAX_FRAMES {
+            return Err(Stop::Unknown);
+        }
+        let frame = Frame { stack: self.stack.len(), variables: self.variables.len(), at };
+        self.callers.push(std::mem::replace(&mut self.frame, frame));
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        if let Some(caller) = self.callers.pop() {
+            let frame = std::mem::replace(&mut self.frame, caller);
+            self.stack.truncate(frame.stack);
+            self.variables.truncate(frame.variables);
+        }
+    }
+}
+
+impl<'a> Script<'a> {
+    fn new(prepared: &'a Prepared, settings: &'a Settings) -> Self {
+        let text = |text: crate::value::TextRef| Rc::from(text.of(&prepared.bytes));
+        let ops: Vec<(Opcode, Value)> = prepared
+            .ops
+            .iter()
+            .map(|op| {
+                let value = match op.value {
+                    OfProgram::Null | OfProgram::Selection(_) => Value::Null,
+                    OfProgram::Number(tag, number) => Value::Number(tag, number),
+                    OfProgram::Text(of) => Value::Text(text(of)),
+                    OfProgram::Variable(of) => Value::Variable(text(of)),
+                };
+                (op.code, value)
+            })
+            .collect();
+        let reach = Reach::of(&ops);
+        Script { prepared, settings, ops, reach }
+    }
+
+    /// Goes on to the next statement of each state, or to the end (`None`).
+    fn next(&self, belief: Belief, left: &mut u64) -> Result<BTreeMap<Option<Statement>, Belief>, Unknown> {
+        let mut open = belief;
+        let mut said: BTreeMap<Option<Statement>, Belief> = BTreeMap::new();
+        while let Some((mut state, (probability, mut spent))) = open.pop_first() {
+            *left = left.checked_sub(1).ok_or(Unknown)?;
+            loop {
+                let before = state.clone();
+                let step = self.step(&mut state);
+                spent += 1;
+                if spent > self.settings.fuel {
+                    return Err(Unknown);
+                }
+                let forks = match step {
+                    Ok(Step::Done) => {
+                        state.frame.at = state.frame.at.wrapping_add(1);
+                        continue;
+                    }
+                    Ok(Step::End) => {
+                        add(said.entry(None).or_default(), State::default(), probability, spent)?;
+                        break;
+                    }
+                    Ok(Step::Statement(statement)) => {
+                        state.frame.at = state.frame.at.wrapping_add(1);
+                        self.forget(&mut state);
+                        add(said.entry(Some(statement)).or_default(), state, probability, spent)?;
+                        break;
+                    }
+                    Ok(Step::Draw(values)) => {
+                        state.frame.at = state.frame.at.wrapping_add(1);
+                        let with = |(value, share): (Value, Ratio)| {
+                            let mut state = state.clone();
+                            state.push(value).ok()?;
+                            Some((state, share))
+                        };
+                        values.into_iter().map(with).collect::<Option<Vec<_>>>().ok_or(Unknown)?
+                    }
+                    Err(Stop::Element(variable, index)) => with_element(&before, variable, index).ok_or(Unknown)?,
+                    Err(Stop::Unknown) => return Err(Unknown),
+                };
+                for (state, share) in forks {
+                    let probability = probability.times(&share).ok_or(Unknown)?;
+                    add(&mut open, state, probability, spent)?;
+                }
+                break;
+            }
+        }
+        Ok(said)
+    }
+
+    /// The states behind a room that found no place.
+    fn pass_over(&self, belief: &Belief) -> Result<Belief, Unknown> {
+        let takes_values = self.prepared.catalog().loader.rules.has(LoaderRule::FailedRoomsTakeValues);
+        let mut passed = Belief::new();
+        for (state, (probability, spent)) in belief {
+            let (mut state, mut spent) = (state.clone(), *spent);
+            let mut rooms = 0;
+            loop {
+                let at = usize::try_from(state.frame.at).map_err(|_| Unknown)?;
+                // Without its end, the script ends in the room.
+                let Some((code, _)) = self.ops.get(at) else { break };
+                spent += 1;
+                if spent > self.settings.fuel {
+                    return Err(Unknown);
+                }
+                match code {
+                    Opcode::Room | Opcode::Subroom if takes_values => return Err(Unknown),
+                    Opcode::Room | Opcode::Subroom => rooms += 1,
+                    Opcode::EndRoom if rooms == 0 => {
+                        state.frame.at += 1;
+                        break;
+                    }
+                    Opcode::EndRoom => rooms -= 1,
+                    _ => {}
+                }
+                state.frame.at += 1;
+            }
+            add(&mut passed, state, probability.clone(), spent)?;
+        }
+        Ok(passed)
+    }
+
+    /// Drops variables that nothing can read any more.
+    fn forget(&self, state: &mut State) {
+        let (Some(reach), true) = (&self.reach, state.callers.is_empty() && state.stack.is_empty()) else { return };
+        let from = usize::try_from(state.frame.at).ok().and_then(|at| reach.earliest.get(at));
+        let is_read = |name: &Rc<[u8]>| from.is_some_and(|from| reach.last.get(name).is_some_and(|last| last >= from));
+        state.variables.retain(|(name, _)| is_read(name));
+    }
+
+    /// Runs the opcode that comes next.
+    fn step(&self, state: &mut State) -> Result<Step, Stop> {
+        let at = usize::try_from(state.frame.at).map_err(|_| Stop::Unknown)?;
+        let Some((code, operand)) = self.ops.get(at) else { return Ok(Step::End) };
+        match code {
+            Opcode::Null => {}
+            Opcode::Exit => return Ok(Step::End),
+            Opcode::Push => state.push(operand.clone())?,
+            Opcode::Pop => {
+                state.pop()?;
+            }
+            Opcode::Copy => {
+                let value = state.pop()?;
+                state.push(value.clone())?;
+                state.push(value)?;
+            }
+            Opcode::FramePush => state.enter(state.frame.at)?,
+            Opcode::FramePop => state.leave(),
+            Opcode::Call => self.call(state)?,
+            Opcode::Return => return_(state)?,
+            Opcode::Jmp => {
+                let offset = state.take_number()?;
+                self.jump(state, offset);
+            }
+            Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne => {
+                let (offset, result) = (state.take_number()?, state.take_number()?);
+                const LESS: i64 = 1;
+                const GREATER: i64 = 2;
+                const EQUAL: i64 = 4;
+                let mask = match code {
+                    Opcode::Jl => LESS,
+                    Opcode::Jle => LESS | EQUAL,
+                    Opcode::Jg => GREATER,
+                    Opcode::Jge => GREATER | EQUAL,
+                    Opcode::Je => EQUAL,
+                    _ => !EQUAL,
+                };
+                if result & mask != 0 {
+                    self.jump(state, offset);
+                }
+            }
+            Opcode::Cmp => {
+                let (other, one) = (state.take(Role::Any)?, state.take(Role::Any)?);
+                let result = match (&one, &other) {
+                    (Value::Number(tag, one), Value::Number(of, other)) if tag == of => match other.cmp(one) {
+                        std::cmp::Ordering::Greater => 1,
+                        std::cmp::Ordering::Less => 2,
+                        std::cmp::Ordering::Equal => 4,
+                    },
+                    (Value::Text(one), Value::Text(other)) => 4 * i64::from(one == other),
+                    _ => return Err(Stop::Unknown),
+                };
+                state.push(Value::integer(result))?;
+            }
+            Opcode::Dec | Opcode::Inc | Opcode::MathSign => {
+                let number = state.take_number()?;
+                state.push(Value::integer(match code {
+                    Opcode::Dec => number.wrapping_sub(1),
+                    Opcode::Inc => number.wrapping_add(1),
+                    _ => number.signum(),
+                }))?;
+            }
+            Opcode::MathAdd => {
+                let (other, one) = (state.take(Role::Any)?, state.take(Role::Any)?);
+                let sum = match (one, other) {
+                    (Value::Number(ValueType::Integer, one), Value::Number(ValueType::Integer, other)) => {
+                        Value::integer(one.wrapping_add(other))
+                    }
+                    (Value::Text(one), Value::Text(other)) => Value::Text([&*one, &*other].concat().into()),
+                    _ => return Err(Stop::Unknown),
+                };
+                state.push(sum)?;
+            }
+            Opcode::MathSub | Opcode::MathMul | Opcode::MathDiv | Opcode::MathMod => {
+                let (other, one) = (state.take_number()?, state.take_number()?);
+                state.push(Value::integer(match code {
+                    Opcode::MathSub => one.wrapping_sub(other),
+                    Opcode::MathMul => one.wrapping_mul(other),
+                    _ if other < 1 => return Err(Stop::Unknown),
+                    Opcode::MathDiv => one / other,
+                    _ => one % other,
+                }))?;
+            }
+            Opcode::Rn2 => {
+                let below = state.take_number()?;
+                return draw(below.max(1) as i32);
+            }
+            Opcode::Dice => {
+                let (sides, dice) = (state.take_number()?, state.take_number()?);
+                return throw(dice.max(1) as i32, sides.max(1) as i32);
+            }
+            Opcode::VarInit => set_variable(state)?,
+            Opcode::ShuffleArray => {
+                let name = state.take_name()?;
+                if let Some((_, Content::Array(known, left))) = state.variable(&name).map(|at| &mut state.variables[at])
+                {
+                    left.extend(known.iter_mut().filter_map(Option::take));
+                    left.sort_unstable();
+                }
+            }
+            Opcode::CoreFunc => return self.core_function(state),
+            Opcode::ConvertType => self.convert(state)?,
+            _ => return self.statement(*code, state),
+        }
+        Ok(Step::Done)
+    }
+
+    fn jump(&self, state: &mut State, offset: i64) {
+        let frame = &mut state.frame;
+        let at = frame.at.wrapping_add(offset.wrapping_sub(1));
+        if (0..self.ops.len() as i64).contains(&at) && at != frame.at {
+            frame.at = at;
+        }
+    }
+
+    fn call(&self, state: &mut State) -> Result<(), Stop> {
+        let (offset, count) = (state.take_number()?, state.take_number()?);
+        if count < 0 {
+            return Err(Stop::Unknown);
+        }
+        let at = state.frame.at.wrapping_add(offset.wrapping_sub(1));
+        let reversed = self.prepared.catalog().loader.rules.has(LoaderRule::ParametersAreReversed);
+        let role = if reversed { Role::Unread } else { Role::Any };
+        let mut values = Vec::new();
+        for _ in 0..count {
+            values.push(state.take(role)?);
+        }
+        if reversed {
+            values.reverse();
+        }
+        state.enter(at)?;
+        values.into_iter().rev().try_for_each(|value| state.push(value))
+    }
+
+    /// What the game is asked for that depends on nothing in the level.
+    fn core_function(&self, state: &mut State) -> Result<Step, Stop> {
+        let number = state.take_number()?;
+        let function = self.prepared.game.core_function(number).ok_or(Stop::Unknown)?;
+        let value = match function {
+            CoreFunction::Random => return draw(state.take_number()?.max(1) as i32),
+            CoreFunction::Depth => Value::integer(self.settings.depth.into()),
+            CoreFunction::Difficulty => Value::integer(self.settings.difficulty.into()),
+            CoreFunction::ToPlace => {
+                let (y, x) = (state.take_number()?, state.take_number()?);
+                place(x, y)
+            }
+            CoreFunction::Length => match state.pop()? {
+                Value::Variable(name) => match state.variable(&name).map(|at| &state.variables[at].1) {
+                    Some(Content::Array(known, _)) => Value::integer(known.len() as i64),
+                    _ => return Err(Stop::Unknown),
+                },
+                _ => return Err(Stop::Unknown),
+            },
+            _ => return Err(Stop::Unknown),
+        };
+        state.push(value)?;
+        Ok(Step::Done)
+    }
+
+    fn convert(&self, state: &mut State) -> Result<(), Stop> {
+        let (from, to) = (state.take_number()?, state.take_number()?);
+        let known = |name: &str| self.prepared.catalog().value_type(name);
+        let (number, coordinate) = (known("int"), known("coordinate"));
+        if Some(from) == number && Some(to) == coordinate && from != to {
+            let (y, x) = (state.take_number()?, state.take_number()?);
+            return state.push(place(x, y));
+        }
+        if Some(from) == coordinate && Some(to) == number && from != to {
+            let Value::Number(_, packed) = state.take(Role::Place)? else { return Err(Stop::Unknown) };
+            state.push(Value::integer(packed >> 16 & 0xff))?;
+            return state.push(Value::integer(packed & 0xff));
+        }
+        Err(Stop::Unknown)
+    }
+
+    /// What the loader is to do.
+    fn statement(&self, code: Opcode, state: &mut State) -> Result<Step, Stop> {
+        let once = match code {
+            Opcode::MonGeneration => Some(0),
+            Opcode::LevelSounds => Some(1),
+            // At a place outside of the level it leaves nothing on the stack.
+            Opcode::SelFlood => return Err(Stop::Unknown),
+            _ => None,
+        };
+        if let Some(at) = once
+            && std::mem::replace(&mut state.once[at], true)
+        {
+            return Err(Stop::Unknown);
+        }
+        let signature = code.signature();
+        let mut taken = Vec::new();
+        self.take_all(signature.takes, state, &mut taken)?;
+        for gives in signature.gives {
+            let Gives::Value(tag) = *gives else { return Err(Stop::Unknown) };
+            state.push(Value::Answer(tag, state.answers))?;
+            state.answers += 1;
+        }
+        Ok(Step::Statement((code as usize, taken)))
+    }
+
+    fn take_all(&self, takes: &[Takes], state: &mut State, taken: &mut Vec<Value>) -> Result<(), Stop> {
+        let mut count = None;
+        let catalog = self.prepared.catalog();
+        for take in takes {
+            match take {
+                Takes::One(Parameter { role, .. }) => {
+                    let value = state.take(*role)?;
+                    if let (Role::Count, Value::Number(_, number)) = (role, &value) {
+                        count = Some(*number);
+                    }
+                    taken.push(value);
+                }
+                Takes::Repeat(takes) => {
+                    for _ in 0..count.ok_or(Stop::Unknown)?.max(0) {
+                        self.take_all(takes, state, taken)?;
+                    }
+                }
+                Takes::Choice { below, cases } => {
+                    let number = number_below(state, *below)?;
+                    let fits = |case: &Case| match case {
+                        Case::Below(limit) => number < *limit,
+                        Case::Is(wanted) => number == *wanted,
+                        Case::Style(style) => Named::InitStyle((*style).into()).number(catalog) == Ok(number),
+                        Case::Type(of) => catalog.value_type(of.as_str()) == Some(number),
+                        Case::Otherwise => true,
+                    };
+                    let (_, takes) = cases.iter().find(|(case, _)| fits(case)).ok_or(Stop::Unknown)?;
+                    self.take_all(takes, state, taken)?;
+                }
+                Takes::ByGame(rule, with, without) => {
+                    self.take_all(if catalog.loader.rules.has(*rule) { with } else { without }, state, taken)?;
+                }
+                Takes::Parts(parts) => loop {
+                    let number = number_below(state, 0)?;
+                    taken.push(state.take(parts.role)?);
+                    let name = match parts.role.operand(number, catalog) {
+                        Some(Operand::Named(Named::MonsterPart(name) | Named::ObjectPart(name))) => name,
+                        _ => return Err(Stop::Unknown),
+                    };
+                    if name == splc_ir::program::END_OF_PARTS {
+                        break;
+                    }
+                    match parts.details.iter().find(|(known, _)| name == *known) {
+                        Some((_, takes)) => self.take_all(takes, state, taken)?,
+                        None => taken.push(state.take(Role::Any)?),
+                    }
+                },
+                Takes::Arguments => return Err(Stop::Unknown),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Until where variables are read.
+struct Reach {
+    /// The first opcode that can run from each one on, outside of functions: jumps lead back.
+    earliest: Vec<usize>,
+    /// The last opcode that pushes each name.
+    last: HashMap<Rc<[u8]>, usize>,
+}
+
+impl Reach {
+    /// `None` if names or jumps are not pushed right where they are used.
+    fn of(ops: &[(Opcode, Value)]) -> Option<Self> {
+        let mut targets = vec![usize::MAX; ops.len()];
+        let mut last = HashMap::new();
+        for (at, (code, pushed)) in ops.iter().enumerate() {
+            if let Value::Text(name) | Value::Variable(name) = pushed {
+                last.insert(name.clone(), at);
+            }
+            let before = at.checked_sub(1).and_then(|before| ops.get(before));
+            match (code, before) {
+                (Opcode::VarInit | Opcode::ShuffleArray, Some((Opcode::Push, Value::Text(_)))) => {}
+                (Opcode::VarInit | Opcode::ShuffleArray, _) => return None,
+                (Opcode::Exit | Opcode::Return, _) => {}
+                (code, Some((Opcode::Push, Value::Number(ValueType::Integer, offset)))) if code.jumps() => {
+                    let target = i64::try_from(at).ok()?.wrapping_add(*offset);
+                    targets[at] = usize::try_from(target).unwrap_or(0);
+                }
+                (code, _) if code.jumps() => return None,
+                _ => {}
+            }
+        }
+        // The least target of all jumps from each opcode on.
+        for at in (1..ops.len()).rev() {
+            targets[at - 1] = targets[at - 1].min(targets[at]);
+        }
+        let mut earliest = Vec::with_capacity(ops.len());
+        for (at, &target) in targets.iter().enumerate() {
+            let first = if target < at { earliest.get(target).copied()? } else { at };
+            earliest.push(first);
+        }
+        Some(Reach { earliest, last })
+    }
+}
+
+/// The states in which an element of a shuffled array is known.
+fn with_element(state: &State, variable: usize, index: usize) -> Option<Vec<(State, Ratio)>> {
+    let Content::Array(_, left) = &state.variables.get(variable)?.1 else { return None };
+    let mut different = left.clone();
+    different.dedup();
+    let of = left.len() as u32;
+    let forks = different.into_iter().map(|value| {
+        let mut state = state.clone();
+        let times = left.iter().filter(|known| **known == value).count() as u32;
+        let Content::Array(known, left) = &mut state.variables.get_mut(variable)?.1 else { return None };
+        left.remove(left.iter().position(|known| *known == value)?);
+        *known.get_mut(index)? = Some(value);
+        Some((state, Ratio::new(times.into(), of.into())?))
+    });
+    forks.collect()
+}
+
+fn add(belief: &mut Belief, state: State, probability: Ratio, spent: u64) -> Result<(), Unknown> {
+    let (sum, most) = belief.entry(state).or_insert_with(|| (Ratio::zero(), 0));
+    *sum = sum.plus(&probability).ok_or(Unknown)?;
+    *most = spent.max(*most);
+    Ok(())
+}
+
+fn place(x: i64, y: i64) -> Value {
+    Value::Number(ValueType::Coordinate, (x & 0xff) + ((y & 0xff) << 16))
+}
+
+/// The number that is so many values below the uppermost.
+fn number_below(state: &State, below: usize) -> Result<i64, Stop> {
+    let at = state.stack.len().checked_sub(below + 1).filter(|&at| at >= state.frame.stack).ok_or(Stop::Unknown)?;
+    match state.stack[at] {
+        Value::Number(ValueType::Integer, number) => Ok(number),
+        _ => Err(Stop::Unknown),
+    }
+}
+
+/// A draw below a number.
+fn draw(below: i32) -> Result<Step, Stop> {
+    throw_with(1, below, 0)
+}
+
+/// The sum of dice.
+fn throw(dice: i32, sides: i32) -> Result<Step, Stop> {
+    throw_with(dice, sides, i64::from(dice))
+}
+
+/// So many draws below a number, added up and to `least`.
+fn throw_with(draws: i32, below: i32, least: i64) -> Result<Step, Stop> {
+    if below < 1 || i64::from(draws).saturating_mul(below.into()) > MAX_STATEMENT_STATES as i64 {
+        return Err(Stop::Unknown);
+    }
+    let one = Ratio::one_in(below as u128).ok_or(Stop::Unknown)?;
+    let mut sums = BTreeMap::from([(least, Ratio::one())]);
+    for _ in 0..draws {
+        let mut more: BTreeMap<i64, Ratio> = BTreeMap::new();
+        for (sum, probability) in &sums {
+            let share = probability.times(&one).ok_or(Stop::Unknown)?;
+            for drawn in 0..i64::from(below) {
+                let known = more.entry(sum + drawn).or_insert_with(Ratio::zero);
+                *known = known.plus(&share).ok_or(Stop::Unknown)?;
+            }
+        }
+        sums = more;
+    }
+    Ok(Step::Draw(sums.into_iter().map(|(sum, probability)| (Value::integer(sum), probability)).collect()))
+}
+
+fn return_(state: &mut State) -> Result<(), Stop> {
+    if state.callers.is_empty() {
+        return Err(Stop::Unknown);
+    }
+    let count = state.take_number()?;
+    let own = state.stack.len().saturating_sub(state.frame.stack);
+    let count = usize::try_from(count).ok().filter(|&count| count <= own).ok_or(Stop::Unknown)?;
+    let values: Vec<Value> = state.stack.drain(state.stack.len() - count..).rev().collect();
+    state.leave();
+    state.stack.extend(values);
+    Ok(())
+}
+
+/// Sets a variable: a value, an array of so many, or, below 0, a copy of another variable.
+fn set_variable(state: &mut State) -> Result<(), Stop> {
+    let name = state.take_name()?;
+    let length = state.take_number()?;
+    let known = state.variable(&name);
+    let content = match length {
+        ..0 => {
+            let other = match state.take(Role::Any)? {
+                Value::Text(other) => other,
+                _ => return Err(Stop::Unknown),
+            };
+            let at = state.variable(&other).ok_or(Stop::Unknown)?;
+            match &state.variables[at].1 {
+                // What is not known yet has to be the same in both.
+                Content::Array(_, left) if !left.is_empty() => return Err(Stop::Unknown),
+                content => content.clone(),
+            }
+        }
+        0 => {
+            let value = state.take(Role::Any)?;
+            let before = known.map(|known| &state.variables[known].1);
+            match before {
+                Some(Content::Array(..)) => return Err(Stop::Unknown),
+                Some(Content::Single(before)) if before.tag() != value.tag() => return Err(Stop::Unknown),
+                _ => Content::Single(value),
+            }
+        }
+        _ => {
+            let own = state.stack.len().saturating_sub(state.frame.stack);
+            let length = usize::try_from(length).ok().filter(|&length| length <= own).ok_or(Stop::Unknown)?;
+            let mut values = vec![None; length];
+            for slot in values.iter_mut().rev() {
+                *slot = Some(state.take(Role::Any)?);
+            }
+            Content::Array(values, Vec::new())
+        }
+    };
+    match known {
+        Some(known) => state.variables[known].1 = content,
+        None if state.variables.len() >= MAX_VARIABLES => return Err(Stop::Unknown),
+        None => state.variables.push((name, content)),
+    }
+    Ok(())
+}
