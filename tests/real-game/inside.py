@@ -5,7 +5,8 @@
     observe HACKDIR FILE          makes all of MiniHack's environments with the game in HACKDIR, notes what they show
     compare FILE FILE             compares what was noted
     show HACKDIR FOLDER           loads levels of FOLDER in the game in HACKDIR, tells what the game shows: of each
-                                  of the files and seeds in wanted.json
+                                  of the files and seeds in wanted.json; nothing where the hero is killed at once,
+                                  null where the game crashes
     begin HACKDIR                 begins a game of HACKDIR, tells what it shows
     visit HACKDIR LEVEL UP        goes to LEVEL by its name, and from level 2 up the stairs at which the branch to the
                                   dungeon of the name UP begins, tells what the game shows there
@@ -73,6 +74,8 @@ WAREHOUSES = [
 # Keys of the game: the wizard's map of the level, and a wish; the answer to "--More--".
 MAP_LEVEL, WISH, RETURN = "\x06", "\x17", "\r"
 MOST_PAGES = 20
+# Where the hero's hit points are in the bottom line.
+HIT_POINTS = 10
 
 
 def places():
@@ -352,16 +355,21 @@ def glyph(number):
 
 
 def view(hackdir, level, look, seed):
-    """What the game shows of the compiled `level`: the glyph of each cell, and where the hero is."""
+    """What the game shows of the compiled `level`: the glyph of each cell, and where the hero is.
+
+    `None` if somebody kills the hero before anything can be looked at."""
     environment = gymnasium.make("MiniHack-Room-5x5-v0", wizard=True).unwrapped
     pack(environment, hackdir, level)
     environment.seed(*seed, False)
     environment.reset()
+    stats = environment._observation_keys.index("blstats")
     # What the game says first may wait for a key, which would be taken for that.
-    keys(environment.nethack, ESCAPE)
+    lives = keys(environment.nethack, ESCAPE)[stats][HIT_POINTS] > 0
+    if not lives:
+        return None
     observation = look(environment)
     rows = observation[environment._observation_keys.index("glyphs")].tolist()
-    x, y = observation[environment._observation_keys.index("blstats")][:2].tolist()
+    x, y = observation[stats][:2].tolist()
     environment.close()
     return {"rows": rows, "hero": [x + 1, y]}
 
@@ -381,6 +389,9 @@ def show(hackdir, folder):
             shown.append(None)
             continue
         views = json.loads((folder / "shown.json").read_text())
+        if None in views.values():
+            shown.append({})
+            continue
         numbers.update(number for each in views.values() for row in each["rows"] for number in row)
         shown.append(views)
     return {"shown": shown, "glyphs": {number: glyph(number) for number in sorted(numbers)}}

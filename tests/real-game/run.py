@@ -302,7 +302,7 @@ class Judged:
     """What the game shows of levels, compared with what the VM says must be there."""
 
     def __init__(self, python, splc, hackdir, folder, sources):
-        self.crashed, self.broken, self.hidden = [], {}, 0
+        self.crashed, self.killed, self.broken, self.hidden = [], [], {}, 0
         self.kinds = collections.Counter()
         promises, origins, self.refused = promised_by(splc, sources, folder)
         wanted = [(f"{name}.lev", seed) for name in promises for seed in GAME_SEEDS]
@@ -311,6 +311,9 @@ class Judged:
         for name, views in zip(names, shown):
             if views is None:
                 self.crashed.append(name)
+                continue
+            if not views:
+                self.killed.append(name)
                 continue
             kept, covered, wrong = promised.broken(promises[name], views, glyphs)
             if wrong:
@@ -324,6 +327,8 @@ class Judged:
     def failures(self):
         wrong = [(name, wrong) for name, wrong in self.broken.items() if wrong]
         said = [f"{name}: {len(wrong)} times: {'; '.join(wrong[:3])}" for name, wrong in wrong]
+        unseen = set(self.killed) - self.broken.keys() - set(self.crashed)
+        said += [f"{name}: the hero is killed at once in every game" for name in sorted(unseen)]
         return said + [f"{name}: the game crashed" for name in sorted(set(self.crashed) - GAME_ENDS.keys())]
 
     def summary(self):
@@ -331,6 +336,7 @@ class Judged:
             f"{len(self.broken)} levels, {len(GAME_SEEDS)} games each, as the VM says with {VM_SEEDS[1]} seeds: "
             f"{self.kinds.total()} statements ({', '.join(f'{self.kinds[kind]} {kind}' for kind in promised.KINDS)}), "
             f"{self.hidden} hidden by something else; {len(set(self.crashed))} levels crash the game"
+            + (f", in {len(self.killed)} games the hero is killed at once" if self.killed else "")
         )
 
 
