@@ -59,8 +59,9 @@ GAME_ENDS = {
     "ferrykeep": "an altar that is noncoaligned in a REGION that is a temple",
     "maproom": "an array that is made of its own elements",
     "gate": "a PORTAL to a level that its dungeon does not have",
-    # UnNetHack's levels of the elements, which lead on to any of each other.
+    # Levels of UnNetHack: of the elements, which lead on to any of each other, and of a dungeon with more ways.
     **dict.fromkeys(["air", "earth", "fire", "water"], "a PORTAL to `random_plane`, which only UnNetHack knows"),
+    **dict.fromkeys(["valley-1", "valley-2"], "PORTALs to levels that only UnNetHack's dungeon has"),
 }
 # Changes of control.des, each of which makes one statement of the VM wrong.
 CHANGES = [

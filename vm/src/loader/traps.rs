@@ -204,7 +204,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         loop {
             let kind = self.rnd(traps.count - 1);
-            if !is_bad(self, kind) && !(kind == traps.hole && self.rn2(HOLES) != 0) {
+            if !is_bad(self, kind) && (kind != traps.hole || self.rn2(HOLES) == 0) {
                 return Ok(kind);
             }
             self.check_draws()?;
