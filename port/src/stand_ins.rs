@@ -285,6 +285,8 @@ fn replaced(kind: Kind, key: &str, listed: &str, from: &Catalog, to: &Catalog) -
         Kind::Trap => words(&|catalog, name| catalog.trap(name).is_some()),
         Kind::Room => words(&|catalog, name| catalog.room(name).is_some()),
         Kind::Flag => words(&|catalog, name| catalog.word(Group::Flag, name).is_some()),
+        // Which levels a dungeon has, a catalog need not know.
+        Kind::Portal => words(&|_, _| true),
         Kind::Terrain => symbols(&|catalog, character| catalog.terrain(character).is_some()),
         Kind::TerrainAsObject => match (symbol(key), new.1.or_else(|| class_of(&to.objects, new.0))) {
             (Some(before), Some(class))

@@ -264,7 +264,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             if let Some(Some((column, row))) = searched {
                 let place = (schar(x1 + column), schar(y1 + row));
                 if self.put_region(place, region, kind, choice, laxity) {
-                    return true;
+                    return Ok(true);
                 }
             }
             for _ in 0..if searched.is_some() { 0 } else { TRIES } {
