@@ -176,10 +176,11 @@ impl Origins {
             section.verdict = if failed.iter().any(|origin| origins.contains(&(origin.0 as usize))) {
                 section.entries.iter_mut().for_each(|entry| entry.outcome = Outcome::Lost);
                 Verdict::NotAtAll
-            } else if section.all_notes().any(|note| note.effect.is_change()) {
-                Verdict::WithChanges
+            } else if section.kind == SectionKind::Function && !failed.is_empty() {
+                section.entries.iter_mut().for_each(leave_behind);
+                Verdict::of_notes(section.all_notes())
             } else {
-                Verdict::Whole
+                Verdict::of_notes(section.all_notes())
             };
         }
         PutBack { known: &self.known }.module(module);
@@ -197,6 +198,25 @@ impl VisitMut for Origins {
     fn statement(&mut self, statement: &mut Statement) {
         statement.span = self.add(What::Statement(word(&statement.kind)), statement.span);
         walk_mut::statement(self, statement);
+    }
+}
+
+/// A statement of a FUNCTION of which nothing is there, as the levels that call it did not go over, is lost with them.
+fn leave_behind(entry: &mut Entry) {
+    if entry.results.is_empty() && entry.notes.iter().all(|note| note.effect == Effect::Game) {
+        entry.outcome = Outcome::Lost;
+        let what = "the level that calls its FUNCTION does not go over".to_owned();
+        entry.notes.push(Note { pass: LEFT_BEHIND, effect: Effect::Lost, what });
+    }
+}
+
+/// The pass that brings statements of functions to where they are called.
+const LEFT_BEHIND: &str = "unrolled";
+
+impl Verdict {
+    /// That of a level or function that went over with such notes.
+    fn of_notes<'n>(mut notes: impl Iterator<Item = &'n Note>) -> Verdict {
+        if notes.any(|note| note.effect.is_change()) { Verdict::WithChanges } else { Verdict::Whole }
     }
 }
 
