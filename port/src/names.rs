@@ -518,9 +518,9 @@ impl Names<'_, '_> {
 
     /// Whether the statement is a trap for which nothing can stand.
     fn trap_is_gone(&mut self, statement: &mut Statement) -> bool {
-        let (span, kind) = match &statement.kind {
-            StatementKind::Chance { then, .. } => (statement.span, &then.kind),
-            kind => (statement.span, kind),
+        let kind = match &statement.kind {
+            StatementKind::Chance { then, .. } => &then.kind,
+            kind => kind,
         };
         let StatementKind::Trap { trap: OrRandom::Is(trap), .. } = kind else { return false };
         let (from, to) = (self.work.from, self.work.to);
@@ -531,7 +531,7 @@ impl Names<'_, '_> {
         if stand_ins.iter().any(|name| to.trap(name).is_some()) {
             return false;
         }
-        self.work.lost(span, format!("{} has no trap \"{}\", and nothing like it", to.title, trap.node));
+        lose(self.work, statement, &format!("{} has no trap \"{}\", and nothing like it", to.title, trap.node));
         true
     }
 
