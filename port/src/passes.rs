@@ -296,6 +296,14 @@ pub const PASSES: &[Pass] = &[
         run: poorer::background,
     },
     Pass {
+        name: "listed-regions",
+        condition: POORER,
+        description: "Level regions of a part stand the other way round, as the loader of the target takes them. Keeps \
+                      which of them holds in the end.",
+        way: Way::Poorer,
+        run: poorer::listed_regions,
+    },
+    Pass {
         name: "drawn-terrain",
         condition: POORER,
         description: "Squares that TERRAIN changes whatever the dice say are drawn in the map; selections become squares. \

@@ -269,6 +269,20 @@ fn a_run_settles_what_dice_cannot() {
     assert!(said.contains("MAP\nTT---..\nTT|.|..\nTT---..\nENDMAP\n"), "{said}");
 }
 
+/// Of two regions for one way in, the last holds in a script, and in lists the first.
+#[test]
+fn level_regions_stand_as_the_loader_takes_them() {
+    let text = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n.....\nENDMAP\nTELEPORT_REGION:(0,0,0,0),(4,0,4,0)\n\
+                FOUNTAIN:(2,0)\nTELEPORT_REGION:(1,0,1,0),(4,0,4,0)\n";
+    let (lists, script) = (catalog("nethack-3.4.3"), catalog("nethack-3.6.7"));
+    let there = ported("x.des", text.into(), None, lists, "nethack-3.6.7").text.unwrap();
+    let back = ported("x.des", there, None, script, "nethack-3.4.3").text.unwrap();
+    let regions = |text: &str| {
+        text.lines().filter(|line| line.starts_with("TELEPORT_REGION")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(regions(&String::from_utf8(back).unwrap()), regions(text));
+}
+
 /// The corpora go over, too, as far as they are read without errors.
 #[test]
 fn what_goes_over_of_the_corpora_is_good() {

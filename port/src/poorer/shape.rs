@@ -5,7 +5,7 @@ use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::{Horizontal, Light, Vertical};
 
-use crate::richer::{corner, levels};
+use crate::richer::{corner, levels, parts as parts_of};
 use crate::work::Work;
 
 /// The flag of levels that are mazes, which every MAZE is.
@@ -225,6 +225,27 @@ fn whole_level(work: &mut Work<'_>, span: Span, filling: Option<Spanned<char>>) 
         filling: None,
     };
     Some(Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE })
+}
+
+/// The loader of lists takes the level regions of a part from the last one on.
+pub(crate) fn listed_regions(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        let mut parts = parts_of(&mut level.body);
+        for part in &mut parts {
+            let is_region = |at: &usize| matches!(part[*at].kind, StatementKind::LevelRegion(_));
+            let regions: Vec<usize> = (0..part.len()).filter(is_region).collect();
+            if regions.len() < 2 {
+                continue;
+            }
+            for (&one, &other) in regions.iter().zip(regions.iter().rev()).take(regions.len() / 2) {
+                part.swap(one, other);
+            }
+            for at in regions {
+                work.same(part[at].span, "the loader takes level regions from the last one on");
+            }
+        }
+        level.body = parts.into_iter().flatten().collect();
+    }
 }
 
 /// Maps go where a word of GEOMETRY puts them.
