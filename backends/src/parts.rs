@@ -8,8 +8,8 @@
 
 use splc_ir::abi::{Abi, INT};
 use splc_ir::parts::{
-    Body, FieldKind, Grid, Layout, Layouts, List, ListTaker, MAZE, Maze, Part, PartsLevel, ROOMS, Room, Rooms,
-    Structure, Value,
+    Body, FieldKind, Grid, Layout, Layouts, List, ListTaker, MAZE, Maze, Part, PartsLevel, PlaceRegisters, ROOMS, Room,
+    Rooms, Structure, Value,
 };
 use splc_ir::source::Charset;
 
@@ -34,6 +34,11 @@ pub fn encode_as(level: &PartsLevel, layouts: Layouts, abi: &Abi, header: &[u64]
     let message = writer.bytes(&level.message);
     writer.count(message.len());
     writer.out.extend(message);
+    if writer.layouts.hallucination {
+        let message = writer.bytes(&level.hallucination);
+        writer.count(message.len());
+        writer.out.extend(message);
+    }
     match &level.body {
         Body::Maze(maze) => writer.maze(maze, level.init.node.present != 0),
         Body::Rooms(rooms) => writer.rooms(rooms),
@@ -190,14 +195,14 @@ impl Writer<'_> {
 }
 
 impl ListTaker for Writer<'_> {
-    fn list<S: Structure>(&mut self, _: &'static str, list: &List<S>) {
+    fn list<S: Structure>(&mut self, name: &'static str, list: &List<S>) {
+        // Not every game has this list.
+        if name == "random region" && !self.layouts.random_regions {
+            return;
+        }
         self.count(list.len());
         for thing in list {
             self.structure(&thing.node);
-        }
-        // There are none in the levels that splc makes.
-        if self.layouts.random_regions && S::NAME == "level_region" {
-            self.count(0);
         }
     }
 
@@ -206,16 +211,19 @@ impl ListTaker for Writer<'_> {
         self.out.extend(registers.iter().map(|&register| register as u8));
     }
 
-    /// All columns, and behind them all rows.
-    fn places(&mut self, _: &'static str, places: &[(i8, i8)]) {
-        if self.layouts.place_lists {
-            self.count(usize::from(!places.is_empty()));
-            if places.is_empty() {
-                return;
-            }
+    /// How many there are; then, list by list, all columns and behind them all rows.
+    fn places(&mut self, _: &'static str, places: &PlaceRegisters) {
+        let lists = if self.layouts.place_lists {
+            let lists = places.lists();
+            self.count(lists.len());
+            lists
+        } else {
+            vec![places.first.as_slice()]
+        };
+        lists.iter().for_each(|list| self.count(list.len()));
+        for list in lists {
+            self.out.extend(list.iter().map(|&(x, _)| x as u8));
+            self.out.extend(list.iter().map(|&(_, y)| y as u8));
         }
-        self.count(places.len());
-        self.out.extend(places.iter().map(|&(x, _)| x as u8));
-        self.out.extend(places.iter().map(|&(_, y)| y as u8));
     }
 }

@@ -409,6 +409,13 @@ impl Making<'_> {
                 (_, Some(value)) if self.found.place_check.as_ref() == Some(token) => {
                     words[Group::PlaceCheck as usize].push((word.clone(), *value));
                 }
+                (_, Some(value)) if self.found.object_flags.as_ref() == Some(token) => {
+                    if [splc_ir::parts::BURIED, splc_ir::parts::LIT].contains(&word.as_str()) {
+                        words[Group::ObjectFlag as usize].push((word.clone(), *value));
+                    } else {
+                        unknown.push(word.clone());
+                    }
+                }
                 (Some(groups), Some(value)) => {
                     // A token of several groups gives each of them its own words.
                     let own = |at: &&usize| self.old.words[**at].iter().any(|(known, _)| known == word);
@@ -474,7 +481,14 @@ impl Making<'_> {
         };
         unknown.retain(|word| !is_own(word));
         // What another part of the catalog stands for.
-        unknown.retain(|word| !(word == "MINDEPTH" && self.found.forms.vault_depths));
+        let is_form = |word: &str| match word {
+            "MINDEPTH" => self.found.forms.vault_depths,
+            "HALLUMSG" => self.found.opcodes.is_none(),
+            "OBJFLAGS" => self.found.object_flags.is_some(),
+            "RANDOM_REGION" | "region" => self.part_has("nrndlreg"),
+            _ => false,
+        };
+        unknown.retain(|word| !is_form(word));
         for word in unknown {
             self.note(place, format!("splc does not know the word `{word}`"));
         }
@@ -590,10 +604,8 @@ impl Making<'_> {
             self.table("structures", lines.len(), (lines.len(), 0), "include/sp_lev.h");
         }
         self.draft.structures = lines;
-        let part = found.structures.get("mazepart").map_or(&[][..], |fields| &fields[..]);
-        let has = |field: &str| part.iter().any(|(known, _)| known == field);
-        self.feature("random_regions", has("nrndlreg"));
-        self.feature("place_lists", has("nlocset"));
+        self.feature("random_regions", self.part_has("nrndlreg"));
+        self.feature("place_lists", self.part_has("nlocset"));
         if let Some(at) = catalog::PACKING_NAMES.iter().position(|key| *key == "random_place") {
             let random = found.random_place.unwrap_or(i64::from(splc_ir::parts::RANDOM));
             let plain = random == i64::from(splc_ir::parts::RANDOM);
@@ -618,6 +630,11 @@ impl Making<'_> {
         }
     }
 
+    /// Whether a part of a level, where level files have no opcodes, has the field.
+    fn part_has(&self, field: &str) -> bool {
+        self.found.structures.get("mazepart").is_some_and(|part| part.iter().any(|(known, _)| known == field))
+    }
+
     /// Has the feature or not.
     fn feature(&mut self, name: &str, has: bool) {
         self.draft.features.retain(|known| known != name);
@@ -634,6 +651,8 @@ impl Making<'_> {
         let forms = found.forms;
         let is_parts = self.draft.format == "parts";
         self.feature("empty_level_regions", is_parts && forms.empty_level_regions);
+        let has_hallucinations = found.words.iter().any(|words| words.table.contains_key("HALLUMSG"));
+        self.feature("hallucination_messages", is_parts && has_hallucinations);
         self.feature("classes_by_hash", is_parts && forms.hash_class);
         // A grammar that was not found says nothing.
         self.feature("ordinary_room_chances", is_parts && found.has_grammar && !forms.chances_of_types_only);
@@ -820,6 +839,7 @@ const STRUCTURES: &[Structure] = &[
             ("class", "class"),
             ("containment", "containment"),
             ("curse_state", "curse"),
+            ("oflags", "flags"),
         ],
         "name:text corpse:int number:short enchantment:short x:char y:char chance:char class:char containment:char \
          curse:char",

@@ -12,8 +12,8 @@ use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::parts::{
-    Body, FieldKind, FieldSource, Grid, Init, Layout, Layouts, List, ListGiver, MAZE, Maze, Part, PartsLevel, ROOMS,
-    Room, Rooms, Structure,
+    Body, FieldKind, FieldSource, Grid, Init, Layout, Layouts, List, ListGiver, MAZE, Maze, Part, PartsLevel,
+    PlaceRegisters, ROOMS, Room, Rooms, Structure,
 };
 use splc_ir::source::{Charset, FileId, Spanned, Text};
 
@@ -91,11 +91,17 @@ impl Reader<'_> {
         let start = self.input.at;
         let length = self.input.byte("the length of the message")?;
         let message = self.text(length.into(), start)?;
+        let mut hallucination = Text::default();
+        if self.layouts.hallucination {
+            let start = self.input.at;
+            let length = self.input.byte("the length of the message of hallucinations")?;
+            hallucination = self.text(length.into(), start)?;
+        }
         let body = match kind {
             MAZE => Body::Maze(self.maze(init.node.present != 0)?),
             _ => Body::Rooms(self.rooms()?),
         };
-        Ok(PartsLevel { name: name.into(), charset: self.charset, init, flags, message, body })
+        Ok(PartsLevel { name: name.into(), charset: self.charset, init, flags, message, hallucination, body })
     }
 
     fn maze(&mut self, filled_before: bool) -> Result<Maze, Diagnostic> {
@@ -247,15 +253,12 @@ impl ListGiver for Reader<'_> {
     type Error = Diagnostic;
 
     fn list<S: Structure>(&mut self, name: &'static str) -> Result<List<S>, Diagnostic> {
-        let count = self.input.byte(&format!("the number of things ({name})"))?;
-        let list = (0..count).map(|_| self.structure(name)).collect::<Result<_, _>>()?;
-        if self.layouts.random_regions && S::NAME == "level_region" {
-            let start = self.input.at;
-            if self.input.byte("the number of random regions")? != 0 {
-                return Err(self.input.damaged(start, "splc does not read random regions".to_owned()));
-            }
+        // Not every game has this list.
+        if name == "random region" && !self.layouts.random_regions {
+            return Ok(List::new());
         }
-        Ok(list)
+        let count = self.input.byte(&format!("the number of things ({name})"))?;
+        (0..count).map(|_| self.structure(name)).collect()
     }
 
     fn lists<S: Structure>(&mut self, name: &'static str) -> Result<Vec<List<S>>, Diagnostic> {
@@ -268,18 +271,17 @@ impl ListGiver for Reader<'_> {
         Ok(self.input.take(count.into(), &what)?.iter().map(|&byte| byte as i8).collect())
     }
 
-    /// All columns, and behind them all rows.
-    fn places(&mut self, name: &'static str) -> Result<Vec<(i8, i8)>, Diagnostic> {
+    /// How many there are; then, list by list, all columns and behind them all rows.
+    fn places(&mut self, name: &'static str) -> Result<PlaceRegisters, Diagnostic> {
         let what = format!("the registers ({name})");
-        let start = self.input.at;
-        let mut count = usize::from(self.input.byte(&what)?);
-        if self.layouts.place_lists && count > 0 {
-            if count > 1 {
-                return Err(self.input.damaged(start, "splc does not read several lists of places".to_owned()));
-            }
-            count = usize::from(self.input.byte(&what)?);
-        }
-        let (columns, rows) = self.input.take(2 * count, &what)?.split_at(count);
-        Ok(columns.iter().zip(rows).map(|(&x, &y)| (x as i8, y as i8)).collect())
+        let lists = if self.layouts.place_lists { usize::from(self.input.byte(&what)?) } else { 1 };
+        let counts = self.input.take(lists, &what)?;
+        let mut lists = counts.iter().map(|&count| {
+            let count = usize::from(count);
+            let (columns, rows) = self.input.take(2 * count, &what)?.split_at(count);
+            Ok(columns.iter().zip(rows).map(|(&x, &y)| (x as i8, y as i8)).collect())
+        });
+        let first = lists.next().transpose()?.unwrap_or_default();
+        Ok(PlaceRegisters { first, others: lists.collect::<Result<_, _>>()? })
     }
 }

@@ -39,7 +39,7 @@ pub type Name = Cow<'static, str>;
 pub type Table<T> = Cow<'static, [T]>;
 
 /// How many groups of words there are, see [`Group`].
-const GROUPS: usize = Group::PlaceCheck as usize + 1;
+const GROUPS: usize = Group::ObjectFlag as usize + 1;
 
 /// What one game knows.
 #[derive(Clone, Debug)]

@@ -293,7 +293,7 @@ macro_rules! visitor {
                 visitor.span(span);
                 let span = *span;
                 match kind {
-                    StatementKind::Message { text } => visitor.expression(text),
+                    StatementKind::Message { text, to: _ } => visitor.expression(text),
                     StatementKind::InitMap(init) => visitor.init_map(init, span),
                     StatementKind::Map(map) => visitor.map(map, span),
                     StatementKind::Monster(monster) => visitor.monster(monster),
@@ -504,13 +504,16 @@ macro_rules! visitor {
                         }
                     }
                     InitMap::MazeGrid { filling } => spanned_map_character(visitor, filling),
-                    InitMap::Mines { foreground, background, smoothed: _, joined, light, walled: _, filling } => {
+                    InitMap::Mines { foreground, background, smoothed: _, joined, light, walled: _, filling, iced } => {
                         spanned_map_character(visitor, foreground);
                         spanned_map_character(visitor, background);
                         place_of(visitor, joined);
                         self::light(visitor, light, span);
                         if let Some(filling) = filling {
                             spanned_map_character(visitor, filling);
+                        }
+                        if let Some(iced) = iced {
+                            place_of(visitor, iced);
                         }
                     }
                     InitMap::Sheol | InitMap::Rogue => {}
@@ -736,6 +739,7 @@ macro_rules! visitor {
                         visitor.word(UpDown::GROUP, direction.as_str(), span);
                     }
                     LevelRegionKind::Portal(name) => spanned_name(visitor, NameRole::PortalLevel, name),
+                    LevelRegionKind::Register(index) => place_of(visitor, index),
                     LevelRegionKind::Teleport(None) | LevelRegionKind::Branch => {}
                 }
             }
@@ -858,7 +862,7 @@ macro_rules! visitor {
                         place_of(visitor, index);
                         let role = match of {
                             RegisterKind::Monster => NameRole::Monster,
-                            RegisterKind::Object | RegisterKind::Place => NameRole::Object,
+                            _ => NameRole::Object,
                         };
                         visitor.name(role, name, span);
                     }

@@ -61,6 +61,8 @@ pub enum Group {
     DoorDetail,
     /// Whether the compiler looks at what is on a square: `(1,2)[skipcheck]`.
     PlaceCheck,
+    /// What OBJFLAGS says of an object.
+    ObjectFlag,
 }
 
 /// Reads one of a set of words: how a word becomes a value, and the words.

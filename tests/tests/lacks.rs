@@ -182,6 +182,7 @@ fn statements() -> Vec<StatementKind> {
             light: OrRandom::Random,
             walled: OrRandom::Is(true),
             filling,
+            iced: None,
         })
     };
     let mut named = room(RoomPlacement::Level { position: OrRandom::Random, alignment: OrRandom::Random });
@@ -191,7 +192,7 @@ fn statements() -> Vec<StatementKind> {
         room.flags = Some(vec![at(RoomFlag::Joined(Joined::Joined)), at(RoomFlag::Irregular(Irregular::Irregular))]);
     }
     vec![
-        S::Message { text: text() },
+        S::Message { text: text(), to: Audience::Everyone },
         mines(None),
         mines(Some(at('.'))),
         S::InitMap(InitMap::Solid { filling: at('.'), light: None }),
@@ -585,7 +586,7 @@ fn uses(kind: &ExprKind, opcodes: bool) -> Vec<StatementKind> {
     let value = || expr(kind.clone());
     let number_use = || S::Gold { amount: value(), place: place() };
     let place_use = || S::Gold { amount: number(), place: value() };
-    let text_use = || S::Message { text: value() };
+    let text_use = || S::Message { text: value(), to: Audience::Everyone };
     let region_use = || S::NonDiggable { region: value() };
     let monster_use = || S::Monster(Monster { monster: value(), place: place(), details: Vec::new(), inventory: None });
     let object_use = || {

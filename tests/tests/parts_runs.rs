@@ -11,13 +11,14 @@ use splc_vm::{DrawLines, Machine, Prepared, Rng, Settings, SplitMix, Terrain, Tr
 const CATALOG: &Catalog = &NETHACK_3_4_3;
 
 fn level(body: Body) -> PartsLevel {
-    let (name, message) = (Default::default(), Default::default());
+    let (name, message, hallucination) = Default::default();
     PartsLevel {
         name,
         charset: Charset::Utf8,
         init: Spanned::new(Init::default(), Span::default()),
         flags: 0,
         message,
+        hallucination,
         body,
     }
 }
@@ -269,7 +270,10 @@ impl Chaos {
                 ..LevelRegion::default()
             }),
             object_registers: (0..self.below(13)).map(|_| self.number()).collect(),
-            place_registers: (0..self.below(13)).map(|_| (self.number(), self.number())).collect(),
+            place_registers: PlaceRegisters {
+                first: (0..self.below(13)).map(|_| (self.number(), self.number())).collect(),
+                others: Vec::new(),
+            },
             monster_registers: (0..self.below(13)).map(|_| self.number()).collect(),
             regions: self.list(4, |chaos| Region {
                 x1: chaos.number(),

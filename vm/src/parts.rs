@@ -9,7 +9,7 @@ mod places;
 mod rooms;
 mod things;
 
-use splc_ir::parts::Body;
+use splc_ir::parts::{Body, LevelRegion};
 
 use crate::digest::Digest;
 use crate::error::Fault;
@@ -36,6 +36,9 @@ pub(crate) struct Parts<'a, R, O> {
     object_registers: [i8; REGISTERS],
     monster_registers: [i8; REGISTERS],
     place_registers: [(i8, i8); REGISTERS],
+    /// Further lists of places, and regions for places, which only some games have.
+    place_lists: Vec<[(i8, i8); REGISTERS]>,
+    random_regions: Vec<LevelRegion>,
     /// MAZEWALKs that wait for the last part.
     walks: Walks,
     /// The last stairs of the running part.
@@ -69,6 +72,8 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
             object_registers: [0; REGISTERS],
             monster_registers: [0; REGISTERS],
             place_registers: [(0, 0); REGISTERS],
+            place_lists: Vec::new(),
+            random_regions: Vec::new(),
             walks: Walks::NONE,
             last_stair: None,
             room: None,
@@ -166,6 +171,8 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
             object_registers,
             monster_registers,
             place_registers,
+            place_lists,
+            random_regions,
             walks,
             last_stair,
             room,
@@ -175,6 +182,9 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         let mut digest = Digest::new();
         loader.digest(&mut digest);
         digest.shown(&(object_registers, monster_registers, place_registers, walks.list(), last_stair, room, at, next));
+        if !place_lists.is_empty() || !random_regions.is_empty() {
+            digest.shown(&(place_lists, random_regions));
+        }
         loader.observer.state(digest.finish());
     }
 

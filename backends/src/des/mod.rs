@@ -56,7 +56,7 @@ pub fn print_styled(module: &Module, catalog: &Catalog, style: Style) -> Result<
     let out = text::DesText::new(style, &module.trivia);
     match catalog.format {
         Format::Opcodes => script::print(module, catalog, out),
-        Format::Parts => nethack343::print(module, out),
+        Format::Parts => nethack343::print(module, catalog, out),
         Format::Lua => Err(vec![Unprintable { span: Span::NOWHERE, what: "a level of a game without des-files" }]),
     }
 }

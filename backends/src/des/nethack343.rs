@@ -1,6 +1,8 @@
 //! Levels in the language of NetHack 3.4.3: parts and rooms, a statement a line, nothing nested.
 
+use splc_ir::catalog::Catalog;
 use splc_ir::level::*;
+use splc_ir::parts::{BURIED, LIT, Layouts};
 use splc_ir::source::{Span, Spanned};
 use splc_ir::words::*;
 
@@ -8,8 +10,8 @@ use super::Unprintable;
 use super::text::{DesText, boolean};
 
 /// Writes `module`; see [`print`](super::print).
-pub(super) fn print(module: &Module, out: DesText) -> Result<String, Vec<Unprintable>> {
-    let mut printer = Printer { out: out.with_signs() };
+pub(super) fn print(module: &Module, catalog: &Catalog, out: DesText) -> Result<String, Vec<Unprintable>> {
+    let mut printer = Printer { out: out.with_signs(), has_object_flags: Layouts::has(catalog, "object", "flags") };
     for item in &module.items {
         printer.out.blank_line();
         match item {
@@ -23,6 +25,8 @@ pub(super) fn print(module: &Module, out: DesText) -> Result<String, Vec<Unprint
 
 struct Printer {
     out: DesText,
+    /// Whether objects of the game have OBJFLAGS.
+    has_object_flags: bool,
 }
 
 impl Printer {
@@ -127,6 +131,7 @@ impl Printer {
             StatementKind::Object(object) => {
                 self.object(object);
                 self.out.end_line();
+                self.object_flags(object);
                 self.statements(object.contents.as_deref().unwrap_or_default());
             }
             StatementKind::Trap { trap, place } => {
@@ -142,8 +147,11 @@ impl Printer {
     fn plain(&mut self, statement: &Statement) {
         let span = statement.span;
         match &statement.kind {
-            StatementKind::Message { text } => {
-                self.out.push("MESSAGE:");
+            StatementKind::Message { text, to } => {
+                self.out.push(match to {
+                    Audience::Everyone => "MESSAGE:",
+                    Audience::Hallucinating => "HALLUMSG:",
+                });
                 self.text(text);
             }
             StatementKind::InitMap(init) => self.init_map(init, span),
@@ -152,8 +160,11 @@ impl Printer {
                 self.out.push(match of {
                     RegisterKind::Object => "RANDOM_OBJECTS",
                     RegisterKind::Monster => "RANDOM_MONSTERS",
-                    RegisterKind::Place => "RANDOM_PLACES",
+                    _ => "RANDOM_PLACES",
                 });
+                if let RegisterKind::PlaceList(list) = of {
+                    self.out.push(&format!("[{list}]"));
+                }
                 for (at, value) in values.iter().enumerate() {
                     self.out.push(if at == 0 { ":" } else { "," });
                     match &value.kind {
@@ -269,6 +280,10 @@ impl Printer {
         match &place.kind {
             ExprKind::Coordinate { x, y } => self.out.pair(*x, *y, place.span),
             ExprKind::Register { of: RegisterKind::Place, index } => self.register("place", *index),
+            ExprKind::Register { of: RegisterKind::PlaceList(list), index } => {
+                self.register(&format!("place[{list}]"), *index);
+            }
+            ExprKind::Register { of: RegisterKind::Region, index } => self.register("region", *index),
             ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => self.out.push("random"),
             ExprKind::Checked { place, word } => {
                 self.place(place);
@@ -329,7 +344,8 @@ impl Printer {
     // --- Maps and rooms
 
     fn init_map(&mut self, init: &InitMap, span: Span) {
-        let InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling: None } = init else {
+        let InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling: None, iced } = init
+        else {
             return self.out.cannot(span, "an INIT_MAP of this style");
         };
         self.out.push("INIT_MAP:");
@@ -342,6 +358,9 @@ impl Printer {
         self.out.light(*light);
         self.comma();
         self.out.or_random(walled, |out, walled| out.push(boolean(*walled)));
+        if let Some(iced) = iced {
+            self.word(boolean(iced.node));
+        }
     }
 
     fn map(&mut self, map: &Map, span: Span) {
@@ -497,6 +516,21 @@ impl Printer {
         }
     }
 
+    /// OBJFLAGS, in the line behind the object.
+    fn object_flags(&mut self, object: &Object) {
+        let words = object.details.iter().filter_map(|detail| match &detail.node {
+            ObjectDetail::Buried => Some(BURIED),
+            ObjectDetail::Light(Light::Lit) => Some(LIT),
+            _ => None,
+        });
+        let words: Vec<&str> = words.filter(|_| self.has_object_flags).collect();
+        if !words.is_empty() {
+            self.out.push("OBJFLAGS:");
+            self.out.push(&words.join(","));
+            self.out.end_line();
+        }
+    }
+
     /// Class, name and place of an object, and then all details or none: the enchantment tells them from each other.
     fn object(&mut self, object: &Object) {
         self.species(&object.object);
@@ -514,6 +548,7 @@ impl Printer {
                 ObjectDetail::MonsterType(value) => of = Some(value),
                 ObjectDetail::Enchantment(value) => enchantment = Some(value),
                 ObjectDetail::Name(value) => name = Some(value),
+                ObjectDetail::Buried | ObjectDetail::Light(Light::Lit) if self.has_object_flags => {}
                 _ => self.out.cannot(detail.span, "this detail of an object"),
             }
         }

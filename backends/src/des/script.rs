@@ -253,7 +253,7 @@ impl Script<'_> {
     fn statement(&mut self, statement: &Statement) {
         let span = statement.span;
         match &statement.kind {
-            StatementKind::Message { text } => {
+            StatementKind::Message { text, to: Audience::Everyone } => {
                 self.out.push("MESSAGE: ");
                 self.expr(text);
             }
@@ -503,6 +503,7 @@ impl Script<'_> {
             StatementKind::Break => self.out.push("BREAK"),
             StatementKind::Exit => self.out.push("EXIT"),
             StatementKind::Registers { .. } => self.out.cannot(span, "registers"),
+            StatementKind::Message { .. } => self.out.cannot(span, "HALLUMSG"),
             StatementKind::Error => self.out.cannot(span, "what could not be understood"),
         }
     }
@@ -706,7 +707,7 @@ impl Script<'_> {
                 self.out.push("mazegrid, ");
                 self.out.character(filling.node, filling.span);
             }
-            InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling } => {
+            InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling, .. } => {
                 self.out.push("mines, ");
                 self.out.character(foreground.node, foreground.span);
                 self.comma();

@@ -316,7 +316,11 @@ impl DesText {
             LevelRegionKind::Portal(_) => "PORTAL",
             LevelRegionKind::Teleport(_) => "TELEPORT_REGION",
             LevelRegionKind::Branch => "BRANCH",
+            LevelRegionKind::Register(_) => "RANDOM_REGION",
         });
+        if let LevelRegionKind::Register(index) = &region.kind {
+            self.push(&format!("[{}]", index.node));
+        }
         self.push(colon);
         self.region_spec(&region.inside);
         self.push(comma);
@@ -330,7 +334,7 @@ impl DesText {
                 self.push(comma);
                 self.quoted(&level.node, level.span);
             }
-            LevelRegionKind::Teleport(None) | LevelRegionKind::Branch => {}
+            LevelRegionKind::Teleport(None) | LevelRegionKind::Branch | LevelRegionKind::Register(_) => {}
         }
     }
 }

@@ -12,7 +12,7 @@ impl Printer<'_> {
     pub(super) fn statement(&mut self, statement: &Statement) {
         self.here(statement);
         match &statement.kind {
-            StatementKind::Message { text } => {
+            StatementKind::Message { text, to: Audience::Everyone } => {
                 let text = self.value(text);
                 self.line(&format!("des.message({text})"));
             }
@@ -238,6 +238,7 @@ impl Printer<'_> {
             | StatementKind::VaultDepth { .. }
             | StatementKind::Topologize { .. }
             | StatementKind::Registers { .. }
+            | StatementKind::Message { to: Audience::Hallucinating, .. }
             | StatementKind::Error => self.cannot(statement.span, "a statement that NetHack 5 has not"),
         }
     }
@@ -281,7 +282,7 @@ impl Printer<'_> {
             InitMap::MazeGrid { filling } => {
                 keys.extend([String::from("style = \"mazegrid\""), format!("bg = {}", character(filling))]);
             }
-            InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling } => {
+            InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling, .. } => {
                 keys.extend([
                     String::from("style = \"mines\""),
                     format!("fg = {}", character(foreground)),
@@ -491,6 +492,8 @@ impl Printer<'_> {
                 keys.push(String::from("type = \"branch\""));
                 self.table_call("levregion", &keys, None);
             }
+            // It makes nothing; what has its place in it cannot be said.
+            LevelRegionKind::Register(_) => {}
         }
     }
 

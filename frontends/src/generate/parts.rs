@@ -81,7 +81,10 @@ impl Parts<'_, '_> {
             let text = text(self.choices);
             self.message += text.len() + 1;
             if self.message < self.catalog.limits.message as usize / 2 {
-                body.push(statement(StatementKind::Message { text: expression(ExprKind::String(text)) }));
+                body.push(statement(StatementKind::Message {
+                    text: expression(ExprKind::String(text)),
+                    to: Audience::Everyone,
+                }));
             }
         }
         self.room = rooms;
@@ -107,6 +110,7 @@ impl Parts<'_, '_> {
                 which => OrRandom::Is(which == 1),
             },
             filling: None,
+            iced: None,
         }
     }
 
@@ -182,16 +186,16 @@ impl Parts<'_, '_> {
                     RegisterKind::Monster => {
                         ExprKind::Monster(SpeciesName::Class(self.names.monster_class(self.choices)))
                     }
-                    RegisterKind::Place => return self.square(),
+                    _ => return self.square(),
                 })
             })
             .collect();
-        self.registers[of as usize] = count;
+        self.registers[slot(of)] = count;
         body.push(statement(StatementKind::Registers { of, values }));
     }
 
     fn register(&mut self, of: RegisterKind) -> Option<Spanned<i32>> {
-        let count = self.registers[of as usize];
+        let count = self.registers[slot(of)];
         (count > 0).then(|| spanned(self.choices.below(count) as i32))
     }
 
@@ -658,5 +662,14 @@ impl Parts<'_, '_> {
             _ => OrRandom::Random,
         };
         StatementKind::RoomDoor { secret, state, walls, position, walls_span: Span::NOWHERE, also: Vec::new() }
+    }
+}
+
+/// Where the number of the registers of a kind is kept; of places, only the first list is made up.
+fn slot(of: RegisterKind) -> usize {
+    match of {
+        RegisterKind::Object => 0,
+        RegisterKind::Monster => 1,
+        _ => 2,
     }
 }

@@ -47,7 +47,8 @@ const NESTING: [(&[&str], usize); 3] = [
 
 /// What documents may leave out besides places, lists and what is optional: fields that came later, with what was so
 /// before. They have a `serde(default)`.
-const LATER: &[(&str, &[&str])] = &[("Dungeon", &["lua"]), ("InLua", &["filling", "theme_rooms", "unconnected"])];
+const LATER: &[(&str, &[&str])] =
+    &[("Dungeon", &["lua"]), ("InLua", &["filling", "theme_rooms", "unconnected"]), ("message", &["to"])];
 
 impl<'de> Reader<'de> {
     pub fn new(document: &'de Document<'de>, file: FileId, diagnostics: &'de mut Diagnostics) -> Self {

@@ -186,6 +186,19 @@ pub enum Token<'s> {
     PlaceCheck(&'s str),
     /// `, "name"` or `, number` behind a door or altar, where a catalog has a field for it: without the comma.
     OwnDetail(&'s str),
+    /// HALLUMSG, where the game has it.
+    HallucinationMessage,
+    /// OBJFLAGS, where the game has it, and its words.
+    ObjectFlags,
+    ObjectFlag(&'s str),
+    /// RANDOM_REGION, where the game has it.
+    RandomRegion,
+    /// `region` before the number of one of these.
+    RegionRegister,
+    /// RANDOM_PLACES before the number of its list, where a game has several.
+    PlaceLists,
+    /// `place` before the numbers of a list and of a place in it.
+    PlaceOfList,
     /// `levregion()`.
     EmptyLevRegion,
     /// `[50%]`: the digits.
@@ -267,6 +280,10 @@ impl Token<'_> {
                 | Name
                 | Chance
                 | OwnStatement(_)
+                | HallucinationMessage
+                | ObjectFlags
+                | RandomRegion
+                | PlaceLists
         )
     }
 
@@ -283,6 +300,8 @@ impl Token<'_> {
                 | ObjectRegister
                 | MonsterRegister
                 | PlaceRegister
+                | PlaceOfList
+                | RegionRegister
                 | AlignRegister
                 | Appearance(_)
                 | Percent(_)
@@ -323,6 +342,21 @@ impl RawMap {
         if self.rows.len() < MAX_MAP_ROWS {
             self.rows.push((start, end.min(start + MAX_MAP_BYTES)));
         }
+    }
+}
+
+/// How many numbers in brackets follow `word`, with which `text` begins, up to two.
+fn brackets(text: &str, word: &str) -> usize {
+    let number = |text: &'_ str| -> Option<usize> {
+        let inner = text.trim_start_matches([' ', '\t']).strip_prefix('[')?;
+        let rest = inner.trim_start_matches([' ', '\t', '+', '-']).trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = rest.trim_start_matches([' ', '\t']).strip_prefix(']')?;
+        Some(text.len() - rest.len())
+    };
+    let Some(rest) = text.strip_prefix(word) else { return 0 };
+    match number(rest) {
+        None => 0,
+        Some(first) => 1 + usize::from(number(&rest[first..]).is_some()),
     }
 }
 
@@ -378,6 +412,10 @@ pub struct Lexer<'s> {
 struct Details {
     doors: bool,
     altars: bool,
+    /// Whether objects have flags.
+    objects: bool,
+    /// Whether INIT_MAP may end in whether its ice is that of pools.
+    ice: bool,
     statement: Statement,
     /// Commas and open brackets so far.
     commas: usize,
@@ -390,6 +428,7 @@ struct Details {
 enum Statement {
     Door,
     Altar,
+    InitMap,
     Other,
 }
 
@@ -404,6 +443,7 @@ impl Details {
                 self.statement = match token {
                     Token::Door if self.doors => Statement::Door,
                     Token::Altar if self.altars => Statement::Altar,
+                    Token::InitMap if self.ice => Statement::InitMap,
                     _ => Statement::Other,
                 };
                 (self.commas, self.depth, self.in_room) = (0, 0, true);
@@ -418,7 +458,7 @@ impl Details {
         match self.statement {
             Statement::Door => self.depth == 0 && (!number || self.commas >= commas),
             Statement::Altar => self.depth == 0 && self.commas >= 2,
-            Statement::Other => false,
+            Statement::InitMap | Statement::Other => false,
         }
     }
 }
@@ -444,6 +484,8 @@ impl<'s> Lexer<'s> {
             details: Details {
                 doors: Layouts::has(catalog, "door", "artifact"),
                 altars: Layouts::has(catalog, "altar", "god"),
+                objects: Layouts::has(catalog, "object", "flags"),
+                ice: Layouts::has(catalog, "init", "iced"),
                 statement: Statement::Other,
                 commas: 0,
                 depth: 0,
@@ -630,6 +672,10 @@ impl<'s> Lexer<'s> {
             Some(text) => text.find(['"', '\n']).filter(|end| text.as_bytes().get(*end) == Some(&b'"'))? + 2,
             None => rest.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len()),
         };
+        if self.details.statement == Statement::InitMap && self.details.commas == 5 {
+            let word = ["true", "false"].into_iter().find(|word| rest.starts_with(word))?;
+            return Some((Token::OwnDetail(&self.source[start..start + word.len()]), start + word.len()));
+        }
         let number = !rest.starts_with('"');
         (length > 0 && self.details.are_due(number))
             .then(|| (Token::OwnDetail(&self.source[start..start + length]), start + length))
@@ -655,6 +701,22 @@ impl<'s> Lexer<'s> {
         Some((Token::EmptyLevRegion, self.source.len() - rest.len()))
     }
 
+    /// A word at the position that only games with a feature have.
+    fn feature_word(&self) -> Option<(Token<'s>, usize)> {
+        let rest = self.source.get(self.position..)?;
+        let has = |feature| self.catalog.has(feature);
+        let words = [
+            ("HALLUMSG", Token::HallucinationMessage, has(Feature::HallucinationMessages)),
+            ("OBJFLAGS", Token::ObjectFlags, self.details.objects),
+            ("RANDOM_REGION", Token::RandomRegion, has(Feature::RandomRegions)),
+            ("RANDOM_PLACES", Token::PlaceLists, has(Feature::PlaceLists) && brackets(rest, "RANDOM_PLACES") == 1),
+            ("region", Token::RegionRegister, has(Feature::RandomRegions)),
+            ("place", Token::PlaceOfList, has(Feature::PlaceLists) && brackets(rest, "place") == 2),
+        ];
+        let (word, token, _) = words.into_iter().find(|(word, _, has)| *has && rest.starts_with(word))?;
+        Some((token, self.position + word.len()))
+    }
+
     /// A word of the game's own at the position, and where it ends, if that is behind `known`: the longest match wins.
     fn own_word(&self, known: usize) -> Option<(Token<'s>, usize)> {
         if !self.catalog.has_own_words() {
@@ -666,6 +728,7 @@ impl<'s> Lexer<'s> {
             OwnWord::Flag => Token::Flag(word),
             OwnWord::Statement => Token::OwnStatement(word),
             OwnWord::Of(Group::Curse) => Token::OwnCurse(word),
+            OwnWord::Of(Group::ObjectFlag) => Token::ObjectFlag(word),
             OwnWord::Of(Group::Light) => Token::Light(Light::from_word(word)?),
             OwnWord::Of(Group::Engraving) => Token::EngravingType(EngravingType::from_word(word)?),
             _ => return None,
@@ -687,10 +750,12 @@ impl<'s> Lexer<'s> {
                 ',' => self.own_detail(),
                 '[' => self.place_check(),
                 'l' => self.empty_level_region(),
+                'H' | 'O' | 'R' | 'r' | 'p' => self.feature_word(),
                 _ => None,
             };
             if let Some((token, end)) = own {
                 self.position = end;
+                self.details.see(&token);
                 return Some((start, token, end));
             }
         }

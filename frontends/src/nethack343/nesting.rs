@@ -18,7 +18,7 @@ fn object(statement: &Statement) -> Option<&Object> {
     }
 }
 
-fn object_mut(statement: &mut Statement) -> Option<&mut Object> {
+pub(super) fn object_mut(statement: &mut Statement) -> Option<&mut Object> {
     match &mut statement.kind {
         StatementKind::Object(object) => Some(object),
         StatementKind::Chance { then, .. } => object_mut(then),

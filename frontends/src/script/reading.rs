@@ -440,7 +440,7 @@ pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, fai
                 }
             };
             nothing_more(&mut rest, failures, FORM);
-            InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling }
+            InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling, iced: None }
         }
         style => {
             nothing_more(&mut rest, failures, "write the style alone");

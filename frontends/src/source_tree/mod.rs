@@ -294,6 +294,8 @@ pub struct SourceTables {
     pub forms: Forms,
     /// The token of words that say whether a place is looked at.
     pub place_check: Option<String>,
+    /// The token of words that say more of an object, in a statement of their own.
+    pub object_flags: Option<String>,
     /// `struct_sizes1` and so on of the version header, by the name of the ABI.
     pub struct_sizes: BTreeMap<&'static str, Vec<u64>>,
     /// Statements that take one place or selection and nothing else.

@@ -324,6 +324,12 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         let table: Vec<String> = names.iter().map_while(Element::text).collect();
         let place = preprocessor.tree.place(start.file, start.line);
         found.door_artifacts = Some(Found { table, place });
+    } else if let Some((rows, start)) = array(&output, "artilist") {
+        // The artifacts themselves, of which the first text is the name.
+        let name = |row: &Element<'_>| row.list().and_then(|row| row.iter().find_map(Element::text));
+        let table: Vec<String> = rows.iter().map_while(name).collect();
+        let place = preprocessor.tree.place(start.file, start.line);
+        found.door_artifacts = Some(Found { table, place });
     }
     if let Some((names, start)) = array(&output, "god_names") {
         // The first is no god, and a null pointer; the last one is, too.
@@ -630,6 +636,13 @@ fn forms(all: &[Token], found: &mut SourceTables) {
             forms.empty_level_regions = true;
         } else if one.names("coordinate") && character(two, "[") && character(four, "]") {
             found.place_check.get_or_insert_with(|| three.text.to_string());
+        } else if one.names("OBJFLAGS_ID") && character(two, ":") {
+            // The list of words is a rule of its own, which comes behind.
+            let rule = all[at + 3..].windows(2).position(|rule| rule[0].text == three.text && rule[1].is(":"));
+            let body = rule.map_or(&[][..], |rule| &all[at + 3 + rule..]);
+            let token =
+                body.iter().skip(1).take(12).find(|token| token.kind == Kind::Identifier && *token.text != *three.text);
+            found.object_flags = token.map(|token| token.text.to_string());
         } else if two.is("==") && character(three, "#") {
             forms.hash_class = true;
         } else if one.names("math_expr_var")

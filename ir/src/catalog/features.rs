@@ -107,6 +107,8 @@ bit_set! {
     OrdinaryRoomChances,
     /// In a REGION, `true` and `false` stand for irregular and regular.
     IrregularTruth,
+    /// There is HALLUMSG beside MESSAGE; its text comes behind the other in a level file (NetHack 4.3, lev_comp.y).
+    HallucinationMessages,
     /// SPILL may spill nothing (DynaHack 0.6.0, lev_comp.y).
     EmptySpills,
 }

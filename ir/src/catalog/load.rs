@@ -495,7 +495,7 @@ fn own_words(draft: &Draft) -> Table<(Name, OwnWord)> {
         .chain(draft.words[Group::DoorDetail as usize].iter().map(|(word, _)| (owned(word), OwnWord::DoorDetail)))
         .chain(draft.place_statements.iter().map(|word| (owned(word), OwnWord::Statement)))
         .collect();
-    for group in [Group::Curse, Group::Engraving, Group::Light, Group::PlaceCheck] {
+    for group in [Group::Curse, Group::Engraving, Group::Light, Group::PlaceCheck, Group::ObjectFlag] {
         let own = draft.words[group as usize].iter().map(|(word, _)| word).filter(|word| !is_known(word));
         words.extend(own.map(|word| (owned(word), OwnWord::Of(group))));
     }

@@ -82,6 +82,9 @@ fn step(statement: &Statement, rooms: bool, stage: &mut Stage) -> Result<(), Dia
             Ok(())
         }
         StatementKind::Registers { of, .. } => registers(*of, rooms, stage, span),
+        StatementKind::LevelRegion(LevelRegion { kind: LevelRegionKind::Register(_), .. }) => {
+            registers(RegisterKind::Region, rooms, stage, span)
+        }
         StatementKind::Room(_) if !rooms => {
             Err(misplaced(span, "a room in a level of maps", "only a level that begins with LEVEL has rooms"))
         }
@@ -131,7 +134,7 @@ fn head(stage: &mut Stage, own: Stage, word: &str, span: Span) -> Result<(), Dia
 }
 
 fn registers(of: RegisterKind, rooms: bool, stage: &mut Stage, span: Span) -> Result<(), Diagnostic> {
-    if rooms && of == RegisterKind::Place {
+    if rooms && of.is_place() {
         return Err(misplaced(
             span,
             "RANDOM_PLACES in a level of rooms",

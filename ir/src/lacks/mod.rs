@@ -208,6 +208,8 @@ impl Construct {
                 RegisterKind::Object => "a register of objects",
                 RegisterKind::Monster => "a register of monsters",
                 RegisterKind::Place => "a register of places",
+                RegisterKind::PlaceList(_) => "a second list of places",
+                RegisterKind::Region => "a random region",
             },
             Construct::NameBesideRandom => "a name beside random",
             Construct::Condition => "a condition that is not a percentage",
@@ -244,6 +246,7 @@ pub fn lacks(node: Node<'_>, target: &Catalog) -> Vec<Lack> {
 /// The word by which des-files call a statement.
 pub fn word(kind: &StatementKind) -> &'static str {
     match kind {
+        StatementKind::Message { to: Audience::Hallucinating, .. } => "HALLUMSG",
         StatementKind::Message { .. } => "MESSAGE",
         StatementKind::InitMap(_) => "INIT_MAP",
         StatementKind::Map(_) => "MAP",
@@ -263,6 +266,7 @@ pub fn word(kind: &StatementKind) -> &'static str {
             LevelRegionKind::Portal(_) => "PORTAL",
             LevelRegionKind::Teleport(_) => "TELEPORT_REGION",
             LevelRegionKind::Branch => "BRANCH",
+            LevelRegionKind::Register(_) => "RANDOM_REGION",
         },
         StatementKind::Altar { .. } => "ALTAR",
         StatementKind::Grave { .. } => "GRAVE",
@@ -302,7 +306,7 @@ pub fn word(kind: &StatementKind) -> &'static str {
         StatementKind::Exit => "EXIT",
         StatementKind::Registers { of: RegisterKind::Object, .. } => "RANDOM_OBJECTS",
         StatementKind::Registers { of: RegisterKind::Monster, .. } => "RANDOM_MONSTERS",
-        StatementKind::Registers { of: RegisterKind::Place, .. } => "RANDOM_PLACES",
+        StatementKind::Registers { .. } => "RANDOM_PLACES",
         StatementKind::Error => "what could not be understood",
     }
 }
@@ -317,6 +321,7 @@ pub(crate) fn level_region(kind: &LevelRegionKind) -> &'static str {
         LevelRegionKind::Teleport(Some(UpDown::Up)) => "up_teleport",
         LevelRegionKind::Teleport(Some(UpDown::Down)) => "down_teleport",
         LevelRegionKind::Branch => "branch",
+        LevelRegionKind::Register(_) => "random",
     }
 }
 

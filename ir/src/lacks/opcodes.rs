@@ -139,7 +139,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             self.need(opcode, || Construct::Statement(word(&statement.kind)));
         }
         match &statement.kind {
-            StatementKind::Registers { .. } => {
+            StatementKind::Registers { .. } | StatementKind::Message { to: Audience::Hallucinating, .. } => {
                 self.lack(Construct::Statement(word(&statement.kind)), statement.span);
             }
             StatementKind::Error => self.lack(Construct::Unread, statement.span),

@@ -1,7 +1,7 @@
 //! What levels that are lists of things, as those of NetHack 3.4.3, cannot hold.
 
 use super::*;
-use crate::parts::Layouts;
+use crate::parts::{BURIED, LIT, Layouts};
 
 /// Adds to `found` what of `node` the game of `target` lacks.
 pub(super) fn look(node: Node<'_>, target: &Catalog, found: &mut Vec<Lack>) {
@@ -82,7 +82,7 @@ impl Finder<'_, '_> {
         match kind {
             StatementKind::Error | StatementKind::Chance { .. } => true,
             StatementKind::Message { .. } | StatementKind::InitMap(_) => matches!(setting, Level | Maze | Part),
-            StatementKind::Registers { of: RegisterKind::Place, .. } => setting == Part,
+            StatementKind::Registers { of, .. } if of.is_place() => setting == Part,
             StatementKind::Registers { .. } => matches!(setting, Level | Part),
             StatementKind::Room(_) => matches!(setting, Level | Room),
             StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => setting == Level,
@@ -143,12 +143,20 @@ impl Finder<'_, '_> {
             return self.lack(construct, span);
         }
         match kind {
-            StatementKind::Message { text } => self.text(text),
+            StatementKind::Message { text, to } => {
+                if *to == Audience::Hallucinating && !self.target.has(Feature::HallucinationMessages) {
+                    self.lack(Construct::Statement(super::word(kind)), span);
+                }
+                self.text(text);
+            }
             StatementKind::InitMap(init) => self.init_map(init, span),
             StatementKind::Registers { of, values } => {
+                if !self.has_registers(*of) {
+                    self.lack(Construct::Register(*of), span);
+                }
                 for value in values {
                     match of {
-                        RegisterKind::Place => self.place(value),
+                        RegisterKind::Place | RegisterKind::PlaceList(_) | RegisterKind::Region => self.place(value),
                         RegisterKind::Object | RegisterKind::Monster => self.class(value),
                     }
                 }
@@ -202,7 +210,11 @@ impl Finder<'_, '_> {
             }
             StatementKind::LevelRegion(region) => {
                 let kind = super::level_region(&region.kind);
-                if !self.target.level_regions.iter().any(|(name, _)| *name == kind) {
+                if matches!(region.kind, LevelRegionKind::Register(_)) {
+                    if !self.has_registers(RegisterKind::Region) {
+                        self.lack(Construct::Register(RegisterKind::Region), span);
+                    }
+                } else if !self.target.level_regions.iter().any(|(name, _)| *name == kind) {
                     self.lack(Construct::LevelRegion(kind), span);
                 }
             }
@@ -260,9 +272,14 @@ impl Finder<'_, '_> {
 
     fn init_map(&mut self, init: &InitMap, span: Span) {
         match init {
-            InitMap::Mines { filling, .. } => {
+            InitMap::Mines { filling, iced, .. } => {
                 if let Some(filling) = filling {
                     self.lack(Construct::Filling("INIT_MAP"), filling.span);
+                }
+                if let Some(iced) = iced
+                    && !Layouts::has(self.target, "init", "iced")
+                {
+                    self.lack(Construct::Form("an INIT_MAP that says whether its pools are frozen"), iced.span);
                 }
             }
             InitMap::Solid { .. } | InitMap::MazeGrid { .. } | InitMap::Sheol | InitMap::Rogue => {
@@ -321,6 +338,11 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// Whether OBJFLAGS can say `word` of an object.
+    fn has_object_flag(&self, word: &str) -> bool {
+        Layouts::has(self.target, "object", "flags") && self.target.word(Group::ObjectFlag, word).is_some()
+    }
+
     fn object(&mut self, object: &Object, setting: Setting, span: Span) {
         self.species(&object.object, RegisterKind::Object);
         for Spanned { node, span } in &object.details {
@@ -332,6 +354,8 @@ impl Finder<'_, '_> {
                     if own.value.is_none() && self.target.word(Group::Curse, &own.word).is_some() => {}
                 ObjectDetail::MonsterType(name) | ObjectDetail::Name(name) => self.text(name),
                 ObjectDetail::Enchantment(number) => self.number(number),
+                ObjectDetail::Buried if self.has_object_flag(BURIED) => {}
+                ObjectDetail::Light(Light::Lit) if self.has_object_flag(LIT) => {}
                 ObjectDetail::Quantity(_)
                 | ObjectDetail::Buried
                 | ObjectDetail::Light(_)
@@ -408,9 +432,24 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// Whether the target has registers of the kind.
+    fn has_registers(&self, of: RegisterKind) -> bool {
+        match of {
+            RegisterKind::Object | RegisterKind::Monster | RegisterKind::Place => true,
+            RegisterKind::PlaceList(_) => self.target.has(Feature::PlaceLists),
+            RegisterKind::Region => self.target.has(Feature::RandomRegions),
+        }
+    }
+
     fn place(&mut self, place: &Expr) {
         let fits = match &place.kind {
-            ExprKind::Coordinate { .. } | ExprKind::Register { of: RegisterKind::Place, .. } => true,
+            ExprKind::Coordinate { .. } => true,
+            ExprKind::Register { of, .. } if of.is_place() => {
+                if !self.has_registers(*of) {
+                    self.lack(Construct::Register(*of), place.span);
+                }
+                true
+            }
             ExprKind::RandomCoordinate { humidity } => humidity.is_empty(),
             ExprKind::Checked { place, word } if self.target.word(Group::PlaceCheck, word).is_some() => {
                 return self.place(place);
@@ -441,7 +480,7 @@ impl Finder<'_, '_> {
     fn species(&mut self, value: &Expr, of: RegisterKind) {
         let (fits, role) = match of {
             RegisterKind::Monster => (matches!(value.kind, ExprKind::Monster(_)), Role::Monster),
-            RegisterKind::Object | RegisterKind::Place => (matches!(value.kind, ExprKind::Object(_)), Role::Object),
+            _ => (matches!(value.kind, ExprKind::Object(_)), Role::Object),
         };
         let register = match &value.kind {
             ExprKind::Register { of: kind, .. } | ExprKind::NamedRegister { of: kind, .. } => *kind == of,

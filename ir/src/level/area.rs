@@ -232,6 +232,9 @@ pub enum LevelRegionKind {
     Teleport(Option<UpDown>),
     /// BRANCH.
     Branch,
+    /// RANDOM_REGION: nothing by itself, but a place for what says `region[0]` with its number (SLASH'EM 0.0.7,
+    /// lev_comp.y).
+    Register(Spanned<i32>),
 }
 
 /// A rectangle, in the map or (`levregion`) in the level.

@@ -27,6 +27,9 @@ pub enum StatementKind {
     Message {
         /// The text.
         text: Expr,
+        /// Who sees it.
+        #[serde(default, skip_serializing_if = "Audience::is_everyone")]
+        to: Audience,
     },
     /// INIT_MAP: fills the level before anything else.
     InitMap(InitMap),
@@ -351,6 +354,24 @@ pub enum StatementKind {
     Error,
 }
 
+/// Who sees a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Audience {
+    /// Everyone: MESSAGE.
+    #[default]
+    Everyone,
+    /// Who hallucinates, in the place of the other message: HALLUMSG (NetHack 4.3, lev_comp.y).
+    Hallucinating,
+}
+
+impl Audience {
+    fn is_everyone(&self) -> bool {
+        *self == Audience::Everyone
+    }
+}
+
 /// What a 3.4.3 register holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -362,6 +383,31 @@ pub enum RegisterKind {
     Monster,
     /// RANDOM_PLACES: coordinates.
     Place,
+    /// `RANDOM_PLACES[1]` and so on: further lists of coordinates (SLASH'EM 0.0.7, lev_comp.y), by their numbers.
+    PlaceList(u8),
+    /// RANDOM_REGION: regions in which something has a random place (SLASH'EM 0.0.7, lev_comp.y).
+    Region,
+}
+
+impl RegisterKind {
+    /// The list of places with the number that RANDOM_PLACES gives it.
+    pub fn places(list: u8) -> Self {
+        if list == 0 { RegisterKind::Place } else { RegisterKind::PlaceList(list) }
+    }
+
+    /// The number of a list of places.
+    pub fn list(self) -> Option<u8> {
+        match self {
+            RegisterKind::Place => Some(0),
+            RegisterKind::PlaceList(list) => Some(list),
+            RegisterKind::Object | RegisterKind::Monster | RegisterKind::Region => None,
+        }
+    }
+
+    /// Whether what it holds is a place, or gives one.
+    pub fn is_place(self) -> bool {
+        self == RegisterKind::Region || self.list().is_some()
+    }
 }
 
 /// Where WALLIFY works.
@@ -410,6 +456,9 @@ pub enum InitMap {
         walled: OrRandom<bool>,
         /// The map character that fills the level first, if said.
         filling: Option<Spanned<char>>,
+        /// Whether its ice is that of pools (NetHack Fourk, lev_comp.y).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        iced: Option<Spanned<bool>>,
     },
     /// The land of the dead (UnNetHack).
     Sheol,

@@ -16,7 +16,7 @@ impl Lowering<'_> {
     pub(super) fn statement(&mut self, statement: &Statement) {
         self.span = statement.span;
         match &statement.kind {
-            StatementKind::Message { text } => {
+            StatementKind::Message { text, to: Audience::Everyone } => {
                 self.expr(text);
                 self.op(Opcode::Message);
             }
@@ -308,7 +308,9 @@ impl Lowering<'_> {
                 self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push, span: statement.span });
             }
             StatementKind::Exit => self.op(Opcode::Exit),
-            StatementKind::Registers { .. } | StatementKind::Error => self.refuse(),
+            StatementKind::Message { to: Audience::Hallucinating, .. }
+            | StatementKind::Registers { .. }
+            | StatementKind::Error => self.refuse(),
         }
     }
 

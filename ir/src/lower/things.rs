@@ -252,7 +252,7 @@ impl Lowering<'_> {
         }
         let name = match &region.kind {
             LevelRegionKind::Portal(name) => Some(name.node.as_str()),
-            LevelRegionKind::Stair(_) | LevelRegionKind::Teleport(_) | LevelRegionKind::Branch => None,
+            _ => None,
         };
         self.named(Named::LevelRegion(Text::const_new(lacks::level_region(&region.kind))));
         self.integer(0);

@@ -4,7 +4,7 @@
 //! [`Structure::FIELDS`](super::Structure::FIELDS) says what the fields are. Texts follow the structure that has
 //! their lengths, one after the other.
 
-use super::{FieldKind, RANDOM, Structure};
+use super::{FieldKind, IN_LIST, IN_REGION, RANDOM, Structure};
 use crate::abi::{Abi, INT};
 use crate::catalog::{Catalog, Feature};
 
@@ -19,6 +19,8 @@ pub struct Layouts {
     pub place_lists: bool,
     /// Whether a part has random regions.
     pub random_regions: bool,
+    /// Whether a second message follows the first.
+    pub hallucination: bool,
     random_place: Option<i8>,
 }
 
@@ -41,6 +43,7 @@ impl Layouts {
             lines: catalog.structures.iter().filter_map(|text| line(text)).collect(),
             place_lists: catalog.has(Feature::PlaceLists),
             random_regions: catalog.has(Feature::RandomRegions),
+            hallucination: catalog.has(Feature::HallucinationMessages),
             random_place: i8::try_from(random).ok().filter(|random| *random != 0),
         }
     }
@@ -69,7 +72,11 @@ impl Layouts {
 
     /// Whether all is as in NetHack 3.4.3.
     pub fn are_plain(&self) -> bool {
-        self.lines.is_empty() && !self.place_lists && !self.random_regions && self.random_place.is_none()
+        self.lines.is_empty()
+            && !self.place_lists
+            && !self.random_regions
+            && !self.hallucination
+            && self.random_place.is_none()
     }
 
     /// Column and row of a place as the game writes them: random ones and registers have numbers of their own.
@@ -77,6 +84,8 @@ impl Layouts {
         match (x, y) {
             (RANDOM, RANDOM) => self.random_place.map_or((x, y), |random| (random, random)),
             _ if self.place_lists && x == y && x < 0 && x > RANDOM => (-1, y),
+            (IN_REGION, _) if self.random_regions => (RANDOM, y),
+            _ if self.place_lists && x < IN_LIST && x > IN_LIST + RANDOM + 1 => (x - IN_LIST - 1, y),
             _ => (x, y),
         }
     }
@@ -86,6 +95,8 @@ impl Layouts {
         match (x, y) {
             _ if x == y && Some(x) == self.random_place => (RANDOM, RANDOM),
             (-1, _) if self.place_lists && y < 0 && y > RANDOM => (y, y),
+            (RANDOM, _) if self.random_regions && y < 0 && y > RANDOM => (IN_REGION, y),
+            _ if self.place_lists && x < -1 && x > RANDOM && y < 0 && y > RANDOM => (x + 1 + IN_LIST, y),
             _ => (x, y),
         }
     }

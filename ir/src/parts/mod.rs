@@ -36,8 +36,21 @@ pub(crate) fn quoted(written: &str) -> Option<&str> {
     written.strip_prefix('"')?.strip_suffix('"')
 }
 
+/// The word of OBJFLAGS for a buried object.
+pub const BURIED: &str = "o_buried";
+
+/// The word of OBJFLAGS for an object that is alight.
+pub const LIT: &str = "o_lit";
+
 /// Stands where a place or class would be, for a random one: one below the last of the ten registers.
 pub const RANDOM: i8 = -11;
+
+/// Stands where the column of a place would be, for a random place in a random region, whose number is that of the row.
+pub const IN_REGION: i8 = -60;
+
+/// Stands where the column of a place would be, for a register of the list of places with the number 0, less by that
+/// number; the first list has another way, in which the row stands for the column, too.
+pub const IN_LIST: i8 = -20;
 
 /// Stands where a monster's alignment would be, if nothing is said about it.
 pub const NO_ALIGNMENT: i8 = RANDOM - 1;
@@ -238,6 +251,9 @@ structures! {
         light: i8,
         /// Whether walls are put around caves; -1 is random.
         walled: i8,
+        ;
+        /// Whether the ice is that of pools.
+        iced: i8,
     }
     /// A door of a map.
     Door "door" {
@@ -323,6 +339,9 @@ structures! {
         containment: i8,
         /// Number of its curse word; -1 is random.
         curse: i8,
+        ;
+        /// Sum of its OBJFLAGS.
+        flags: i32,
     }
     /// An altar.
     Altar "altar" {
@@ -516,6 +535,9 @@ pub struct PartsLevel {
     pub flags: i32,
     /// The texts of MESSAGE, with line ends between them.
     pub message: Text,
+    /// Those of HALLUMSG, which only some games have.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub hallucination: Text,
     /// What it is made of.
     pub body: Body,
 }
@@ -536,7 +558,7 @@ impl PartsLevel {
             Body::Maze(maze) => {
                 for part in &mut maze.parts {
                     part.span = Span::default();
-                    clear!(part; level_regions regions doors drawbridges walks non_diggable non_passwall ladders stairs);
+                    clear!(part; level_regions random_regions regions doors drawbridges walks non_diggable non_passwall ladders stairs);
                     clear!(part; altars fountains traps monsters objects gold engravings);
                     part.places.iter_mut().for_each(clear);
                 }
@@ -587,10 +609,13 @@ pub struct Part {
     pub span: Span,
     /// Ways into and out of the level.
     pub level_regions: List<LevelRegion>,
+    /// Regions in which things have random places; only some games have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub random_regions: List<LevelRegion>,
     /// Object registers: symbols of classes.
     pub object_registers: Vec<i8>,
     /// Place registers: columns and rows.
-    pub place_registers: Vec<(i8, i8)>,
+    pub place_registers: PlaceRegisters,
     /// Monster registers: symbols of classes.
     pub monster_registers: Vec<i8>,
     /// Regions.
@@ -626,6 +651,29 @@ pub struct Part {
     pub gold: List<Gold>,
     /// Engravings.
     pub engravings: List<Engraving>,
+}
+
+/// The registers of places of a part: a list, or, in some games, several.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct PlaceRegisters {
+    /// Columns and rows of the first list.
+    pub first: Vec<(i8, i8)>,
+    /// Those of the others: RANDOM_PLACES[1] and so on.
+    pub others: Vec<Vec<(i8, i8)>>,
+}
+
+impl PlaceRegisters {
+    /// All lists; none if the first one is empty.
+    pub fn lists(&self) -> Vec<&[(i8, i8)]> {
+        let all = std::iter::once(&self.first).chain(&self.others).map(Vec::as_slice);
+        if self.first.is_empty() && self.others.is_empty() { Vec::new() } else { all.collect() }
+    }
+}
+
+impl Serialize for PlaceRegisters {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.others.is_empty() { self.first.serialize(serializer) } else { self.lists().serialize(serializer) }
+    }
 }
 
 /// A level of rooms.

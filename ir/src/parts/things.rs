@@ -1,7 +1,7 @@
 //! What a level is made of, thing after thing: in the order of the level file, for those who write, read or show it,
 //! and in the order in which the loader makes it.
 
-use super::{Body, Init, List, Part, PartsLevel, Room, Rooms, Structure, Walk};
+use super::{Body, Init, List, Part, PartsLevel, PlaceRegisters, Room, Rooms, Structure, Walk};
 use crate::source::{Span, Spanned};
 
 /// Somebody who takes the lists of a part or room, in the order of the level file.
@@ -18,7 +18,7 @@ pub trait ListTaker {
     fn registers(&mut self, name: &'static str, registers: &[i8]);
 
     /// Columns and rows of places in registers.
-    fn places(&mut self, name: &'static str, places: &[(i8, i8)]);
+    fn places(&mut self, name: &'static str, places: &PlaceRegisters);
 }
 
 /// Somebody who gives the lists of a part or room, in the order of the level file.
@@ -48,7 +48,7 @@ pub trait ListGiver {
     ///
     /// # Errors
     /// Whatever keeps them from being read.
-    fn places(&mut self, name: &'static str) -> Result<Vec<(i8, i8)>, Self::Error>;
+    fn places(&mut self, name: &'static str) -> Result<PlaceRegisters, Self::Error>;
 }
 
 /// The lists of a part or room in the order of the level file, how each is stored, and what its things are called.
@@ -75,6 +75,7 @@ macro_rules! lists {
 lists! {
     Part {
         level_regions: list "level region",
+        random_regions: list "random region",
         object_registers: registers "object",
         place_registers: places "place",
         monster_registers: registers "monster",
@@ -257,8 +258,8 @@ impl<T: StepTaker> ListTaker for Forward<'_, T> {
         self.0.registers(name, registers);
     }
 
-    fn places(&mut self, name: &'static str, places: &[(i8, i8)]) {
-        self.0.places(name, places);
+    fn places(&mut self, name: &'static str, places: &PlaceRegisters) {
+        places.lists().into_iter().for_each(|list| self.0.places(name, list));
     }
 }
 

@@ -7,13 +7,13 @@
 
 use super::{Note, RaiseError, Raised, bare, expr, lowered, map_rows, statement, words_of_bits};
 use crate::abi::Abi;
-use crate::catalog::{Catalog, Match, Name};
+use crate::catalog::{self, Catalog, Match, Name};
 use crate::level::{self, *};
 use crate::loadable::Loadable;
 use crate::parts::{
-    Altar, Body, Corridor, Door, Drawbridge, Engraving, Feature, Gold, Grid, Init, Ladder, List, ListTaker, Maze,
-    Monster, NO_ALIGNMENT, Object, Part, PartsLevel, Protected, RANDOM, RANDOM_ENCHANTMENT, Region, Room, RoomDoor,
-    Rooms, Stair, Structure, Trap, Value, Walk,
+    Altar, BURIED, Body, Corridor, Door, Drawbridge, Engraving, Feature, Gold, Grid, IN_LIST, IN_REGION, Init, LIT,
+    Ladder, List, ListTaker, Maze, Monster, NO_ALIGNMENT, Object, Part, PartsLevel, PlaceRegisters, Protected, RANDOM,
+    RANDOM_ENCHANTMENT, Region, Room, RoomDoor, Rooms, Stair, Structure, Trap, Value, Walk,
 };
 use crate::source::{Charset, Span, Spanned, Text};
 use crate::words::*;
@@ -81,6 +81,7 @@ fn flat(level: &PartsLevel) -> Flat {
     flat.structure("INIT_MAP", &level.init);
     flat.one("the flags", Span::NOWHERE, vec![Cell::Number(level.flags)]);
     flat.one("the message", Span::NOWHERE, vec![flat.text(&level.message)]);
+    flat.one("the message of hallucinations", Span::NOWHERE, vec![flat.text(&level.hallucination)]);
     match &level.body {
         Body::Maze(maze) => {
             flat.one("the filling", Span::NOWHERE, vec![Cell::Number(maze.filling.into())]);
@@ -160,9 +161,11 @@ impl ListTaker for Flat {
         self.one(name, Span::NOWHERE, registers.iter().map(|&register| Cell::Number(register.into())).collect());
     }
 
-    fn places(&mut self, name: &'static str, places: &[(i8, i8)]) {
-        let numbers = places.iter().flat_map(|&(x, y)| [x, y]);
-        self.one(name, Span::NOWHERE, numbers.map(|number| Cell::Number(number.into())).collect());
+    fn places(&mut self, name: &'static str, places: &PlaceRegisters) {
+        for list in std::iter::once(&places.first).chain(&places.others) {
+            let numbers = list.iter().flat_map(|&(x, y)| [x, y]);
+            self.one(name, Span::NOWHERE, numbers.map(|number| Cell::Number(number.into())).collect());
+        }
     }
 }
 
@@ -280,6 +283,13 @@ impl Raising<'_> {
             (x, y) if x == y && x < 0 && x > RANDOM && places == Places::Registers => {
                 ExprKind::Register { of: RegisterKind::Place, index: Spanned::new(register(x), span) }
             }
+            (IN_REGION, ..0) if places == Places::Registers && self.catalog.has(catalog::Feature::RandomRegions) => {
+                ExprKind::Register { of: RegisterKind::Region, index: Spanned::new(register(y), span) }
+            }
+            (x, ..0) if x < IN_LIST && x > IN_LIST + RANDOM + 1 && self.catalog.has(catalog::Feature::PlaceLists) => {
+                let of = RegisterKind::places(IN_LIST.abs_diff(x));
+                ExprKind::Register { of, index: Spanned::new(register(y), span) }
+            }
             _ => ExprKind::Coordinate { x: x.into(), y: y.into() },
         };
         expr(kind, span)
@@ -321,7 +331,7 @@ impl Raising<'_> {
     // --- Heads
 
     fn head(&self, level: &PartsLevel, body: &mut Vec<Statement>) -> Result<(), RaiseError> {
-        let Init { present, padding, foreground, background, smoothed, joined, light, walled } = level.init.node;
+        let Init { present, padding, foreground, background, smoothed, joined, light, walled, iced } = level.init.node;
         let span = level.init.span;
         if present != 0 {
             if present != 1 || padding != 0 {
@@ -337,17 +347,20 @@ impl Raising<'_> {
                 light: self.light(light, span)?,
                 walled: if walled == -1 { OrRandom::Random } else { OrRandom::Is(self.truth(walled, span)?) },
                 filling: None,
+                iced: (iced != 0).then_some(Spanned::new(true, span)),
             };
             body.push(statement(StatementKind::InitMap(init), span));
         }
         // Texts are joined with line ends, but none comes behind an empty beginning: that one was in a text.
-        let message = &level.message;
-        if message.starts_with('\n') {
-            body.push(statement(StatementKind::Message { text: text(message, Span::NOWHERE) }, Span::NOWHERE));
-        } else if !message.is_empty() {
-            for line in message.split('\n') {
-                let text = text(&Text::from(line), Span::NOWHERE);
-                body.push(statement(StatementKind::Message { text }, Span::NOWHERE));
+        for (message, to) in [(&level.message, Audience::Everyone), (&level.hallucination, Audience::Hallucinating)] {
+            let mut push = |line: &Text| {
+                let text = text(line, Span::NOWHERE);
+                body.push(statement(StatementKind::Message { text, to }, Span::NOWHERE));
+            };
+            if message.starts_with('\n') {
+                push(message);
+            } else if !message.is_empty() {
+                message.split('\n').for_each(|line| push(&Text::from(line)));
             }
         }
         Ok(())
@@ -377,12 +390,16 @@ impl Raising<'_> {
         use Places::Registers;
         body.push(statement(StatementKind::Map(self.map(part)?), part.span));
         self.registers(RegisterKind::Object, &part.object_registers, body);
-        if !part.place_registers.is_empty() {
+        for (list, places) in (0..).zip(part.place_registers.lists()) {
             let place = |&(x, y): &(i8, i8)| expr(ExprKind::Coordinate { x: x.into(), y: y.into() }, Span::NOWHERE);
-            let values = part.place_registers.iter().map(place).collect();
-            body.push(statement(StatementKind::Registers { of: RegisterKind::Place, values }, Span::NOWHERE));
+            let values = places.iter().map(place).collect();
+            body.push(statement(StatementKind::Registers { of: RegisterKind::places(list), values }, Span::NOWHERE));
         }
         self.registers(RegisterKind::Monster, &part.monster_registers, body);
+        for (number, Spanned { node: region, span }) in (0..).zip(&part.random_regions) {
+            let kind = LevelRegionKind::Register(Spanned::new(number, *span));
+            body.push(statement(self.level_region_of(kind, region, *span)?, *span));
+        }
         each(&part.regions, body, |region, span| self.region(region, span))?;
         each(&part.level_regions, body, |region, span| self.level_region(region, span))?;
         each(&part.walks, body, |&Walk { x, y, direction }, span| {
@@ -470,6 +487,15 @@ impl Raising<'_> {
             (Some("branch"), None) => LevelRegionKind::Branch,
             _ => return self.unknown(span, "such level region of kind", region.kind),
         };
+        self.level_region_of(kind, region, span)
+    }
+
+    fn level_region_of(
+        &self,
+        kind: LevelRegionKind,
+        region: &crate::parts::LevelRegion,
+        span: Span,
+    ) -> Result<StatementKind, RaiseError> {
         if region.padding != 0 {
             return Err(RaiseError::new(span, "a level region with something that nothing reads"));
         }
@@ -841,6 +867,17 @@ impl Raising<'_> {
         }
         if let Some(name) = &object.name {
             detail(ObjectDetail::Name(text(name, span)));
+        }
+        let mut flags = i64::from(object.flags);
+        for (word, flag) in [(BURIED, ObjectDetail::Buried), (LIT, ObjectDetail::Light(Light::Lit))] {
+            let bit = self.catalog.word(Group::ObjectFlag, word).unwrap_or(0);
+            if bit != 0 && flags & bit == bit {
+                flags &= !bit;
+                detail(flag);
+            }
+        }
+        if flags != 0 {
+            return self.unknown(span, "flag of objects", flags);
         }
         Ok(level::Object {
             object: self.species(RegisterKind::Object, object.class, object.number, span)?,

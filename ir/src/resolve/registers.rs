@@ -2,6 +2,8 @@
 //!
 //! In a level of maps they last for their part, in a level of rooms for all of it.
 
+use std::borrow::Cow;
+
 use super::Resolver;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
@@ -19,14 +21,34 @@ enum List {
     Unknown,
 }
 
+/// How many kinds of registers there are, each list of places being one; a list with a greater number is refused before.
+const LISTS: usize = 16;
+
+/// Where the registers of a kind are among all.
+fn slot(of: RegisterKind) -> usize {
+    match of {
+        RegisterKind::Object => 0,
+        RegisterKind::Monster => 1,
+        RegisterKind::Region => 2,
+        RegisterKind::Place => 3,
+        RegisterKind::PlaceList(list) => (3 + usize::from(list)).min(LISTS - 1),
+    }
+}
+
 /// The registers that are set, by their kind.
-#[derive(Default)]
+
 pub(super) struct Registers {
-    lists: [List; 3],
+    lists: [List; LISTS],
     /// Whether they last for a part of the level only.
     by_part: bool,
     /// Whether the part could not be read, so that its registers are not known.
     unknown: bool,
+}
+
+impl Default for Registers {
+    fn default() -> Self {
+        Registers { lists: [List::Missing; LISTS], by_part: false, unknown: false }
+    }
 }
 
 impl Registers {
@@ -48,24 +70,49 @@ impl Registers {
 }
 
 /// The statement that sets registers.
-fn statement(of: RegisterKind) -> &'static str {
-    match of {
+fn statement(of: RegisterKind) -> Cow<'static, str> {
+    Cow::Borrowed(match of {
         RegisterKind::Object => "RANDOM_OBJECTS",
         RegisterKind::Monster => "RANDOM_MONSTERS",
         RegisterKind::Place => "RANDOM_PLACES",
-    }
+        RegisterKind::PlaceList(list) => return Cow::Owned(format!("RANDOM_PLACES[{list}]")),
+        RegisterKind::Region => "RANDOM_REGION",
+    })
 }
 
 /// The word for one of them.
-fn word(of: RegisterKind) -> &'static str {
-    match of {
+fn word(of: RegisterKind) -> Cow<'static, str> {
+    Cow::Borrowed(match of {
         RegisterKind::Object => "object",
         RegisterKind::Monster => "monster",
         RegisterKind::Place => "place",
-    }
+        RegisterKind::PlaceList(list) => return Cow::Owned(format!("place[{list}]")),
+        RegisterKind::Region => "region",
+    })
 }
 
 impl Resolver<'_> {
+    /// RANDOM_REGION: its number is that of the regions before it.
+    pub(super) fn set_region(&mut self, number: Spanned<i32>, span: Span) {
+        let list = &mut self.registers.lists[slot(RegisterKind::Region)];
+        let (count, first) = match *list {
+            List::Set(count, first) => (count, first),
+            List::Missing | List::Unknown => (0, span),
+        };
+        *list = List::Set(count + 1, first);
+        let most = self.catalog.limits.registers.max(0) as usize;
+        if count >= most {
+            let message = format!("a part has at most {most} random regions");
+            self.push(Diagnostic::new(Code::Registers, span, message));
+        } else if usize::try_from(number.node) != Ok(count) {
+            let message = format!("RANDOM_REGION[{}] should have the number {count}", number.node);
+            self.push(
+                Diagnostic::new(Code::Registers, number.span, message)
+                    .with_help("random regions are numbered from 0, in their order"),
+            );
+        }
+    }
+
     pub(super) fn set_registers(&mut self, of: RegisterKind, values: &mut [Expr], span: Span) {
         let name = statement(of);
         for value in values.iter_mut() {
@@ -74,8 +121,18 @@ impl Resolver<'_> {
                 match of {
                     RegisterKind::Object => ValueType::Object,
                     RegisterKind::Monster => ValueType::Monster,
-                    RegisterKind::Place => ValueType::Coordinate,
+                    _ => ValueType::Coordinate,
                 },
+            );
+        }
+        if let RegisterKind::PlaceList(list) = of
+            && matches!(self.registers.lists[slot(RegisterKind::places(list.saturating_sub(1)))], List::Missing)
+            && !self.registers.unknown
+        {
+            let before = statement(RegisterKind::places(list.saturating_sub(1)));
+            self.push(
+                Diagnostic::new(Code::Registers, span, format!("{name} comes before {before}"))
+                    .with_help("the lists of places are numbered from 0, and come in that order"),
             );
         }
         let most = self.catalog.limits.registers.max(0) as usize;
@@ -89,15 +146,15 @@ impl Resolver<'_> {
                     )),
             );
         }
-        match self.registers.lists[of as usize] {
+        match self.registers.lists[slot(of)] {
             List::Set(_, first) => self.push(
                 Diagnostic::new(Code::Registers, span, format!("{name} is given twice"))
                     .with_secondary(first, "the first is here")
                     .with_help("put all registers into one list"),
             ),
             // A list without values could not be read.
-            _ if values.is_empty() => self.registers.lists[of as usize] = List::Unknown,
-            _ => self.registers.lists[of as usize] = List::Set(values.len(), span),
+            _ if values.is_empty() => self.registers.lists[slot(of)] = List::Unknown,
+            _ => self.registers.lists[slot(of)] = List::Set(values.len(), span),
         }
     }
 
@@ -119,7 +176,7 @@ impl Resolver<'_> {
         }
         let diagnostic =
             Diagnostic::new(Code::RegisterUnset, index.span, format!("{word}[{number}] is not set by {list}"));
-        match self.registers.lists[of as usize] {
+        match self.registers.lists[slot(of)] {
             List::Unknown => {}
             List::Set(count, _) if usize::try_from(number).is_ok_and(|number| number < count) => {}
             List::Set(count, span) => {
@@ -127,7 +184,7 @@ impl Resolver<'_> {
                 self.push(diagnostic.with_secondary(span, format!("sets {word}[0] to {word}[{last}]")));
             }
             List::Missing => {
-                self.registers.lists[of as usize] = List::Unknown;
+                self.registers.lists[slot(of)] = List::Unknown;
                 let place =
                     if self.registers.by_part { "at the beginning of the part" } else { "before the first room" };
                 self.push(diagnostic.with_help(format!("write a {list} {place}")));

@@ -55,7 +55,7 @@ impl Resolver<'_> {
         use ValueType as V;
         let span = statement.span;
         match &mut statement.kind {
-            StatementKind::Message { text } => self.value(text, V::String),
+            StatementKind::Message { text, to: _ } => self.value(text, V::String),
             StatementKind::InitMap(_) | StatementKind::RoomDoor { .. } => {}
             StatementKind::Map(map) => {
                 self.registers.begin_part();
@@ -85,7 +85,11 @@ impl Resolver<'_> {
             StatementKind::Stair { place, .. } | StatementKind::Ladder { place, .. } => {
                 self.value(place, V::Coordinate);
             }
-            StatementKind::LevelRegion(_) => {}
+            StatementKind::LevelRegion(region) => {
+                if let LevelRegionKind::Register(number) = region.kind {
+                    self.set_region(number, span);
+                }
+            }
             StatementKind::Altar { place, .. } => self.value(place, V::Coordinate),
             StatementKind::Grave { place, epitaph } => {
                 self.value(place, V::Coordinate);

@@ -191,7 +191,7 @@ impl Resolver<'_> {
                 match of {
                     RegisterKind::Object => ValueType::Object,
                     RegisterKind::Monster => ValueType::Monster,
-                    RegisterKind::Place => ValueType::Coordinate,
+                    _ => ValueType::Coordinate,
                 }
             }
             ExprKind::Error => return None,

@@ -223,6 +223,7 @@ fn whole_level(work: &mut Work<'_>, span: Span, filling: Option<Spanned<char>>) 
         light: OrRandom::Is(Light::Unlit),
         walled: OrRandom::Is(false),
         filling: None,
+        iced: None,
     };
     Some(Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE })
 }

@@ -1,5 +1,7 @@
 //! RANDOM_PLACES, RANDOM_OBJECTS and RANDOM_MONSTERS become arrays that are shuffled.
 
+use std::collections::HashMap;
+
 use splc_ir::catalog::{Catalog, Match};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
@@ -10,15 +12,20 @@ use crate::work::Work;
 
 /// The arrays that stand for the registers of a kind: each with how many values it has, the latest last.
 #[derive(Default)]
-struct Arrays([Vec<(Text, usize)>; 3]);
+struct Arrays(HashMap<RegisterKind, Vec<(Text, usize)>>);
 
 impl Arrays {
     fn of(&mut self, of: RegisterKind) -> &mut Vec<(Text, usize)> {
-        &mut self.0[match of {
-            RegisterKind::Object => 0,
-            RegisterKind::Monster => 1,
-            RegisterKind::Place => 2,
-        }]
+        self.0.entry(of).or_default()
+    }
+
+    /// How many arrays there are whose names begin like those of this kind.
+    fn called_alike(&self, of: RegisterKind) -> usize {
+        self.0
+            .iter()
+            .filter(|(known, _)| **known == of || known.is_place() && of.is_place())
+            .map(|(_, all)| all.len())
+            .sum()
     }
 
     /// The array that holds register `index`: what is behind the end of a list stays from an earlier part.
@@ -33,7 +40,7 @@ fn array_name(of: RegisterKind, count: usize) -> Text {
     let mut name = Text::const_new(match of {
         RegisterKind::Object => "$object",
         RegisterKind::Monster => "$monster",
-        RegisterKind::Place => "$place",
+        _ => "$place",
     });
     let mut number = count;
     while number > 0 {
@@ -52,8 +59,15 @@ pub(crate) fn registers(work: &mut Work<'_>, module: &mut Module) {
         for part in parts(&mut level.body) {
             let (lists, mut rest): (Vec<_>, Vec<_>) =
                 part.into_iter().partition(|statement| matches!(statement.kind, StatementKind::Registers { .. }));
+            // What has its place in one of them says what becomes of it.
+            rest.retain(|statement| {
+                !matches!(&statement.kind, StatementKind::LevelRegion(region) if matches!(region.kind, LevelRegionKind::Register(_)))
+            });
             let mut defined = Vec::new();
-            for kind in [RegisterKind::Object, RegisterKind::Place, RegisterKind::Monster] {
+            let lists_of_places =
+                (0..=u8::MAX).map(RegisterKind::places).filter(|of| lists.iter().any(|list| is_list_of(list, *of)));
+            let kinds = [RegisterKind::Object].into_iter().chain(lists_of_places).chain([RegisterKind::Monster]);
+            for kind in kinds {
                 for list in lists.iter().filter(|list| is_list_of(list, kind)) {
                     defined.extend(define(work, list, kind, &mut arrays));
                 }
@@ -90,13 +104,13 @@ fn define(work: &mut Work<'_>, list: &Statement, of: RegisterKind, arrays: &mut 
         work.same(list.span, "a list of no registers does nothing");
         return Vec::new();
     }
-    let name = array_name(of, arrays.of(of).len());
+    let name = array_name(of, arrays.called_alike(of));
     arrays.of(of).push((name.clone(), values.len()));
     work.same(list.span, format!("the registers are the array {name}, which is shuffled"));
     let ty = match of {
         RegisterKind::Object => ValueType::Object,
         RegisterKind::Monster => ValueType::Monster,
-        RegisterKind::Place => ValueType::Coordinate,
+        _ => ValueType::Coordinate,
     };
     let variable = Spanned::new(name, Span::NOWHERE);
     let value = Definition::Array { ty, values: values.clone() };
@@ -116,18 +130,24 @@ impl Uses<'_, '_, '_> {
     fn value(&mut self, of: RegisterKind, index: i32) -> ExprKind {
         let Some(name) = self.arrays.holding(of, index) else {
             // The game finds nothing in it: any class, or the corner.
-            self.work.differs(self.here, "the register is never set; something random stands in");
+            self.work.differs(
+                self.here,
+                match of {
+                    RegisterKind::Region => "a place in a random region is any random place",
+                    _ => "the register is never set; something random stands in",
+                },
+            );
             return match of {
                 RegisterKind::Object => ExprKind::Object(SpeciesName::Random),
                 RegisterKind::Monster => ExprKind::Monster(SpeciesName::Random),
-                RegisterKind::Place => ExprKind::RandomCoordinate { humidity: Vec::new() },
+                _ => ExprKind::RandomCoordinate { humidity: Vec::new() },
             };
         };
         self.work.same(self.here, format!("the register is {name}[{index}]"));
         let ty = match of {
             RegisterKind::Object => ValueType::Object,
             RegisterKind::Monster => ValueType::Monster,
-            RegisterKind::Place => ValueType::Coordinate,
+            _ => ValueType::Coordinate,
         };
         let index = Expr { kind: ExprKind::Integer(index), span: Span::NOWHERE };
         ExprKind::Variable(Variable { name, index: Some(Box::new(index)), ty: Type::of(ty) })
@@ -154,7 +174,7 @@ impl VisitMut for Uses<'_, '_, '_> {
             ExprKind::NamedRegister { of, index, name } => {
                 let found = match of {
                     RegisterKind::Object => object_by_name(self.work.from, name),
-                    RegisterKind::Monster | RegisterKind::Place => None,
+                    _ => None,
                 };
                 expression.kind = match found {
                     Some(object) => {

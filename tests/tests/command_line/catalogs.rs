@@ -439,3 +439,171 @@ fn nothing_can_be_spilled_where_the_game_takes_it() {
     assert_eq!(run.status, FINE, "{}", run.err);
     assert_eq!(place.splc(&["check", "--catalog", "a.toml", "y.des"]).status, INPUT_ERRORS);
 }
+
+/// What level files of SLASH'EM 0.0.7 have more than those of NetHack 3.4.3: flags of objects, several lists of places,
+/// regions for random places.
+const LISTS: &str = r#"
+extends = "nethack-3.4.3"
+name = "lists-1"
+title = "Lists 1"
+structures = [
+    "object name:text corpse:int number:short enchantment:short x:char y:char chance:char class:char containment:char curse:char flags:long",
+]
+add_features = ["random_regions", "place_lists"]
+
+[packing]
+random_place = -12
+
+[words.object_flag]
+o_lit = 1
+o_buried = 2
+"#;
+
+const LISTS_LEVEL: &str = "MAZE:\"forms\",' '
+GEOMETRY:center,center
+MAP
+............
+............
+............
+ENDMAP
+RANDOM_PLACES:(1,1),(2,1)
+RANDOM_PLACES[1]:(1,2),(2,2),(3,0)
+RANDOM_REGION[0]:(4,1,8,2),levregion(5,2,6,2)
+MONSTER:random,random,place[0]
+MONSTER:random,random,place[0][1]
+MONSTER:random,random,place[1][2]
+GOLD:5,region[0]
+OBJECT:random,random,random
+OBJFLAGS:o_lit
+CONTAINER:'(',random,(10,1)
+OBJFLAGS:o_lit
+OBJFLAGS:o_buried
+OBJECT:'*',random,contained
+OBJFLAGS:o_buried,o_lit
+OBJECT:'!',random,random
+";
+
+/// What SLASH'EM's own compiler makes of it on x86-64, behind the version header.
+const LISTS_BYTES: &str = "020000000000000000000000000000000000000103030c0318181818181818181818181818181818181818181818181818\
+    1818181818181818181818000104010802050206020001000000000000000000000000000000020203010201010102030202000000000000\
+    000000000000000300000000000000000000000000000000fffff4ffff64f500ffff00000000000000000000000000000000000000000000\
+    fffff4fffe64f500ffff00000000000000000000000000000000000000000000fffff4fefd64f500ffff0000000000000400000000000000\
+    00ffffffffffff81fff4f464f500ff000001000000000000000000000000000000ffffffffffff81ff0a01642802ff000002000000000000\
+    000000000000000000ffffffffffff81fff4f4642a01ff000003000000000000000000000000000000ffffffffffff81fff4f4642100ff00\
+    00000000000000000001f5ff00000500000000";
+
+#[test]
+fn lists_of_places_regions_and_flags_of_objects_are_those_of_slashem() {
+    let place = Place::new();
+    place.write("lists.toml", LISTS).write("forms.des", LISTS_LEVEL);
+    let compile = |arguments: &[&str]| {
+        let run = place.splc(&[&["--catalog", "lists.toml"], arguments].concat());
+        assert_eq!(run.status, FINE, "{}", run.err);
+    };
+    compile(&["forms.des"]);
+    let bytes = place.read("forms.lev");
+    let hexadecimal: String = bytes[32..].iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(hexadecimal, LISTS_BYTES);
+    // It is read back, printed and written as JSON.
+    let run = place.splc(&["decompile", "--catalog", "lists.toml", "-o", "back.des", "forms.lev"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    let back = String::from_utf8(place.read("back.des")).unwrap();
+    for part in ["place[1][2]", "RANDOM_PLACES[1]:", "RANDOM_REGION[0]:", "region[0]", "OBJFLAGS:o_buried,o_lit"] {
+        assert!(back.contains(part), "{part}: {back}");
+    }
+    compile(&["-o", "back.lev", "back.des"]);
+    assert_eq!(place.read("back.lev"), bytes, "{back}");
+    compile(&["--emit", "json", "-o", "forms.json", "forms.des"]);
+    compile(&["-o", "json.lev", "forms.json"]);
+    assert_eq!(place.read("json.lev"), bytes);
+    // The level is made as the game makes it: the gold is in the region, and not in what that leaves out.
+    for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
+        let run = place.splc(&["run", "--catalog", "lists.toml", "--seed", seed, "--json", "forms.des"]);
+        assert_eq!(run.status, FINE, "{}", run.err);
+    }
+    // Its parent has none of that.
+    let run = place.splc(&["check", "--target", "nethack-3.4.3", "forms.des"]);
+    assert_eq!(run.status, INPUT_ERRORS);
+    for part in ["RANDOM_REGION", "OBJFLAGS"] {
+        assert!(run.err.contains(part), "{part}: {}", run.err);
+    }
+    // Another game takes the lists as arrays, and any place for one in the region, which is said.
+    let port = [
+        "port",
+        "--catalog",
+        "lists.toml",
+        "--target",
+        "lists-1",
+        "--to",
+        "unnethack-6.0.4",
+        "-o",
+        "out/",
+        "forms.des",
+    ];
+    let run = place.splc(&port);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    assert!(run.err.contains("any random place"), "{}", run.err);
+    let ported = String::from_utf8(place.read("out/forms.des")).unwrap();
+    assert_eq!(ported.matches("SHUFFLE").count(), 2, "{ported}");
+    assert!(ported.contains("buried"), "{ported}");
+}
+
+#[test]
+fn lists_and_regions_are_numbered_in_their_order() {
+    let place = Place::new();
+    place.write("lists.toml", LISTS);
+    for (from, to, said) in [
+        ("RANDOM_PLACES[1]", "RANDOM_PLACES[2]", "RANDOM_PLACES[2] comes before RANDOM_PLACES[1]"),
+        ("RANDOM_PLACES[1]", "RANDOM_PLACES[0]", "RANDOM_PLACES is given twice"),
+        ("RANDOM_PLACES[1]", "RANDOM_PLACES[10]", "there is no list 10 of places"),
+        ("RANDOM_REGION[0]", "RANDOM_REGION[1]", "RANDOM_REGION[1] should have the number 0"),
+        ("place[1][2]", "place[1][3]", "place[1][3] is not set by RANDOM_PLACES[1]"),
+        ("region[0]\n", "region[1]\n", "region[1] is not set by RANDOM_REGION"),
+        ("GOLD:5,region[0]\n", "OBJFLAGS:o_lit\n", "OBJFLAGS without an object before it"),
+    ] {
+        place.write("x.des", LISTS_LEVEL.replace(from, to));
+        let run = place.splc(&["check", "--catalog", "lists.toml", "-D", "all", "x.des"]);
+        assert_eq!(run.status, INPUT_ERRORS, "{to}: {}", run.err);
+        assert!(run.err.contains(said), "{to}: {}", run.err);
+    }
+}
+
+/// What NetHack 4 and Fourk have: a second message, and INIT_MAP that says whether its ice is that of pools.
+const HALLUCINATIONS: &str = r#"
+extends = "nethack-3.4.3"
+name = "four-1"
+title = "Four 1"
+structures = [
+    "init present:char padding:char foreground:char background:char smoothed:char joined:char light:char walled:char iced:char",
+]
+add_features = ["hallucination_messages"]
+"#;
+
+#[test]
+fn messages_of_hallucinations_and_frozen_pools_are_written_and_read_back() {
+    let place = Place::new();
+    let level = "MAZE:\"x\",' '\nINIT_MAP:'.','I',true,true,lit,false,true\nMESSAGE:\"ab\"\nHALLUMSG:\"cd\"\nHALLUMSG:\"e\"\nNOMAP\n";
+    place.write("four.toml", HALLUCINATIONS).write("x.des", level);
+    let run = place.splc(&["--catalog", "four.toml", "x.des"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    let bytes = place.read("x.lev");
+    // Behind the header: the kind, INIT_MAP, the flags, and both messages with their lengths.
+    let head = &bytes[32..];
+    assert_eq!((head[0], head[9]), (2, 1), "the ice is that of pools");
+    assert_eq!(&head[10 + 8..][..8], b"\x02ab\x04cd\ne");
+    let run = place.splc(&["decompile", "--catalog", "four.toml", "-o", "back.des", "x.lev"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    let back = String::from_utf8(place.read("back.des")).unwrap();
+    for part in ["HALLUMSG:\"cd\"", "HALLUMSG:\"e\"", "lit,false,true"] {
+        assert!(back.contains(part), "{part}: {back}");
+    }
+    let run = place.splc(&["--catalog", "four.toml", "-o", "back.lev", "back.des"]);
+    assert_eq!(run.status, FINE, "{}", run.err);
+    assert_eq!(place.read("back.lev"), bytes);
+    // Without them, INIT_MAP and the messages are those of the parent.
+    place.write("y.des", level.replace(",false,true", ",false").replace("HALLUMSG:\"cd\"\nHALLUMSG:\"e\"\n", ""));
+    assert_eq!(place.splc(&["--catalog", "four.toml", "y.des"]).status, FINE);
+    assert_eq!(&place.read("x.lev")[32 + 9..][..13], b"\x00\0\0\0\0\0\0\0\0\x02ab\0");
+    assert_eq!(place.splc(&["check", "--target", "nethack-3.4.3", "y.des"]).status, FINE);
+    assert_eq!(place.splc(&["check", "--target", "nethack-3.4.3", "x.des"]).status, INPUT_ERRORS);
+}

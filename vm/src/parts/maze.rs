@@ -5,7 +5,7 @@ use splc_ir::parts::{Door, Drawbridge, Grid, LevelRegion, Maze, Part, Protected,
 use super::Parts;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Laying, Place, ROWS, door, wall};
-use crate::limits::MAX_WALKS;
+use crate::limits::{MAX_WALKS, REGISTERS};
 use crate::loader::{EAST, Humidity, NORTH, RegionRequest, SOUTH, WEST};
 use crate::observer::Observer;
 use crate::rng::Rng;
@@ -78,8 +78,18 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             self.begin()?;
             self.level_region(&region.node)?;
         }
+        self.random_regions.clear();
+        for region in &part.random_regions {
+            self.begin()?;
+            self.random_regions.push(region.node.clone());
+        }
         self.object_registers = self.fill_registers(self.object_registers, &part.object_registers);
-        self.place_registers = self.fill_registers(self.place_registers, &part.place_registers);
+        self.place_registers = self.fill_registers(self.place_registers, &part.place_registers.first);
+        self.place_lists.clear();
+        for list in &part.place_registers.others {
+            let list = self.fill_registers([(0, 0); REGISTERS], list);
+            self.place_lists.push(list);
+        }
         self.monster_registers = self.fill_registers(self.monster_registers, &part.monster_registers);
         for region in &part.regions {
             self.begin()?;

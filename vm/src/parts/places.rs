@@ -1,6 +1,6 @@
 //! Where 3.4.3 puts things: places of a part, of a register, of a room, and the search for random ones.
 
-use splc_ir::parts::RANDOM;
+use splc_ir::parts::{IN_LIST, IN_REGION, RANDOM};
 
 use super::Parts;
 use crate::error::Fault;
@@ -12,6 +12,9 @@ use crate::terrain::Terrain;
 
 /// How often the game draws a place before it looks for one square by square, or gives up.
 const TRIES: u32 = 100;
+
+/// How often a place in a random region is tried.
+const REGION_TRIES: usize = 10_000;
 
 /// The index of a register by the number that stands for it.
 pub(super) fn register(number: i8) -> usize {
@@ -36,6 +39,12 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         let place = |x: i32, y: i32| (schar(start_x + x), schar(start_y + y));
         let (x, y) = match x {
             0.. => place(x.into(), y.into()),
+            IN_REGION if !self.random_regions.is_empty() => return self.in_region(register(y), humidity),
+            _ if x < IN_LIST && x > IN_LIST + RANDOM + 1 && !self.place_lists.is_empty() => {
+                let list = self.place_lists.get(usize::from(IN_LIST.abs_diff(x)) - 1).ok_or(Fault::Register)?;
+                let (column, row) = *list.get(register(y)).ok_or(Fault::Register)?;
+                place(column.into(), row.into())
+            }
             _ if x > RANDOM => {
                 // Column and row each name a register.
                 let column = self.place_registers.get(register(x)).ok_or(Fault::Register)?.0;
@@ -72,6 +81,31 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         }
         loader.complain(Complaint::PlaceOffLevel);
         Ok((loader.maze_columns, loader.maze_rows))
+    }
+
+    /// A random place in a random region and not in what that leaves out (SLASH'EM 0.0.7, sp_lev.c, `get_location`; the
+    /// game tries without end).
+    fn in_region(&mut self, number: usize, humidity: Humidity) -> Result<Place, Fault> {
+        let region = self.random_regions.get(number).ok_or(Fault::Register)?.clone();
+        let loader = &mut self.loader;
+        let start = |level: i8| if level == 0 { (loader.start_x, loader.start_y) } else { (0, 0) };
+        let ((inside_x, inside_y), (outside_x, outside_y)) = (start(region.inside_level), start(region.outside_level));
+        let size = |from: i8, to: i8| i32::from(to) - i32::from(from) + 1;
+        let (width, height) = (size(region.inside_x1, region.inside_x2), size(region.inside_y1, region.inside_y2));
+        if width < 1 || height < 1 {
+            return Err(Fault::NoPlace);
+        }
+        for _ in 0..REGION_TRIES {
+            let x = loader.rn2(width) + i32::from(region.inside_x1) + inside_x;
+            let y = loader.rn2(height) + i32::from(region.inside_y1) + inside_y;
+            let is_outside = (outside_x + i32::from(region.outside_x1)..=outside_x + i32::from(region.outside_x2))
+                .contains(&x)
+                && (outside_y + i32::from(region.outside_y1)..=outside_y + i32::from(region.outside_y2)).contains(&y);
+            if is_ok(x, y) && loader.is_ok_location(x, y, humidity) && !is_outside {
+                return Ok((x, y));
+            }
+        }
+        Err(Fault::NoPlace)
     }
 
     /// Makes a place of a room one of the level; what is below 0 is random (`get_room_loc`).

@@ -1,9 +1,12 @@
 //! Things that parts and rooms both have. Without a room they are the part's.
 
 use splc_ir::catalog::Habit;
-use splc_ir::parts::{Altar, Engraving, Feature, Gold, List, Monster, Object, RANDOM, RANDOM_ENCHANTMENT, Trap};
+use splc_ir::parts::{
+    Altar, BURIED, Engraving, Feature, Gold, LIT, List, Monster, Object, RANDOM, RANDOM_ENCHANTMENT, Trap,
+};
 
 use splc_ir::source::Spanned;
+use splc_ir::words::Group;
 
 use super::Parts;
 use super::places::register;
@@ -103,8 +106,8 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             } else {
                 (object.enchantment as i8).into()
             },
-            buried: false,
-            lit: false,
+            buried: self.has_flag(object, BURIED),
+            lit: self.has_flag(object, LIT),
             prize: false,
         };
         self.loader.put_object(&request, place)?;
@@ -113,6 +116,12 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             self.loader.complain(Complaint::NoContainer);
         }
         Ok(())
+    }
+
+    /// Whether OBJFLAGS says `word` of the object.
+    fn has_flag(&self, object: &Object, word: &str) -> bool {
+        let bit = self.prepared.catalog().word(Group::ObjectFlag, word).unwrap_or(0);
+        i64::from(object.flags) & bit != 0
     }
 
     /// Gold (`create_gold`).

@@ -28,7 +28,7 @@ impl Script<'_, '_> {
             8 => StatementKind::Stair { place: self.place(), direction: self.choices.pick(UpDown::ALL) },
             9 => StatementKind::Ladder { place: self.place(), direction: self.choices.pick(UpDown::ALL) },
             10 => self.level_region(),
-            11 => StatementKind::Message { text: self.text(0) },
+            11 => StatementKind::Message { text: self.text(0), to: Audience::Everyone },
             12 => self.init_map(),
             13 | 14 => self.room(),
             15 => self.room_door(),
@@ -377,6 +377,7 @@ impl Script<'_, '_> {
                         which => OrRandom::Is(which == 1),
                     },
                     filling: if self.choices.percent(30) { Some(solid(self)) } else { None },
+                    iced: None,
                 }
             }
             4 => InitMap::Sheol,

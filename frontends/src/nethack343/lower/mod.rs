@@ -337,10 +337,11 @@ impl<'s, 'b> Builder<'s, 'b> {
         }
     }
 
-    pub(super) fn message(&mut self, start: usize, end: usize, text: Expr) {
+    pub(super) fn message(&mut self, start: usize, end: usize, text: Expr, to: Audience) {
         let span = self.span(start, end);
-        if self.head(span, "MESSAGE", Stage::Messages, Stage::Messages) {
-            self.push(span, StatementKind::Message { text });
+        let word = if to == Audience::Everyone { "MESSAGE" } else { "HALLUMSG" };
+        if self.head(span, word, Stage::Messages, Stage::Messages) {
+            self.push(span, StatementKind::Message { text, to });
         }
     }
 
@@ -450,13 +451,55 @@ impl<'s, 'b> Builder<'s, 'b> {
 
     pub(super) fn registers(&mut self, start: usize, end: usize, of: RegisterKind, values: Vec<Expr>) {
         let span = self.span(start, end);
+        self.register_statement(span, of, StatementKind::Registers { of, values });
+    }
+
+    /// RANDOM_PLACES with the number of its list.
+    pub(super) fn place_list(&mut self, start: usize, end: usize, list: Spanned<i32>, values: Vec<Expr>) {
+        let of = self.list_of_places(list);
+        self.registers(start, end, of, values);
+    }
+
+    /// A place of the list with a number.
+    pub(super) fn place_of_list(&mut self, start: usize, end: usize, list: Spanned<i32>, index: Spanned<i32>) -> Expr {
+        let of = self.list_of_places(list);
+        self.expr(start, end, ExprKind::Register { of, index })
+    }
+
+    fn list_of_places(&mut self, list: Spanned<i32>) -> RegisterKind {
+        let most = self.catalog.limits.registers;
+        match u8::try_from(list.node) {
+            Ok(number) if i32::from(number) < most => RegisterKind::places(number),
+            _ => {
+                let message = format!("there is no list {} of places", list.node);
+                let help = format!("there are at most {most} lists, numbered from 0");
+                self.diagnostics.push(Diagnostic::new(Code::RegisterRange, list.span, message).with_help(help));
+                RegisterKind::Place
+            }
+        }
+    }
+
+    /// RANDOM_REGION.
+    pub(super) fn random_region(
+        &mut self,
+        start: usize,
+        end: usize,
+        number: Spanned<i32>,
+        inside: RegionSpec,
+        outside: RegionSpec,
+    ) {
+        let region = LevelRegion { kind: LevelRegionKind::Register(number), inside, outside };
+        self.register_statement(self.span(start, end), RegisterKind::Region, StatementKind::LevelRegion(region));
+    }
+
+    fn register_statement(&mut self, span: Span, of: RegisterKind, kind: StatementKind) {
         if !self.usable(span) {
             return;
         }
         let maze = self.in_maze();
         let Some(open) = &mut self.level else { return };
         let in_place = if maze { open.stage == Stage::Registers } else { open.stage <= Stage::Registers };
-        if !maze && of == RegisterKind::Place {
+        if !maze && of.is_place() {
             self.misplaced(
                 span,
                 "RANDOM_PLACES in a level of rooms",
@@ -473,6 +516,6 @@ impl<'s, 'b> Builder<'s, 'b> {
             let message = "registers are set before the first room";
             self.misplaced(span, message, "write RANDOM_ lines between MESSAGE and the first ROOM");
         }
-        self.push(span, StatementKind::Registers { of, values });
+        self.push(span, kind);
     }
 }

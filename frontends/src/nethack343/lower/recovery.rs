@@ -43,7 +43,7 @@ impl<'s> Builder<'s, '_> {
             Some(Token::Room | Token::Subroom) if in_rooms => self.broken_room(span),
             Some(Token::RandomObjects) => self.broken_registers(span, RegisterKind::Object),
             Some(Token::RandomMonsters) => self.broken_registers(span, RegisterKind::Monster),
-            Some(Token::RandomPlaces) => self.broken_registers(span, RegisterKind::Place),
+            Some(Token::RandomPlaces | Token::PlaceLists) => self.broken_registers(span, RegisterKind::Place),
             // It may have been the NAME of a room.
             Some(Token::Name) if in_rooms => self.push(span, StatementKind::Error),
             Some(token) if in_rooms && !token.begins_statement() => self.push(span, StatementKind::Error),

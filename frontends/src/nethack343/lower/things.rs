@@ -1,5 +1,7 @@
 //! Things of parts and rooms.
 
+use splc_ir::parts::BURIED;
+
 use super::*;
 
 impl<'s> Builder<'s, '_> {
@@ -108,6 +110,32 @@ impl<'s> Builder<'s, '_> {
         self.thing(span, word, Self::with_chance(span, chance, StatementKind::Object(object)));
     }
 
+    /// OBJFLAGS: what more there is to say of the object before it; a second one takes the place of the first (SLASH'EM
+    /// 0.0.7, lev_comp.y, `object_flags`).
+    pub(in super::super) fn object_flags(&mut self, start: usize, end: usize, words: Vec<Spanned<Text>>) {
+        let span = self.span(start, end);
+        if !self.usable(span) {
+            return;
+        }
+        let Some(open) = &mut self.level else { return };
+        let body = match &mut open.room {
+            Some((room, _)) => &mut room.body,
+            None => &mut open.level.body,
+        };
+        let part =
+            body.iter().rposition(|statement| matches!(statement.kind, StatementKind::Map(_) | StatementKind::Error));
+        let objects = body.iter_mut().skip(part.map_or(0, |part| part + 1)).rev().filter_map(nesting::object_mut);
+        let Some(object) = objects.into_iter().next() else {
+            self.misplaced(span, "OBJFLAGS without an object before it", "write it behind the OBJECT that it is about");
+            return;
+        };
+        object.details.retain(|detail| !matches!(detail.node, ObjectDetail::Buried | ObjectDetail::Light(_)));
+        for word in words {
+            let detail = if word.node == BURIED { ObjectDetail::Buried } else { ObjectDetail::Light(Light::Lit) };
+            object.details.push(Spanned::new(detail, word.span));
+        }
+    }
+
     pub(in super::super) fn object_infos(
         &self,
         curse: Option<Spanned<ObjectDetail>>,
@@ -213,6 +241,7 @@ impl<'s> Builder<'s, '_> {
             LevelRegionKind::Portal(_) => "PORTAL",
             LevelRegionKind::Teleport(_) => "TELEPORT_REGION",
             LevelRegionKind::Branch => "BRANCH",
+            LevelRegionKind::Register(_) => "RANDOM_REGION",
         };
         let kind = StatementKind::LevelRegion(LevelRegion { kind, inside, outside });
         self.maze_thing(self.span(start, end), word, kind);

@@ -68,10 +68,11 @@ pub const GROUPS: &[&str] = &[
     "vertical_direction",
     "door_detail",
     "place_check",
+    "object_flag",
 ];
 
 /// Groups of which each word is a bit.
-const BITS: &[&str] = &["flag", "door_state", "direction", "humidity"];
+const BITS: &[&str] = &["flag", "door_state", "direction", "humidity", "object_flag"];
 
 /// Tables of names with numbers besides words, traps and room types.
 pub const TABLES: &[&str] =

@@ -30,7 +30,7 @@ pub(crate) fn check(module: &Module, judge: Judge<'_>) {
         judge,
         place: Setting::Level,
         free_places: false,
-        message: 0,
+        message: [0; 2],
         counts: [0; KINDS],
         earlier: None,
         crash_told: false,
@@ -60,8 +60,8 @@ struct Checker<'a> {
     place: Setting,
     /// Whether places may be outside of the map: where INIT_MAP fills the level.
     free_places: bool,
-    /// Bytes of MESSAGE so far.
-    message: usize,
+    /// Bytes of MESSAGE so far, and of HALLUMSG.
+    message: [usize; 2],
     counts: [i32; KINDS],
     /// The last map of the level, which the game's compiler still looks at in a part that has none.
     earlier: Option<Grid>,
@@ -79,7 +79,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         self.earlier = None;
         self.crash_told = false;
         self.free_places = false;
-        self.message = 0;
+        self.message = [0; 2];
         self.counts = [0; KINDS];
         self.container = false;
         for flag in level.flags.iter().flatten() {
@@ -105,7 +105,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 self.free_places = true;
                 self.judge.init_map(init);
             }
-            StatementKind::Message { text } => self.message(text),
+            StatementKind::Message { text, to } => self.message(text, *to),
             StatementKind::Chance { condition: Condition::Percent(percent), .. }
                 if !(1..=100).contains(&percent.node) =>
             {
@@ -280,12 +280,13 @@ impl Checker<'_> {
 
     /// All messages of a level together, with a line end between each two, fit one buffer (NetHack 3.4.3,
     /// lev_comp, `message`).
-    fn message(&mut self, text: &Expr) {
+    fn message(&mut self, text: &Expr, to: Audience) {
         let ExprKind::String(string) = &text.kind else { return };
         let length = self.judge.charset.encoded_len(string);
         let most = self.judge.catalog.limits.message.max(0) as usize;
-        if length + 1 + self.message > most {
-            let before = self.message;
+        // Each of the two audiences has a buffer of its own.
+        let before = self.message[to as usize];
+        if length + 1 + before > most {
             let mut diagnostic = Diagnostic::new(Code::Message, text.span, "too much text for the level's message")
                 .with_label(format!("{length} characters"))
                 .with_help(format!("all MESSAGEs of a level together have at most {} characters", most - 1));
@@ -294,7 +295,7 @@ impl Checker<'_> {
             }
             self.judge.push(diagnostic);
         } else {
-            self.message += length + usize::from(self.message > 0);
+            self.message[to as usize] += length + usize::from(before > 0);
         }
     }
 

@@ -45,10 +45,13 @@ impl Lowering<'_> {
     pub(super) fn part_statement(&mut self, part: &mut Part, statement: &Statement, chance: i32) {
         let span = statement.span;
         match &statement.kind {
-            StatementKind::Registers { of: RegisterKind::Place, values } => {
-                for value in values {
-                    let place = self.place(value);
-                    part.place_registers.push(place);
+            StatementKind::Registers { of, values } if of.is_place() => {
+                let values: Vec<_> = values.iter().map(|value| self.place(value)).collect();
+                let registers = &mut part.place_registers;
+                match of.list().map(|list| usize::from(list).checked_sub(1)) {
+                    Some(None) => registers.first.extend(values),
+                    Some(Some(at)) if at == registers.others.len() => registers.others.push(values),
+                    _ => self.refuse(span),
                 }
             }
             StatementKind::Registers { of, values } => {
@@ -129,8 +132,12 @@ impl Lowering<'_> {
     pub(super) fn level_region(&mut self, part: &mut Part, region: &level::LevelRegion, span: Span) {
         let level = match &region.kind {
             LevelRegionKind::Portal(level) => Some(level.node.clone()),
-            LevelRegionKind::Stair(_) | LevelRegionKind::Teleport(_) | LevelRegionKind::Branch => None,
+            LevelRegionKind::Stair(_)
+            | LevelRegionKind::Teleport(_)
+            | LevelRegionKind::Branch
+            | LevelRegionKind::Register(_) => None,
         };
+        let is_register = matches!(region.kind, LevelRegionKind::Register(_));
         let kind = lacks::level_region(&region.kind);
         let kind = self.catalog.level_regions.iter().find(|(name, _)| *name == kind).map_or(0, |&(_, number)| number);
         let inside = region.inside.corners.map(quirk_cut);
@@ -150,6 +157,6 @@ impl Lowering<'_> {
             padding: 0,
             level,
         };
-        push(&mut part.level_regions, span, lowered);
+        push(if is_register { &mut part.random_regions } else { &mut part.level_regions }, span, lowered);
     }
 }

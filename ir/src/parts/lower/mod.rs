@@ -10,9 +10,9 @@ mod rooms;
 mod things;
 
 use super::{
-    Altar, Body, Corridor, Door, Drawbridge, Engraving, Feature, Gold, Grid, Init, Ladder, List, Maze, Monster,
-    NO_ALIGNMENT, Object, Part, PartsLevel, Protected, RANDOM, RANDOM_ENCHANTMENT, Region, Room, RoomDoor, RoomHeader,
-    Rooms, Stair, Trap, Walk,
+    Altar, Body, Corridor, Door, Drawbridge, Engraving, Feature, Gold, Grid, IN_LIST, IN_REGION, Init, Ladder, List,
+    Maze, Monster, NO_ALIGNMENT, Object, Part, PartsLevel, Protected, RANDOM, RANDOM_ENCHANTMENT, Region, Room,
+    RoomDoor, RoomHeader, Rooms, Stair, Trap, Walk,
 };
 use crate::abi::Abi;
 use crate::catalog::{self, Catalog, Match};
@@ -65,7 +65,8 @@ pub fn lower_level(
     diagnostics: &mut Diagnostics,
 ) -> PartsLevel {
     let init = Spanned::new(Init::default(), Span::NOWHERE);
-    let mut lowering = Lowering { catalog, abi, diagnostics, init, message: Text::default() };
+    let mut lowering =
+        Lowering { catalog, abi, diagnostics, init, message: Text::default(), hallucination: Text::default() };
     let lacking = lacks(Node::Level(level), catalog);
     lacking.iter().for_each(|lack| lowering.diagnostics.push(lack.diagnostic(catalog)));
     let flags = level.flags.iter().flatten().map(|flag| lowering.word(Group::Flag, &flag.node)).fold(0, |a, b| a | b);
@@ -78,7 +79,15 @@ pub fn lower_level(
             Body::Maze(Maze::default())
         }
     };
-    PartsLevel { name: level.name.node.clone(), charset, init: lowering.init, flags, message: lowering.message, body }
+    PartsLevel {
+        name: level.name.node.clone(),
+        charset,
+        init: lowering.init,
+        flags,
+        message: lowering.message,
+        hallucination: lowering.hallucination,
+        body,
+    }
 }
 
 struct Lowering<'a> {
@@ -87,6 +96,7 @@ struct Lowering<'a> {
     diagnostics: &'a mut Diagnostics,
     init: Spanned<Init>,
     message: Text,
+    hallucination: Text,
 }
 
 /// A number as it is stored in a field of one byte: what does not fit is cut off (C's conversion to `xchar`).
@@ -162,6 +172,10 @@ impl Lowering<'_> {
                 let register = quirk_register(index.node);
                 (register, register)
             }
+            ExprKind::Register { of: RegisterKind::PlaceList(list), index } => {
+                (IN_LIST.wrapping_sub_unsigned(*list), quirk_register(index.node))
+            }
+            ExprKind::Register { of: RegisterKind::Region, index } => (IN_REGION, quirk_register(index.node)),
             ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => (RANDOM, RANDOM),
             ExprKind::Checked { place, .. } => self.place(place),
             _ => {
@@ -221,6 +235,7 @@ impl Lowering<'_> {
                 light,
                 walled,
                 filling: None,
+                iced,
             }) => {
                 let init = Init {
                     present: 1,
@@ -231,12 +246,17 @@ impl Lowering<'_> {
                     joined: i8::from(joined.node),
                     light: self.light(light),
                     walled: or_random(walled, |walled| i32::from(*walled)),
+                    iced: i8::from(iced.is_some_and(|iced| iced.node)),
                 };
                 self.init = Spanned::new(init, statement.span);
             }
-            StatementKind::Message { text } => {
+            StatementKind::Message { text, to } => {
                 let text = self.text(text);
-                quirk_join_messages(&mut self.message, &text);
+                let message = match to {
+                    Audience::Everyone => &mut self.message,
+                    Audience::Hallucinating => &mut self.hallucination,
+                };
+                quirk_join_messages(message, &text);
             }
             StatementKind::Error => self.refuse(statement.span),
             _ => return false,
@@ -248,7 +268,7 @@ impl Lowering<'_> {
         let list = match of {
             RegisterKind::Object => objects,
             RegisterKind::Monster => monsters,
-            RegisterKind::Place => return,
+            RegisterKind::Place | RegisterKind::PlaceList(_) | RegisterKind::Region => return,
         };
         for value in values {
             match &value.kind {

@@ -34,7 +34,7 @@ impl Lowering<'_> {
             }
             let span = statement.span;
             match &statement.kind {
-                StatementKind::Registers { of, values } if *of != RegisterKind::Place => {
+                StatementKind::Registers { of, values } if !of.is_place() => {
                     self.registers(*of, values, &mut level.object_registers, &mut level.monster_registers);
                 }
                 // It is in the list.

@@ -1,7 +1,7 @@
 //! What parts and rooms have in common: monsters, objects, traps and the like, with their names.
 
 use super::*;
-use crate::parts::quoted;
+use crate::parts::{BURIED, LIT, quoted};
 
 impl Lowering<'_> {
     /// Name and class by exact spelling; the game compares no other way (NetHack 3.4.3, `get_monster_id` and
@@ -10,7 +10,7 @@ impl Lowering<'_> {
         let found = match of {
             RegisterKind::Monster => self.catalog.monster(name, class),
             RegisterKind::Object => self.catalog.object(name, class),
-            RegisterKind::Place => None,
+            RegisterKind::Place | RegisterKind::PlaceList(_) | RegisterKind::Region => None,
         };
         found.filter(|(_, how)| *how == Match::Exact).map(|(number, _)| number)
     }
@@ -134,6 +134,7 @@ impl Lowering<'_> {
             class,
             curse: -1,
             containment: CONTAINED,
+            flags: 0,
         };
         for detail in &object.details {
             match &detail.node {
@@ -160,6 +161,8 @@ impl Lowering<'_> {
                     Some(number) => lowered.curse = quirk_cut(number as i32),
                     None => self.refuse(detail.span),
                 },
+                ObjectDetail::Buried => lowered.flags |= self.word(Group::ObjectFlag, BURIED),
+                ObjectDetail::Light(Light::Lit) => lowered.flags |= self.word(Group::ObjectFlag, LIT),
                 _ => self.refuse(detail.span),
             }
         }

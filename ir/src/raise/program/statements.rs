@@ -23,7 +23,7 @@ impl Raising<'_> {
     pub(super) fn plain(&mut self, at: usize) -> Result<StatementKind, RaiseError> {
         let span = self.ops[at].span;
         Ok(match self.ops[at].code {
-            Opcode::Message => StatementKind::Message { text: self.expr(at)? },
+            Opcode::Message => StatementKind::Message { text: self.expr(at)?, to: Audience::Everyone },
             Opcode::Engraving => {
                 let engraving = self.word_or_random(Group::Engraving, EngravingType::from_word, at)?;
                 let text = self.expr(at)?;
@@ -360,7 +360,7 @@ impl Raising<'_> {
                     Named::Terrain(filling) => filling.map(|filling| Spanned::new(filling, self.ops[at].span)),
                     _ => None,
                 };
-                InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling }
+                InitMap::Mines { foreground, background, smoothed, joined, light, walled, filling, iced: None }
             }
             style => {
                 (0..7).try_for_each(|_| self.number(at).map(|_| ()))?;
