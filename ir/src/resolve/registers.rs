@@ -36,7 +36,6 @@ fn slot(of: RegisterKind) -> usize {
 }
 
 /// The registers that are set, by their kind.
-
 pub(super) struct Registers {
     lists: [List; LISTS],
     /// Whether they last for a part of the level only.
