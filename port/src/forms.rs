@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use splc_ir::catalog::{Catalog, Feature, LoaderRule};
+use splc_ir::catalog::{Catalog, Feature, Format, LoaderRule};
 use splc_ir::lacks::{monster_part, object_part};
 use splc_ir::level::*;
 use splc_ir::lower::number_name;
@@ -324,12 +324,15 @@ fn wallify_around_maps(work: &mut Work<'_>, module: &mut Module) {
     if before == after {
         return;
     }
+    // In a script of NetHack 5 an area can be given that is the map alone.
+    let map_alone = before && work.to.format == Format::Lua;
+    let margin = i32::from(!map_alone);
     const LAST_COLUMN: i32 = 79;
     const LAST_ROW: i32 = 20;
     const WHOLE_LEVEL: [i32; 4] = [1, 0, LAST_COLUMN, LAST_ROW];
     for level in levels(module) {
         let mut area = Some(WHOLE_LEVEL);
-        for statement in level.body.iter_mut().filter(|_| after) {
+        for statement in level.body.iter_mut().filter(|_| after || map_alone) {
             match &mut statement.kind {
                 StatementKind::Map(Map::None) => area = Some(WHOLE_LEVEL),
                 StatementKind::Map(Map::Drawn { position, rows, .. }) => {
@@ -343,15 +346,21 @@ fn wallify_around_maps(work: &mut Work<'_>, module: &mut Module) {
                         MapPosition::At(_) => None,
                     };
                     area = place.map(|(x, y)| {
-                        let (right, below) = (x + width + 1, y + height + 1);
-                        [(x - 1).max(1), (y - 1).max(0), right.min(LAST_COLUMN), below.min(LAST_ROW)]
+                        let (right, below) = (x + width + margin, y + height + margin);
+                        [(x - margin).max(1), (y - margin).max(0), right.min(LAST_COLUMN), below.min(LAST_ROW)]
                     });
                 }
                 StatementKind::Wallify { at } if at.is_none() => {
                     if let Some(corners) = area {
                         let region = Expr { kind: ExprKind::Region { corners }, span: Span::NOWHERE };
                         *at = Some(WallifyArea::Region(region));
-                        work.same(statement.span, "WALLIFY gives the map and the row and column around it");
+                        work.same(
+                            statement.span,
+                            match map_alone {
+                                true => "WALLIFY gives the map, and nothing around it",
+                                false => "WALLIFY gives the map and the row and column around it",
+                            },
+                        );
                     }
                 }
                 _ => {}
@@ -373,6 +382,7 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
             if let StatementKind::Wallify { at: Some(area) } = &mut statement.kind {
                 let regions = to.has(Feature::WallifyTakesRegions);
                 let other = match &*area {
+                    WallifyArea::Region(_) if to.format == Format::Lua => None,
                     WallifyArea::Region(region) if !regions => Some(WallifyArea::Selection(Box::new(Selection {
                         kind: SelectionKind::FilledRectangle(region.clone()),
                         span: region.span,
@@ -459,9 +469,9 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                         Direction::West => Direction::East,
                     };
                 }
-                self.0
-                    .work
-                    .same(self.0.here, "one of the games grows away from the directions of grow(): they are turned");
+                let what = "one of the games grows away from the directions of grow(), and into the corners beside them: \
+                            they are turned, the corners are not the same";
+                self.0.work.differs(self.0.here, what);
             }
             walk_mut::selection(self, selection);
         }

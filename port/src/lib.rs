@@ -49,7 +49,7 @@ mod work;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use splc_ir::catalog::{Catalog, Format, LoaderRule, LoaderRules, NEVER_RANDOM};
+use splc_ir::catalog::{Catalog, Format, Habit, Habits, LoaderRule, LoaderRules, NEVER_RANDOM, Name, Species};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::level::{Item, Level, Module};
 use splc_ir::source::Text;
@@ -73,25 +73,72 @@ const PORTED_RULES: &[LoaderRule] = &[
     LoaderRule::SpillTakesNumbers,
     LoaderRule::FilledIsAFlag,
     LoaderRule::FailedRoomsTakeValues,
-    LoaderRule::InitLeavesMaps,
     LoaderRule::GradientsCoverTheirMiddle,
 ];
 
 /// The game of `to` with the loader of `from`, as far as that is not about how a level is read: what a level that was
 /// ported from the one to the other is made by, if it is asked whether the port itself keeps the level.
 pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
-    let is_of = |rule: LoaderRule| match is_ported(rule, from) {
+    let is_of = |rule: LoaderRule| match is_ported(rule, from, to) {
         true => to.loader.rules.has(rule),
         false => from.loader.rules.has(rule),
     };
     let mut hybrid = to.clone();
     hybrid.loader.rules = rules(is_of);
-    hybrid.loader.deep_traps = deep_traps(to, from).into();
     if to.format == Format::Lua {
-        // The kinds of traps that are new are none that lie on squares, and a random trap is drawn among all.
+        // Scripts know traps and monsters by their names alone.
+        hybrid.traps = traps(to, from).into();
         hybrid.loader.trap_types = from.loader.trap_types;
+        hybrid.loader.vibrating_square = from.loader.vibrating_square;
+        hybrid.loader.deep_traps = as_told(from, to).loader.deep_traps;
+        hybrid.monsters = monsters(to, from).into();
+    } else {
+        hybrid.loader.deep_traps = deep_traps(to, from).into();
     }
     hybrid
+}
+
+/// The traps of `to` with the numbers that `from` has for them; the others behind those that `from` draws from.
+fn traps(to: &Catalog, from: &Catalog) -> Vec<(Name, i32)> {
+    let mut next = from.loader.trap_types;
+    let mut number = |name: &str| {
+        from.trap(name).unwrap_or_else(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    to.traps.iter().map(|(name, _)| (name.clone(), number(name))).collect()
+}
+
+/// What tells where a monster can be. The other habits are asked for by NetHack 5 alone, which alone tells them.
+const PLACE_HABITS: &[Habit] = &[
+    Habit::Swim,
+    Habit::Fly,
+    Habit::Cling,
+    Habit::WalkWalls,
+    Habit::Amorphous,
+    Habit::Amphibious,
+    Habit::Breathless,
+    Habit::ThrowsRocks,
+    Habit::LavaOk,
+    Habit::Flaming,
+    Habit::Floater,
+    Habit::Noncorporeal,
+];
+
+/// The monsters of `to` as they are in `from`, those of another name there by the names that `to` has for them, too.
+fn monsters(to: &Catalog, from: &Catalog) -> Vec<Species> {
+    let mut monsters = to.monsters.to_vec();
+    for species in from.monsters.iter().filter(|species| !species.name.is_empty()) {
+        let known = to.monster(&species.name, Some(species.class)).and_then(|(number, _)| usize::try_from(number).ok());
+        if let Some(there) = known.and_then(|number| monsters.get_mut(number)) {
+            there.habits = Habit::ALL.iter().fold(Habits::of(&[]), |habits, &habit| {
+                let of = if PLACE_HABITS.contains(&habit) { species.habits } else { there.habits };
+                if of.has(habit) { habits.with(habit) } else { habits }
+            });
+        }
+    }
+    monsters
 }
 
 /// The difficulties from which on random traps of `to` come as they do in `from`, where some never come.
@@ -109,16 +156,20 @@ fn deep_traps(to: &Catalog, from: &Catalog) -> Vec<(u16, u16)> {
 }
 
 /// Whether a port makes up for what two loaders do otherwise by this rule.
-fn is_ported(rule: LoaderRule, from: &Catalog) -> bool {
-    // A place that says what it is like says so to every loader. The loader of lists has no rule for it, but does the same.
-    let dry = from.format == Format::Parts || from.loader.rules.has(LoaderRule::SwimmersAloneGetWet);
-    PORTED_RULES.contains(&rule) || rule == LoaderRule::SwimmersAloneGetWet && dry
+fn is_ported(rule: LoaderRule, from: &Catalog, to: &Catalog) -> bool {
+    match rule {
+        // A place that says what it is like says so to every loader; Lua levels have no words for it.
+        LoaderRule::SwimmersAloneGetWet => from.loader.rules.has(rule) && to.format != Format::Lua,
+        // An opcode is no draw of a thing. In Lua, what draws a chance is known by its name.
+        LoaderRule::ThingsDrawTheirChance => to.format != Format::Lua,
+        rule => PORTED_RULES.contains(&rule),
+    }
 }
 
 /// The rules for which the loaders of two games differ, but for those that are about how a level is read.
 pub fn other_rules(from: &Catalog, to: &Catalog) -> Vec<LoaderRule> {
     let differs =
-        |rule: &LoaderRule| !is_ported(*rule, from) && from.loader.rules.has(*rule) != to.loader.rules.has(*rule);
+        |rule: &LoaderRule| !is_ported(*rule, from, to) && from.loader.rules.has(*rule) != to.loader.rules.has(*rule);
     LoaderRule::ALL.iter().copied().filter(differs).collect()
 }
 

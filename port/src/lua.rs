@@ -1,9 +1,9 @@
 //! To the Lua scripts of NetHack 5: what its functions have no word for, and what they take otherwise.
 
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned};
-use splc_ir::visit::{VisitMut, walk_mut};
+use splc_ir::visit::{SpeciesRole, VisitMut, walk_mut};
 use splc_ir::words::*;
 
 use crate::work::Work;
@@ -14,11 +14,13 @@ struct Within<'w, 'a> {
     here: Span,
     /// Whether the place that is looked at is that of a monster.
     monster: bool,
+    /// Whether it is that of a feature.
+    feature: bool,
 }
 
 /// Says in what the target has what it has no words for.
 pub(crate) fn wordless(work: &mut Work<'_>, module: &mut Module) {
-    Within { work, here: Span::NOWHERE, monster: false }.module(module);
+    Within { work, here: Span::NOWHERE, monster: false, feature: false }.module(module);
 }
 
 /// Whether `filled` of circles and ellipses means the same in both games.
@@ -38,6 +40,9 @@ impl Within<'_, '_> {
             return;
         }
         let dry = humidity.iter().all(|word| word.node == Humidity::Dry);
+        if dry && self.feature {
+            return;
+        }
         let words: Vec<&str> = humidity.iter().map(|word| word.node.as_str()).collect();
         match (dry, self.monster) {
             (true, false) => self.work.same(self.here, "a random place is dry if nothing else is said"),
@@ -98,6 +103,18 @@ impl VisitMut for Within<'_, '_> {
         if let StatementKind::LevelRegion(region) = &mut statement.kind {
             self.corners(region);
         }
+        if let StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } =
+            &mut statement.kind
+        {
+            // Dry ground is what the game looks for by itself.
+            self.feature = true;
+            if let SelectionKind::Point(Expr { kind: ExprKind::RandomCoordinate { humidity }, .. }) = &mut at.kind
+                && humidity.is_empty()
+                && self.work.source_rule(LoaderRule::RandomFeaturesNeedDryGround)
+            {
+                humidity.push(Spanned::new(Humidity::Dry, Span::NOWHERE));
+            }
+        }
         match &statement.kind {
             StatementKind::RoomDoor { secret, state, walls, .. } => {
                 let state = match state {
@@ -110,8 +127,8 @@ impl VisitMut for Within<'_, '_> {
                 }
                 let several = matches!(walls, OrRandom::Is(walls) if (2..4).contains(&walls.len()));
                 if several {
-                    self.work
-                        .same(inner, "one of its walls is drawn first: the chances are the same, the draws are not");
+                    let what = "one of its walls is drawn first, and no other is tried if there is no place in it";
+                    self.work.differs(inner, what);
                 }
             }
             StatementKind::Define { value: Definition::Value { value, .. }, .. } => {
@@ -150,6 +167,16 @@ impl VisitMut for Within<'_, '_> {
         }
         walk_mut::statement(self, statement);
         self.here = outer;
+        self.feature = false;
+    }
+
+    fn species(&mut self, role: SpeciesRole, species: &mut SpeciesName, _: Span) {
+        let (SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) = species else { return };
+        // The game takes the number 0 for a name that it was not given (`lspo_object`).
+        if role == SpeciesRole::Object && matches!(self.work.from.object(name, None), Some((0, _))) {
+            let what = format!("{} has no name for it: something random comes", self.work.to.title);
+            self.work.differs(self.here, what);
+        }
     }
 
     fn monster(&mut self, monster: &mut Monster) {

@@ -1,6 +1,6 @@
 //! Between the languages of scripts.
 
-use splc_ir::catalog::{Catalog, LoaderRule};
+use splc_ir::catalog::{Catalog, Format, LoaderRule};
 use splc_ir::dungeon::Presence;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
@@ -15,6 +15,9 @@ use crate::work::Work;
 /// The flag that keeps a level from being mirrored in any way, and those that do so for one.
 const NO_MIRRORING: &str = "noflip";
 const NO_MIRRORING_EACH: [&str; 2] = ["noflipx", "noflipy"];
+
+/// The flag of rooms that other levels take in, which no game mirrors.
+const RANDOM_VAULT: &str = "rndvault";
 
 fn has_flag(level: &Level, flag: &str) -> bool {
     level.flags.iter().flatten().any(|known| known.node == flag)
@@ -183,10 +186,35 @@ pub(crate) fn mirrors(work: &mut Work<'_>, module: &mut Module) {
                 add_flag(level, NO_MIRRORING);
                 work.same(level.span, format!("the flag {NO_MIRRORING} keeps the level from being mirrored"));
             }
+            (true, true)
+                if !stays && has_flag(level, RANDOM_VAULT) && work.to.word(Group::Flag, RANDOM_VAULT).is_none() =>
+            {
+                add_flag(level, NO_MIRRORING);
+                work.same(level.span, format!("a level with {RANDOM_VAULT} is never mirrored: {NO_MIRRORING} says so"));
+            }
             (true, false) if !stays => {
                 work.game(level.span, format!("{} never mirrors a level at random", work.to.title));
             }
             _ => {}
+        }
+        // In des-files, `noflipx` keeps the rows in place; in NetHack 5, the columns.
+        if work.to.format == Format::Lua && work.from.format != Format::Lua {
+            let [x, y] = NO_MIRRORING_EACH;
+            let mut exchanged = false;
+            for flag in level.flags.iter_mut().flatten() {
+                let other = match flag.node.as_str() {
+                    flag if flag == x => y,
+                    flag if flag == y => x,
+                    _ => continue,
+                };
+                (flag.node, exchanged) = (Text::from(other), true);
+            }
+            if exchanged {
+                work.same(
+                    level.span,
+                    format!("{x} and {y} have changed places: each game has them the other way round"),
+                );
+            }
         }
     }
 }

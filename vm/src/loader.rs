@@ -33,7 +33,7 @@ use crate::digest::Digest;
 use crate::drawing::Drawing;
 use crate::error::Fault;
 use crate::game::Game;
-use crate::level::{Level, SQUARES, is_ok};
+use crate::level::{Level, Place, SQUARES, is_ok};
 use crate::limits::{MAX_CONTAINERS, MAX_ROOMS};
 use crate::observer::{Complaint, Event, Observer};
 use crate::rng::Rng;
@@ -134,6 +134,10 @@ pub(crate) struct Loader<'a, R, O> {
     pub containers: [Option<usize>; MAX_CONTAINERS],
     pub container_count: usize,
     pub carrier: Option<usize>,
+    /// The last stairs of the running map.
+    pub last_stairs: Option<Place>,
+    /// Whether the chance of what comes next was drawn already.
+    pub chance_drawn: bool,
 }
 
 impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
@@ -175,6 +179,8 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             containers: [None; MAX_CONTAINERS],
             container_count: 0,
             carrier: None,
+            last_stairs: None,
+            chance_drawn: false,
         }
     }
 
@@ -208,6 +214,8 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             containers,
             container_count,
             carrier,
+            last_stairs,
+            chance_drawn,
         } = self;
         level.digest(digest);
         // The rest of the scratch memory is used within a step.
@@ -229,7 +237,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         regions.iter().for_each(|region| digest.shown(&LevelRegion { line: 0, ..*region }));
         digest.shown(&(alignments_matter.then_some(alignments), [start_x, start_y, size_x, size_y]));
         digest.shown(&(init_present, iced_pools, maze_columns, maze_rows, flooded, flooded_squares));
-        digest.shown(&(containers, container_count, carrier));
+        digest.shown(&(containers, container_count, carrier, last_stairs, chance_drawn));
     }
 
     #[inline]
@@ -265,6 +273,13 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
     #[inline]
     pub fn check_draws(&self) -> Result<(), Fault> {
         if self.draws > self.settings.draws { Err(Fault::Hangs) } else { Ok(()) }
+    }
+
+    /// Draws the chance of a thing that is certain, where the game draws that, too, unless a chance was drawn for it.
+    pub fn draw_certain_chance(&mut self) {
+        if self.has(LoaderRule::ThingsDrawTheirChance) && !std::mem::take(&mut self.chance_drawn) {
+            self.rn2(100);
+        }
     }
 
     #[inline]

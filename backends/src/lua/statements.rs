@@ -2,7 +2,7 @@
 
 use splc_ir::level::*;
 use splc_ir::source::{Spanned, Text};
-use splc_ir::words::{AltarType, Direction, DoorState, EngravingType};
+use splc_ir::words::{AltarType, Direction, DoorState, EngravingType, Humidity};
 
 use super::things::alignment_value;
 use super::values::{Place, light_number, quoted};
@@ -412,10 +412,15 @@ impl Printer<'_> {
                 Place::Random => {}
             }
         }
-        let selection = self.selection(at);
-        // All of them get the state that is drawn once.
+        let mut selection = self.selection(at);
+        // All of them get the state that is drawn once, when it is known where they are.
         let state = if state == quoted("random") {
             let name = self.fresh("state");
+            if !matches!(at.kind, SelectionKind::Point(Expr { kind: ExprKind::Coordinate { .. }, .. })) {
+                let place = name.replacen("state", "doors", 1);
+                self.line(&format!("local {place} = {selection}"));
+                selection = place;
+            }
             let states: Vec<String> =
                 ["nodoor", "broken", "open", "closed", "locked"].iter().map(|word| quoted(word)).collect();
             self.line(&format!("local {name} = ({{ {} }})[math.random({})]", states.join(", "), states.len()));
@@ -436,6 +441,9 @@ impl Printer<'_> {
     fn feature(&mut self, feature: &str, at: &Selection) {
         let feature = quoted(feature);
         if let SelectionKind::Point(place) = &at.kind {
+            if is_dry(place) {
+                return self.line(&format!("des.feature({feature})"));
+            }
             match self.place(place) {
                 Place::At(x, y) => return self.line(&format!("des.feature({feature}, {x}, {y})")),
                 Place::Value(value) => return self.line(&format!("des.feature({feature}, {value})")),
@@ -529,7 +537,15 @@ impl Printer<'_> {
                 ExprKind::Region { corners: [x1, y1, x2, y2] } => {
                     self.line(&format!("des.wallify({{ x1 = {x1}, y1 = {y1}, x2 = {x2}, y2 = {y2} }})"));
                 }
-                _ => self.cannot(region.span, "WALLIFY in a region that is not four numbers"),
+                _ => {
+                    let value = self.region_value(region);
+                    let name = self.fresh("area");
+                    self.line(&format!("local {name} = {value}"));
+                    let corners = ["x1", "y1", "x2", "y2"];
+                    let keys: Vec<String> =
+                        corners.iter().zip(1..).map(|(key, at)| format!("{key} = {name}[{at}]")).collect();
+                    self.table_call("wallify", &keys, None);
+                }
             },
             Some(WallifyArea::Selection(at)) => {
                 let selection = self.selection(at);
@@ -695,6 +711,12 @@ impl Printer<'_> {
             self.line("until true");
         }
     }
+}
+
+/// Whether the place is any on dry ground.
+fn is_dry(place: &Expr) -> bool {
+    matches!(&place.kind, ExprKind::RandomCoordinate { humidity }
+        if !humidity.is_empty() && humidity.iter().all(|word| word.node == Humidity::Dry))
 }
 
 /// What is done for a case: its own statements, and those of the cases that it falls through to.

@@ -88,7 +88,10 @@ impl Printer<'_> {
                     place.keys(&mut keys);
                 }
                 ObjectDetail::Enchantment(number) if marks(&object.object, number).is_some() => {
-                    keys.extend(marks(&object.object, number).into_iter().flatten().map(str::to_owned));
+                    let marks = marks(&object.object, number).unwrap_or_default();
+                    keys.extend(marks.iter().map(|mark| (*mark).to_owned()));
+                    // None of them, which is more than nothing said.
+                    keys.extend(marks.is_empty().then(|| String::from("spe = 0")));
                 }
                 detail => {
                     if let Some(key) = self.object_detail(detail) {

@@ -12,21 +12,25 @@ use splc_ir::catalog::{Catalog, Format, LoaderRule, Shared};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::Module;
 use splc_ir::loadable::{Loadable, LuaLevel};
-use splc_ir::source::FileId;
+use splc_ir::source::{FileId, Span};
+use splc_ir::wording::visible;
 use splc_ir::words::Group;
 use splc_port::{
     Account, Effect, Kind, Note, Replaced, Replacements, Section, SectionKind, as_told, other_rules, with_loader_of,
     with_rule_of,
 };
-use splc_vm::equivalence::{Aspect, Evidence, Fact, Names, Options, Proof, Together, Verdict, compare, draw_for_draw};
+use splc_vm::equivalence::{
+    Aspect, ERROR_PROBABILITY, Evidence, Fact, MadeWith, Names, Options, Parting, PartingKind, Proof, Together,
+    Undecided, Verdict, compare, draw_for_draw, power,
+};
 use splc_vm::{Prepared, Terrain};
 
 use super::{Ported, Script};
 use crate::read::lower_each;
 use crate::target::Target;
 
-/// Seeds with which it is looked at whether a rule touches a level.
-const RULE_SEEDS: u64 = 30;
+/// Seeds with which it is looked at whether a level takes the same draws.
+const DRAWN_SEEDS: u64 = 30;
 
 /// What a level and its port are to one another.
 #[derive(Clone, Debug)]
@@ -41,8 +45,58 @@ pub struct Verified {
     pub together: Together,
     /// Whether the target makes the same of it.
     pub games: Verdict,
-    /// Rules in which the loaders differ and that touch the level, by the names that catalogs have for them.
-    pub rules: Vec<String>,
+    /// The rules in which the loaders differ that touch the level. With them, the loader of the old game makes what that
+    /// of the target makes, draw for draw, with as many seeds as were asked for.
+    pub rules: Vec<Touch>,
+}
+
+/// A rule in which two loaders differ, and what it changes of a level.
+#[derive(Clone, Debug)]
+pub struct Touch {
+    /// Its name in catalogs.
+    pub rule: String,
+    /// The level by the rules of its old game and those before this one, compared with the same and this one.
+    pub change: Verdict,
+}
+
+/// Something in which two loaders differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    Rule(LoaderRule),
+    /// From which traps a random one is chosen.
+    Traps,
+    /// Where monsters can be.
+    Habits,
+}
+
+impl Turn {
+    fn name(self) -> String {
+        match self {
+            Turn::Rule(rule) => rule.name(),
+            Turn::Traps => "trap_types".to_owned(),
+            Turn::Habits => "habits".to_owned(),
+        }
+    }
+
+    /// `catalog` with this as it is in `other`.
+    fn of(self, catalog: &Catalog, other: &Catalog) -> Catalog {
+        match self {
+            Turn::Rule(rule) => with_rule_of(catalog, rule, other),
+            Turn::Traps => {
+                let mut turned = catalog.clone();
+                turned.traps = other.traps.clone();
+                turned.loader.trap_types = other.loader.trap_types;
+                turned.loader.vibrating_square = other.loader.vibrating_square;
+                turned.loader.deep_traps = other.loader.deep_traps.clone();
+                turned
+            }
+            Turn::Habits => {
+                let mut turned = catalog.clone();
+                turned.monsters = other.monsters.clone();
+                turned
+            }
+        }
+    }
 }
 
 impl Ported {
@@ -88,16 +142,51 @@ impl Ported {
     /// Whether each level, made by the loader of the game that it is from, takes the same draws as its source and comes to
     /// the same: with the seeds of `options`, unless there are few ways of drawing. Of a level that cannot be made at all
     /// it is told why.
-    pub fn translations(&self, options: &Options) -> Vec<(String, Result<Together, String>)> {
-        let (from, to) = (self.from.catalog(), self.to.catalog());
-        let hybrid = Shared::from(with_loader_of(to, from));
-        let together = |source: Loadable, result: Loadable, names: Names| {
-            let source = Prepared::load(source, from).map_err(|error| error.to_string())?;
-            let result = Prepared::load(result, &hybrid).map_err(|error| error.to_string())?;
-            Ok(draw_for_draw(&source, &result, &Options { names, ..options.clone() }, &AtomicU64::new(0)))
+    pub fn translations(&self, options: &Options) -> Vec<SideBySide> {
+        let games = self.games();
+        let together = |pair: &Pair<'_>| {
+            let source = Prepared::load(pair.source.clone(), &games.before).map_err(|error| error.to_string())?;
+            let result = Prepared::load(pair.result.clone(), &games.hybrid).map_err(|error| error.to_string())?;
+            let options = Options { names: pair.names.clone(), ..options.clone() };
+            let together = draw_for_draw(&source, &result, &options, &AtomicU64::new(0));
+            let Together::Parted(parting) = together else { return Ok(Drawn::Alike(together)) };
+            let words = self.parting(&parting, pair, [&source, &result]);
+            let named = match &parting.kind {
+                PartingKind::Outcome(fact) => is_named(fact, pair.section, &self.account),
+                PartingKind::Draw { .. } => false,
+            };
+            Ok(Drawn::Otherwise { words, named })
         };
-        let name = |pair: &Pair<'_>| pair.source.name().to_string();
-        self.pairs().map(|pair| (name(&pair), together(pair.source, pair.result, pair.names))).collect()
+        let side_by_side = |pair: Pair<'_>| SideBySide { level: pair.source.name().to_string(), made: together(&pair) };
+        self.pairs().map(side_by_side).collect()
+    }
+
+    /// Where two runs part that are made with the same draws, in words.
+    fn parting(&self, parting: &Parting, pair: &Pair<'_>, [source, result]: [&Prepared; 2]) -> String {
+        let drawn = |side: Option<(u32, usize)>, statement: &dyn Fn(Span) -> String, level: &Prepared| match side {
+            None => "draws no more".to_owned(),
+            Some((below, at)) => {
+                let statement = level.span(at).and_then(Span::somewhere).map(statement);
+                format!("draws one of {below} for `{}`", visible(&statement.unwrap_or_else(|| "the end".to_owned())))
+            }
+        };
+        let line = |text: &str| text.lines().next().unwrap_or_default().trim().to_owned();
+        match &parting.kind {
+            PartingKind::Outcome(fact) => format!("the draws are the same, but one alone has {fact}"),
+            PartingKind::Draw { number, first, second } => {
+                let first = drawn(*first, &|span| line(self.sources.text(span)), source);
+                let script = match &pair.result {
+                    Loadable::Lua(level) => Some(&level.text),
+                    Loadable::Program(_) | Loadable::Parts(_) => None,
+                };
+                let of_result = |span: Span| match script {
+                    Some(text) => line(text.get(span.start as usize..span.end as usize).unwrap_or_default()),
+                    None => line(self.sources.text(span)),
+                };
+                let second = drawn(*second, &of_result, result);
+                format!("after {number} draws in common the source {first}, and the port {second}")
+            }
+        }
     }
 
     /// The ported levels as their game loads them.
@@ -128,6 +217,29 @@ struct Games {
     hybrid: Shared,
 }
 
+/// A level and its port, made by the same loader with the same draws.
+#[derive(Clone, Debug)]
+pub struct SideBySide {
+    /// Name of the level.
+    pub level: String,
+    /// What they do together, or why they cannot be made at all.
+    pub made: Result<Drawn, String>,
+}
+
+/// What a level and its port do with the same draws.
+#[derive(Clone, Debug)]
+pub enum Drawn {
+    /// The same.
+    Alike(Together),
+    /// Something else.
+    Otherwise {
+        /// Where they part, in words.
+        words: String,
+        /// Whether they draw alike and the account names what they come to otherwise.
+        named: bool,
+    },
+}
+
 /// Whether a port itself keeps a level.
 #[derive(Clone, Debug)]
 pub struct Translation {
@@ -144,7 +256,7 @@ impl Translation {
         let source = Prepared::load(pair.source.clone(), &games.before).ok()?;
         let result = Prepared::load(pair.result.clone(), &games.hybrid).ok()?;
         let options = Options { names: pair.names.clone(), ..options.clone() };
-        let verdict = compare(&source, &result, &options, &AtomicU64::new(0));
+        let verdict = verdict(&source, &result, &options);
         let unnamed = match &verdict {
             Verdict::Different(difference) => {
                 let facts = [&difference.fact].into_iter().chain(&difference.also);
@@ -154,6 +266,21 @@ impl Translation {
         };
         Some(Translation { level: pair.source.name().to_string(), verdict, unnamed })
     }
+}
+
+/// Whether two levels make the same level, which is soon known if they take the same draws.
+fn verdict(source: &Prepared, result: &Prepared, options: &Options) -> Verdict {
+    let done = AtomicU64::new(0);
+    // Unless there are few ways of drawing: then it can be proven.
+    let alike = |seeds: u64| draw_for_draw(source, result, &Options { seeds, ..options.clone() }, &done);
+    if let Together::SoFar { .. } = alike(options.seeds.min(DRAWN_SEEDS))
+        && let together @ Together::SoFar { seeds } = alike(options.seeds)
+    {
+        // Not one level is another one, so facts need not be counted.
+        let power = power(seeds, 1, ERROR_PROBABILITY);
+        return Verdict::NotDecided(Undecided { seeds, facts: 0, power, together });
+    }
+    compare(source, result, options, &done)
 }
 
 /// Whether a note of the account is about what a fact tells: of the level, of a FUNCTION, or of a statement that makes
@@ -218,21 +345,51 @@ fn verify(pair: &Pair<'_>, games: &Games, ported: &Ported, options: &Options) ->
     let (source, told) = (Prepared::load(pair.source.clone(), from).ok()?, load(&pair.source, &games.before)?);
     let translated = load(&pair.result, &games.hybrid)?;
     let in_target = Prepared::load(pair.result.clone(), to).ok()?;
-    let few = Options { seeds: options.seeds.min(RULE_SEEDS), ..options.clone() };
-    let touches = |rule: &LoaderRule| {
-        let turned = Shared::from(with_rule_of(&games.hybrid, *rule, to));
-        let Some(turned) = load(&pair.result, &turned) else { return false };
-        let few = Options { names: Names::new(), ..few.clone() };
-        matches!(draw_for_draw(&translated, &turned, &few, &done), Together::Parted(_))
-    };
+    let few = Options { seeds: options.seeds.min(DRAWN_SEEDS), ..options.clone() };
+    let rules = touching(&pair.result, &games.hybrid, from, to, options)?;
     Some(Verified {
         together: draw_for_draw(&told, &translated, &few, &done),
         games: compare(&source, &in_target, options, &done),
-        rules: other_rules(from, to).iter().filter(|rule| touches(rule)).map(|rule| rule.name()).collect(),
+        rules,
         level: translation.level,
         translation: translation.verdict,
         unnamed: translation.unnamed,
     })
+}
+
+/// The rules that make the difference between two loaders for a level, in an order in which each of them changes what
+/// the level comes to, or its draws; and what it changes. `None` if the level cannot be made.
+fn touching(level: &Loadable, hybrid: &Catalog, from: &Catalog, to: &Catalog, options: &Options) -> Option<Vec<Touch>> {
+    let done = AtomicU64::new(0);
+    let load = |game: &Catalog| Prepared::load(level.clone(), Shared::from(game.clone())).ok();
+    let parts = |one: &Prepared, other: &Prepared, seeds: &Options| match draw_for_draw(one, other, seeds, &done) {
+        Together::Parted(parting) => Some(parting.with),
+        Together::SameCode | Together::Always { .. } | Together::SoFar { .. } => None,
+    };
+    // Names are the target's on both sides. What parts is wanted as a seed, so ways of drawing are not gone through.
+    let options = Options { names: Names::new(), ..options.clone() };
+    let seeded = Options { paths: 0, ..options.clone() };
+    let target = load(to)?;
+    let mut rest: Vec<Turn> = other_rules(from, to).into_iter().map(Turn::Rule).collect();
+    rest.extend([Turn::Traps, Turn::Habits]);
+    let (mut game, mut made) = (hybrid.clone(), load(hybrid)?);
+    let mut found = Vec::new();
+    while let Some(MadeWith::Seed(seed)) = parts(&made, &target, &seeded) {
+        // From here to the target rule by rule: somewhere the level of this seed becomes another one.
+        let this_seed = Options { seeds: 1, first_seed: seed, threads: 1, ..seeded.clone() };
+        let mut turning = game.clone();
+        let culprit = rest.iter().position(|turn| {
+            turning = turn.of(&turning, to);
+            load(&turning).is_none_or(|turned| parts(&made, &turned, &this_seed).is_some())
+        });
+        let Some(culprit) = culprit else { break };
+        let turn = rest.remove(culprit);
+        game = turn.of(&game, to);
+        let turned = load(&game)?;
+        found.push(Touch { rule: turn.name(), change: compare(&made, &turned, &options, &done) });
+        made = turned;
+    }
+    Some(found)
 }
 
 pub(super) fn loadables(module: &Module, target: &Target) -> Vec<Loadable> {
@@ -334,7 +491,10 @@ impl Verified {
         };
         let rules = match self.rules.as_slice() {
             [] => "no rule that differs touches it".to_owned(),
-            rules => format!("rules that touch it: {}", rules.join(", ")),
+            rules => {
+                let rules = rules.iter().map(|touch| format!("\n    {}: {}", touch.rule, in_words(&touch.change)));
+                format!("rules that touch it:{}", rules.collect::<String>())
+            }
         };
         let named = match (&self.translation, self.unnamed.first()) {
             (Verdict::Different(_), None) => ", as the account says".to_owned(),

@@ -314,4 +314,18 @@ bit_set! {
     /// Statues, corpses, eggs and tins have the marks that the level gives them, and none if it gives none; without the
     /// rule chance marks those, and the marks of statues have other numbers (`lspo_object`).
     CorpsesAreMarked,
+    /// Of every monster, object and trap it is drawn whether it comes, also if that is certain (NetHack 3.4.3,
+    /// `create_monster`). In a script, `percent` before it is that draw.
+    ThingsDrawTheirChance,
+    /// A random place in a room is any square of it, whatever is there; only what needs bare floor is looked for again
+    /// (`get_room_loc`).
+    RoomPlacesAreAnySquare,
+    /// A feature at a random place in a room is not put where a trap or another feature is (`create_feature`).
+    FeaturesLookForRoom,
+    /// Random stairs are not near the last ones of the same map (`load_maze`).
+    StairsKeepApart,
+    /// Of a room of which no chance is said, none is drawn (`build_room`).
+    RoomsWithoutChanceDrawNone,
+    /// Before rooms are joined at random, they are sorted from left to right (`sort_rooms`).
+    RoomsSortedBeforeJoining,
 }

@@ -170,6 +170,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
                 }
             }
             StatementKind::Wallify { at: Some(area) } => match area {
+                WallifyArea::Region(_) if self.target.format == Format::Lua => {}
                 WallifyArea::Region(region) if !self.target.has(Feature::WallifyTakesRegions) => {
                     self.lack(Construct::Form("WALLIFY with a region; write a selection"), region.span);
                 }

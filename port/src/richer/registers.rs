@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use splc_ir::catalog::{Catalog, Match};
+use splc_ir::catalog::{Catalog, Format, Match};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{VisitMut, walk_mut};
@@ -113,7 +113,13 @@ fn define(work: &mut Work<'_>, list: &Statement, of: RegisterKind, arrays: &mut 
         _ => ValueType::Coordinate,
     };
     let variable = Spanned::new(name, Span::NOWHERE);
-    let value = Definition::Array { ty, values: values.clone() };
+    let mut values = values.clone();
+    // The compiler stores classes from the last to the first; scripts of NetHack 5 keep every draw.
+    if matches!(of, RegisterKind::Object | RegisterKind::Monster) && work.to.format == Format::Lua {
+        values.reverse();
+        work.same(list.span, "its values stand the other way round, as the level file has them");
+    }
+    let value = Definition::Array { ty, values };
     [StatementKind::Define { variable: variable.clone(), value }, StatementKind::Shuffle { variable }]
         .map(|kind| Statement { kind, span: list.span })
         .into()

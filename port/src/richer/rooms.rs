@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{VisitMut, walk_mut};
@@ -88,7 +88,9 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
             *parent_span = Span::NOWHERE;
             work.same(span, "the SUBROOM stands in the block of its room");
         }
-        if let (Some(_), true) = (&room.chance, is_ordinary(&room.room_type, work.from)) {
+        // In a script of NetHack 5 it is still drawn.
+        let drawn = work.to.format == Format::Lua;
+        if let (Some(_), true, false) = (&room.chance, is_ordinary(&room.room_type, work.from), drawn) {
             room.chance = None;
             work.same(span, "the chance of an ordinary room goes: it would be one anyway");
         }

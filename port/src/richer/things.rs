@@ -89,6 +89,7 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
             // `random` gold is 1 to 200 pieces in all games.
             if let StatementKind::Gold { amount, .. } = &mut statement.kind
                 && amount.kind == ExprKind::Random
+                && self.work.to.format != Format::Lua
             {
                 let dice = self.work.to.opcode(Opcode::Dice).is_some();
                 amount.kind = if dice {
@@ -430,7 +431,7 @@ pub(crate) fn common(catalog: &Catalog, species: &SpeciesName, places: fn(&Speci
 /// Random places of monsters stay as they are in 3.4.3: the loaders of scripts put some that fly over water, and some
 /// that go through walls into rock.
 pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
-    let dry = work.from.format == Format::Parts || work.source_rule(LoaderRule::SwimmersAloneGetWet);
+    let dry = work.source_rule(LoaderRule::SwimmersAloneGetWet);
     if !dry || work.target_rule(LoaderRule::SwimmersAloneGetWet) {
         return;
     }

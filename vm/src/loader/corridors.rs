@@ -453,9 +453,22 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
+    /// Sorts the rooms by their first columns; the numbers on the squares stay as they are (`sort_rooms`).
+    fn sort_rooms(&mut self) {
+        let level = &mut *self.level;
+        let Some(rooms) = level.rooms.get_mut(..level.room_count) else { return };
+        for last in 1..rooms.len() {
+            let place = rooms[..last].partition_point(|room| room.low_x <= rooms[last].low_x);
+            rooms[place..=last].rotate_right(1);
+        }
+    }
+
     /// Makes a corridor that a script asks for (`create_corridor`).
     pub fn create_corridor(&mut self, from: CorridorEnd, to: CorridorEnd) -> Result<(), Fault> {
         if from.room == -1 {
+            if self.has(LoaderRule::RoomsSortedBeforeJoining) {
+                self.sort_rooms();
+            }
             if !self.has(LoaderRule::CorridorsDugBeforeDoors) {
                 self.fix_stairs_rooms()?;
             }

@@ -213,7 +213,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     Some(room) => self.some_place(room).0,
                     None => (schar(first_x + self.rn2(columns)), schar(first_y + self.rn2(rows))),
                 };
-                if self.is_ok_location(x, y, humidity) {
+                let any = room.is_some() && self.has(LoaderRule::RoomPlacesAreAnySquare);
+                if any || self.is_ok_location(x, y, humidity) {
                     found = true;
                     break;
                 }
@@ -262,6 +263,22 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let wanted = if random { wanted.and(Humidity::QUIET) } else { wanted };
         let found = self.location(x, y, wanted, room);
         if found == (-1, -1) && random { self.location(-1, -1, humidity, room) } else { found }
+    }
+
+    /// A place for a feature of a level or room (`lspo_feature`, `create_feature`); `None` if there is no room for it.
+    pub fn feature_place(&mut self, packed: i64, room: Option<usize>) -> Option<Place> {
+        const TRIES: u32 = 200;
+        let random = coordinate(packed, Humidity::DRY).0.is_none();
+        let dry = random && self.has(LoaderRule::RandomFeaturesNeedDryGround);
+        let humidity = if dry { Humidity::DRY } else { self.anywhere() };
+        let choosy = random && room.is_some() && self.has(LoaderRule::FeaturesLookForRoom);
+        for _ in 0..TRIES {
+            let (x, y) = self.location_of(packed, humidity, room);
+            if !choosy || !self.is_occupied(x, y) {
+                return Some((x, y));
+            }
+        }
+        None
     }
 
     /// A place in a room on its bare floor (`get_free_room_loc`).

@@ -402,13 +402,39 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes stairs that a script asks for (`spo_stair`).
     pub fn create_stairs(&mut self, place: i64, up: bool, room: Option<usize>) {
-        let (x, y) = self.location_of(place, Humidity::DRY, room);
+        let (x, y) = match room {
+            Some(room) if self.has(LoaderRule::RoomPlacesAreAnySquare) => match self.free_place(place, room) {
+                Ok(place) => place,
+                Err(_) => return self.complain(Complaint::NoPlace),
+            },
+            _ => self.place_for_stairs(place, room),
+        };
         let stays = room.is_some() && self.has(LoaderRule::StairsInRoomsKeepTraps);
         if let Some(trap) = self.level.trap_at(x, y).filter(|_| !stays) {
             self.level.remove_trap(trap);
         }
         self.make_stairs(x, y, up, room);
         self.level.touch(x, y);
+    }
+
+    /// A place for stairs that are not on the floor of a room alone (`load_maze`).
+    fn place_for_stairs(&mut self, place: i64, room: Option<usize>) -> Place {
+        /// The second of two stairs is farther from the first than this, if it can.
+        const NEAR: i32 = 8;
+        const TRIES: u32 = 100;
+        let mut found = self.location_of(place, Humidity::DRY, room);
+        if self.has(LoaderRule::StairsKeepApart) && room.is_none() {
+            if let Some(last) = self.last_stairs {
+                for _ in 0..TRIES {
+                    if (found.0 - last.0).abs().max((found.1 - last.1).abs()) > NEAR {
+                        break;
+                    }
+                    found = self.location_of(place, Humidity::DRY, room);
+                }
+            }
+            self.last_stairs = Some(found);
+        }
+        found
     }
 
     /// Makes a ladder that a script asks for (`spo_ladder`).

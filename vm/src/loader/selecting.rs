@@ -108,6 +108,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Lays a drawn map where the loader's part of the level begins, and answers with the squares that it covers
     /// (`lspo_map`).
     pub fn lay_map(&mut self, map: &MapFragment, lit: bool, joined: bool) -> Selection {
+        self.last_stairs = None;
         let mut laid = Selection::new();
         let (left, top, columns, rows) = (self.start_x, self.start_y, self.size_x, self.size_y);
         if self.has(LoaderRule::TerrainSetsDetails) {

@@ -417,6 +417,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes a monster that a script asks for (`create_monster`).
     pub fn create_monster(&mut self, request: &MonsterRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
+        self.draw_certain_chance();
         let (species, of_class) = self.choose_species(request)?;
         if self.has(LoaderRule::UniqueMonstersComeOnce)
             && !of_class
@@ -571,6 +572,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes an object that a script asks for (`create_object`).
     pub fn create_object(&mut self, request: &ObjectRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
+        self.draw_certain_chance();
         let place = self.location_of(request.place, Humidity::DRY, room);
         self.put_object(request, place)
     }

@@ -66,6 +66,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         wishes: &TrapWishes,
         room: Option<usize>,
     ) -> Result<(), Fault> {
+        self.draw_certain_chance();
         let vibrates = kind == self.game.traps.vibrating_square && kind != 0;
         if vibrates && self.has(LoaderRule::VibratingSquareFindsItsPlace) {
             let (x, y) = self.vibrating_place();

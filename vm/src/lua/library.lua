@@ -76,6 +76,16 @@ function percent(chance)
    return chance > math.random(0, 99)
 end
 
+if ours.chances_count then
+   -- In such a game the chance of a thing is its own draw.
+   local always, note = percent, ours.chance
+   function percent(chance)
+      local comes = always(chance)
+      note(comes)
+      return comes
+   end
+end
+
 function monkfoodshop()
    return u.role == "Monk" and "health food shop" or "food shop"
 end

@@ -83,6 +83,7 @@ impl<'a> Run<'a, '_> {
 
     /// Forgets where the last map lies.
     pub(super) fn reset_map(&mut self) {
+        self.loader.last_stairs = None;
         (self.loader.start_x, self.loader.start_y) = (1, 0);
         (self.loader.size_x, self.loader.size_y) = (COLUMNS - 1, ROWS);
     }
@@ -119,6 +120,7 @@ impl<'a> Run<'a, '_> {
         self.loader.iced_pools = false;
         self.loader.container_count = 0;
         self.loader.carrier = None;
+        self.loader.chance_drawn = false;
         self.wishes = Finish {
             flips: Flips { top_to_bottom: true, left_to_right: true },
             ways_out: false,

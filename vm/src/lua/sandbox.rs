@@ -101,6 +101,7 @@ fn start(run: &RefCell<Run<'_, '_>>, text: &str, steps: Steps) -> mlua::Result<(
         globals.raw_set("u", surroundings::hero(&lua, hero)?)?;
         let ours = table(OURS)?;
         ours.raw_set("from_law", run.borrow().loader.has(LoaderRule::AlignmentsShuffledFromLaw))?;
+        ours.raw_set("chances_count", run.borrow().loader.has(LoaderRule::ThingsDrawTheirChance))?;
         let library = lua.load(include_str!("library.lua")).set_name("=nhlib").set_mode(ChunkMode::Text);
         let function = chunk(&lua, text)?;
         lua.set_memory_limit(lua.used_memory() + LUA_MEMORY)?;
@@ -158,7 +159,13 @@ fn clear(globals: &Table) -> mlua::Result<()> {
 }
 
 /// What `library.lua` gets from us alone.
-const OURS: &[(&str, Native)] = &[("settle", settle), ("words", words), ("fail", fail)];
+const OURS: &[(&str, Native)] = &[("settle", settle), ("words", words), ("fail", fail), ("chance", chance)];
+
+/// A chance was drawn for what comes next, which does come, or else there is nothing that it was drawn for.
+fn chance(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    run.borrow_mut().loader.chance_drawn = arguments.front() == Some(&Value::Boolean(true));
+    Ok(MultiValue::new())
+}
 
 /// What a protected call of a level comes to: what it gave, or that it failed and why. What the game does not survive
 /// cannot be caught.

@@ -21,9 +21,6 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         for corridor in &rooms.corridors {
             self.begin()?;
             let corridor = &corridor.node;
-            if corridor.from_room == -1 {
-                self.sort_rooms();
-            }
             let end =
                 |room: i8, wall: i8, door: i8| CorridorEnd { room: room.into(), wall: wall.into(), door: door.into() };
             let from = end(corridor.from_room, corridor.from_wall, corridor.from_door);
@@ -137,15 +134,5 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             self.engraving(&engraving.node, Some(number))?;
         }
         Ok(())
-    }
-
-    /// Sorts the rooms by their first columns; the numbers on the squares stay as they are (`sort_rooms`).
-    fn sort_rooms(&mut self) {
-        let level = &mut *self.loader.level;
-        let Some(rooms) = level.rooms.get_mut(..level.room_count) else { return };
-        for last in 1..rooms.len() {
-            let place = rooms[..last].partition_point(|room| room.low_x <= rooms[last].low_x);
-            rooms[place..=last].rotate_right(1);
-        }
     }
 }

@@ -145,11 +145,8 @@ pub(super) fn feature(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
     let packed = pack(i64::from(x as i16), i64::from(y as i16));
     let (x, y) = {
         let mut run = run.borrow_mut();
-        let random = packed == pack(-1, -1);
-        let dry = random && run.loader.has(LoaderRule::RandomFeaturesNeedDryGround);
-        let humidity = if dry { Humidity::DRY } else { run.loader.anywhere() };
         let room = run.room();
-        let (x, y) = run.loader.location_of(packed, humidity, room);
+        let Some((x, y)) = run.loader.feature_place(packed, room) else { return nothing() };
         if is_ok(x, y) {
             run.loader.set_feature_at(x, y, kind);
         }

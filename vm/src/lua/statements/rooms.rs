@@ -142,7 +142,8 @@ pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     let align_y = fields.word("yalign", Some("random"), ROOM_DOWN)?;
     let kind = room_type(lua, run, &fields)?;
     let short = |number: i64| i32::from(number as i16);
-    let chance = short(fields.integer_or("chance", 100)?);
+    let certain = if run.borrow().loader.has(LoaderRule::RoomsWithoutChanceDrawNone) { 0 } else { 100 };
+    let chance = short(fields.integer_or("chance", certain)?);
     let light = short(fields.integer_or("lit", -1)?);
     let fill = fields.integer_or("filled", 1)?;
     let request = RoomRequest {
@@ -206,7 +207,8 @@ pub(super) fn corridor(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue
 }
 
 pub(super) fn random_corridors(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
-    let end = CorridorEnd { room: -1, wall: -1, door: -1 };
+    // In games with several styles of corridors, the door is the style: there is but the first.
+    let end = CorridorEnd { room: -1, wall: -1, door: 0 };
     run.borrow_mut().loader.create_corridor(end, end).map_err(deadly)?;
     nothing()
 }
