@@ -72,9 +72,11 @@ struct Found {
 /// Looks at all levels of a folder with so many seeds, and at so many `levels` of each of those whose draws are not the
 /// same, if at any.
 fn look(folder: &Path, from: &str, seeds: u64, levels: u64) -> Found {
-    let options = equivalence::Options { seeds, ..equivalence::Options::default() };
+    // Where there are few ways of drawing, all are tried, which takes long for a script.
+    let paths = 1000;
+    let options = equivalence::Options { seeds, paths, ..equivalence::Options::default() };
     let until = equivalence::Until::Seeds;
-    let counted = equivalence::Options { seeds: levels, until, ..equivalence::Options::default() };
+    let counted = equivalence::Options { seeds: levels, paths, until, ..equivalence::Options::default() };
     let mut found = Found::default();
     let mut machine = Machine::new();
     for path in files(folder, ".des") {
