@@ -198,11 +198,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         } else {
             let mut found = false;
             let is_box = room.is_none_or(|room| self.level.rooms[room].is_box());
+            let any_square = room.is_some() && self.has(LoaderRule::RoomPlacesAreAnySquare);
             let is_good = |loader: &Self, column: i32, row: i32| {
                 // As in the loop: a room's squares are not cut to the games' numbers.
                 let place = (first_x + column, first_y + row);
                 let (x, y) = if room.is_some() { place } else { (schar(place.0), schar(place.1)) };
-                loader.is_ok_location(x, y, humidity)
+                any_square || loader.is_ok_location(x, y, humidity)
             };
             let searched = if is_box { self.search_square(columns, rows, TRIES, is_good) } else { None };
             if let Some(Some((column, row))) = searched {
@@ -213,8 +214,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     Some(room) => self.some_place(room).0,
                     None => (schar(first_x + self.rn2(columns)), schar(first_y + self.rn2(rows))),
                 };
-                let any = room.is_some() && self.has(LoaderRule::RoomPlacesAreAnySquare);
-                if any || self.is_ok_location(x, y, humidity) {
+                if any_square || self.is_ok_location(x, y, humidity) {
                     found = true;
                     break;
                 }
