@@ -175,14 +175,11 @@ fn levels_of_sporkhack_are_the_same_but_for_what_is_named() {
     are_as_the_page_says("sporkhack-0.7.0", "SporkHack 0.7.0", FEW_SEEDS);
 }
 
-/// Of these, what takes other draws is too much to be compared here.
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn levels_of_unnethack_take_the_draws_that_the_page_says() {
-    let found = look(&reference::game("unnethack-6.0.4").join("des"), "unnethack-6.0.4", FEW_SEEDS, 0);
-    assert!(found.broken.is_empty(), "{:#?}", found.broken);
-    let (levels, [same, ..]) = row("UnNetHack 6.0.4");
-    assert_eq!((found.levels, found.same), (levels, same), "{:#?}\n{:#?}", found.named, found.alike);
+fn levels_of_unnethack_run() {
+    let found = look(&reference::game("unnethack-6.0.4").join("des"), "unnethack-6.0.4", 1, 0);
+    assert_eq!((found.levels, found.broken.len()), (305, 0), "{:#?}", found.broken);
 }
 
 /// `SPLC_LUA_PORTS=FOLDER` with `SPLC_LUA_PORTS_FROM=nethack-3.6.7-nle`: MiniHack's levels, for example. With how many
