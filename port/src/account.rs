@@ -7,7 +7,7 @@
 use serde::Serialize;
 use splc_ir::source::Span;
 
-use crate::stand_ins::Kind;
+use crate::stand_ins::Replaced;
 
 /// What the JSON form of an account is called; a document says it under `schema`.
 pub const SCHEMA: &str = "splc-account";
@@ -141,17 +141,6 @@ impl Section {
     pub fn all_notes(&self) -> impl Iterator<Item = &Note> {
         self.notes.iter().chain(self.entries.iter().flat_map(|entry| &entry.notes))
     }
-}
-
-/// A name for which another stands in the ported levels.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Replaced {
-    /// What it is the name of.
-    pub kind: Kind,
-    /// The name in the game that the levels come from, with the symbol of its class where things have classes.
-    pub from: (String, Option<char>),
-    /// The name that stands for it, likewise.
-    pub to: (String, Option<char>),
 }
 
 /// The account of a port.

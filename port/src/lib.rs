@@ -55,10 +55,10 @@ use splc_ir::level::{Item, Level, Module};
 use splc_ir::source::Text;
 
 pub use account::{
-    Account, Added, Effect, Entry, Note, Outcome, Replaced, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
+    Account, Added, Effect, Entry, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
 };
 pub use passes::{PASSES, Pass};
-pub use stand_ins::{Kind, Replacements, StandInError, StandIns};
+pub use stand_ins::{Kind, Replaced, Replacements, StandInError, StandIns};
 
 use origins::{Origin, Origins};
 use work::Work;

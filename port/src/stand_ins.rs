@@ -29,8 +29,6 @@ use splc_ir::words::Group;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::account::Replaced;
-
 /// What splc knows by itself.
 const SHIPPED: &str = include_str!("../stand_ins.toml");
 
@@ -68,6 +66,17 @@ pub enum Kind {
     ObjectAsTerrain,
     /// The level that a portal leads to.
     Portal,
+}
+
+/// A name for which another stands in the ported levels.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Replaced {
+    /// What it is the name of.
+    pub kind: Kind,
+    /// The name in the game that the levels come from, with the symbol of its class where things have classes.
+    pub from: (String, Option<char>),
+    /// The name that stands for it, likewise.
+    pub to: (String, Option<char>),
 }
 
 impl Kind {

@@ -6,9 +6,9 @@ use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::level::Level;
 use splc_ir::source::Span;
 
-use crate::account::{Effect, Note, Replaced};
+use crate::account::{Effect, Note};
 use crate::origins::{Origin, Origins};
-use crate::stand_ins::{Kind, StandIns};
+use crate::stand_ins::{Kind, Replaced, StandIns};
 
 /// A port that is under way.
 pub(crate) struct Work<'a> {

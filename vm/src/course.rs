@@ -12,6 +12,7 @@ use splc_ir::value::ValueType;
 
 use crate::error::VmError;
 use crate::level::{COLUMNS, Level, Place, ROWS};
+use crate::limits::{MAX_COURSE_OPCODES, MAX_COURSE_VALUES};
 use crate::machine::Machine;
 use crate::observer::{Flow, Observer};
 use crate::prepared::{Prepared, decode};
@@ -21,12 +22,6 @@ use crate::settings::Settings;
 use crate::terrain::Terrain;
 use crate::value::{Content, Memory, Value};
 use crate::view::View;
-
-/// Most opcodes of a course; no game loads more.
-const MOST_OPCODES: usize = 1 << 16;
-
-/// Most values of the stack that are looked at; no statement takes as many.
-const MOST_VALUES: usize = 1000;
 
 /// How a MAP is placed by a place.
 const BY_PLACE: i64 = 2;
@@ -94,7 +89,7 @@ impl Observer for Recorder<'_> {
         self.settle(view);
         let code = self.program.ops.get(view.at()).map(|op| op.code);
         if let Some(code) = code.filter(|&code| is_statement(code))
-            && self.made.len() < MOST_OPCODES
+            && self.made.len() < MAX_COURSE_OPCODES
         {
             let terrain = changes_terrain(code).then(|| all_terrain(view.level()));
             let (values, stack) = (known_values(view), view.memory.stack.len());
@@ -227,7 +222,7 @@ fn known_values(view: &View<'_>) -> Vec<(Known, usize)> {
         Text::from(decode(bytes, view.prepared.charset).as_ref())
     };
     let (mut values, mut at) = (Vec::new(), stack.len());
-    while at > 0 && values.len() < MOST_VALUES {
+    while at > 0 && values.len() < MAX_COURSE_VALUES {
         let before = at;
         let known = match looked_up(memory, view.prepared, stack, &mut at) {
             Some(Value::Number(of, number)) => Known::Number(of, number),

@@ -126,3 +126,9 @@ pub const MAX_STEPS_BEHIND: usize = 8;
 
 /// Of so many levels at most it is counted which are the very same.
 pub const MAX_WHOLE_LEVELS: u64 = 1 << 15;
+
+/// Most opcodes of a course; no game loads more.
+pub(crate) const MAX_COURSE_OPCODES: usize = 1 << 16;
+
+/// Most values of the stack that are looked at for a statement of a course; none takes as many.
+pub(crate) const MAX_COURSE_VALUES: usize = 1000;
