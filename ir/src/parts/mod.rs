@@ -658,7 +658,7 @@ pub struct Part {
 pub struct PlaceRegisters {
     /// Columns and rows of the first list.
     pub first: Vec<(i8, i8)>,
-    /// Those of the others: RANDOM_PLACES[1] and so on.
+    /// Those of the others: `RANDOM_PLACES[1]` and so on.
     pub others: Vec<Vec<(i8, i8)>>,
 }
 
