@@ -76,7 +76,8 @@ pub fn equiv(
             ("proven", format!("all {outcomes} levels that they can come to have the same probability in both"), None)
         }
         Verdict::Proven(Proof::AllBut { outcomes, apart, .. }) => {
-            let words = format!("all {outcomes} levels that they can come to have the same probability but for {apart} in all");
+            let words =
+                format!("all {outcomes} levels that they can come to have the same probability but for {apart} in all");
             ("proven", words, None)
         }
         Verdict::Different(difference) => {
