@@ -85,13 +85,13 @@ pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
     };
     let mut hybrid = to.clone();
     hybrid.loader.rules = rules(is_of);
+    hybrid.monsters = monsters(to, from).into();
     if to.format == Format::Lua {
-        // Scripts know traps and monsters by their names alone.
+        // Scripts know traps by their names alone.
         hybrid.traps = traps(to, from).into();
         hybrid.loader.trap_types = from.loader.trap_types;
         hybrid.loader.vibrating_square = from.loader.vibrating_square;
         hybrid.loader.deep_traps = as_told(from, to).loader.deep_traps;
-        hybrid.monsters = monsters(to, from).into();
     } else {
         hybrid.loader.deep_traps = deep_traps(to, from).into();
     }
