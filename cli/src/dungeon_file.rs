@@ -6,6 +6,7 @@ use std::sync::Arc;
 use splc_driver::{Build, Input, OtherDungeon, Target, TargetError, Wanted, recognise};
 use splc_frontends::dungeon::file::{self, DungeonFile};
 use splc_frontends::dungeon::{self, Stage};
+use splc_frontends::level_file::best_reading;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::dialect::LUA;
 use splc_ir::catalog::{Catalog, Shared};
@@ -135,23 +136,13 @@ impl Reading<'_> {
 /// it, or else of any of it.
 pub(crate) fn read(bytes: &[u8], build: &Build) -> Option<Result<(DungeonFile, Machine), Diagnostic>> {
     let catalog = &build.catalog;
-    let mut best: Option<Result<(DungeonFile, Machine), Diagnostic>> = None;
-    for abi in build.machines() {
-        let read = file::read(bytes, FileId::default(), catalog, abi);
-        let read = read.map(|file| {
+    let readings = build.machines().map(|abi| {
+        file::read(bytes, FileId::default(), catalog, abi).map(|file| {
             let header = file.header.clone();
             (file, Machine { catalog: catalog.clone(), abi, header })
-        });
-        let better = match (&best, &read) {
-            (None, _) | (Some(Err(_)), Ok(_)) => true,
-            (Some(Ok((best, _))), Ok((read, _))) => read.trailing < best.trailing,
-            (Some(_), Err(_)) => false,
-        };
-        if better {
-            best = Some(read);
-        }
-    }
-    best
+        })
+    });
+    best_reading(readings, |(file, _)| file.trailing)
 }
 
 /// What the options say of the game, and of the dungeon that the levels are in. `None` if that has errors, which were

@@ -56,17 +56,18 @@ pub fn read_any<'a>(
     catalog: &Catalog,
     machines: impl IntoIterator<Item = &'a Abi>,
 ) -> Option<Result<(LevelFile, &'a Abi), Diagnostic>> {
-    let mut best: Option<Result<(LevelFile, &Abi), Diagnostic>> = None;
-    for abi in machines {
-        let read = read(bytes, name, file, catalog, abi).map(|read| (read, abi));
-        let better = match (&best, &read) {
-            (None, _) | (Some(Err(_)), Ok(_)) => true,
-            (Some(Ok((best, _))), Ok((read, _))) => read.trailing < best.trailing,
-            (Some(_), Err(_)) => false,
-        };
-        if better {
-            best = Some(read);
-        }
-    }
-    best
+    let readings = machines.into_iter().map(|abi| read(bytes, name, file, catalog, abi).map(|read| (read, abi)));
+    best_reading(readings, |(read, _)| read.trailing)
+}
+
+/// Of the readings of one file for several machines, the first with the fewest bytes left over, or else the first error.
+pub fn best_reading<T, E>(
+    readings: impl IntoIterator<Item = Result<T, E>>,
+    left_over: impl Fn(&T) -> usize,
+) -> Option<Result<T, E>> {
+    readings.into_iter().reduce(|best, read| match (&best, &read) {
+        (Err(_), Ok(_)) => read,
+        (Ok(known), Ok(other)) if left_over(other) < left_over(known) => read,
+        _ => best,
+    })
 }

@@ -8,7 +8,7 @@ use crate::error::{Fault, VmError};
 use crate::level::Level;
 use crate::loader::Scratch;
 use crate::lua;
-use crate::observer::{Observer, Onlooker};
+use crate::observer::Observer;
 use crate::parts::Parts;
 use crate::prepared::{Form, Prepared};
 use crate::rng::{Rng, SplitMix};
@@ -82,9 +82,9 @@ impl Machine {
         program: &Prepared,
         settings: &Settings,
         stream: &mut SplitMix,
-        observer: &mut dyn Observer,
+        mut observer: &mut dyn Observer,
     ) -> Result<(), (usize, Fault)> {
-        self.make(program, settings, stream, &mut Onlooker::new(observer))
+        self.make(program, settings, stream, &mut observer)
     }
 
     /// Draws from anything.
@@ -93,9 +93,9 @@ impl Machine {
         program: &Prepared,
         settings: &Settings,
         mut rng: &mut dyn Rng,
-        observer: &mut dyn Observer,
+        mut observer: &mut dyn Observer,
     ) -> Result<(), (usize, Fault)> {
-        self.make(program, settings, &mut rng, &mut Onlooker::new(observer))
+        self.make(program, settings, &mut rng, &mut observer)
     }
 
     #[inline]

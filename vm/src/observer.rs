@@ -334,12 +334,6 @@ pub trait Observer {
         true
     }
 
-    /// Whether it wants to be told of draws. The answer is that of the begin of a run.
-    #[inline]
-    fn wants_draws(&self) -> bool {
-        true
-    }
-
     /// A draw below `below` that gave `result`.
     #[inline]
     fn draw(&mut self, below: i32, result: i32) {
@@ -351,7 +345,7 @@ pub trait Observer {
     #[inline]
     fn pass_over(&mut self, count: u64) -> bool {
         let _ = count;
-        !self.wants_draws()
+        false
     }
 
     /// The loader did something.
@@ -424,11 +418,6 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     }
 
     #[inline]
-    fn wants_draws(&self) -> bool {
-        (**self).wants_draws()
-    }
-
-    #[inline]
     fn draw(&mut self, below: i32, result: i32) {
         (**self).draw(below, result);
     }
@@ -474,80 +463,8 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     }
 }
 
-/// Anybody who looks on. Draws are most of what a loader does: whether they are wanted is asked once.
-pub(crate) struct Onlooker<'a> {
-    observer: &'a mut dyn Observer,
-    wants_draws: bool,
-}
-
-impl<'a> Onlooker<'a> {
-    pub fn new(observer: &'a mut dyn Observer) -> Self {
-        let wants_draws = observer.wants_draws();
-        Onlooker { observer, wants_draws }
-    }
-}
-
-impl Observer for Onlooker<'_> {
-    #[inline]
-    fn wants_draws(&self) -> bool {
-        self.wants_draws
-    }
-
-    #[inline]
-    fn draw(&mut self, below: i32, result: i32) {
-        if self.wants_draws {
-            self.observer.draw(below, result);
-        }
-    }
-
-    #[inline]
-    fn pass_over(&mut self, count: u64) -> bool {
-        self.observer.pass_over(count)
-    }
-
-    #[inline]
-    fn event(&mut self, event: Event<'_>) {
-        self.observer.event(event);
-    }
-
-    #[inline]
-    fn complaint(&mut self, complaint: Complaint) {
-        self.observer.complaint(complaint);
-    }
-
-    #[inline]
-    fn wants_steps(&self) -> bool {
-        self.observer.wants_steps()
-    }
-
-    #[inline]
-    fn step(&mut self, view: &View<'_>) -> Flow {
-        self.observer.step(view)
-    }
-
-    #[inline]
-    fn wants_state(&self) -> bool {
-        self.observer.wants_state()
-    }
-
-    #[inline]
-    fn state(&mut self, state: u128) {
-        self.observer.state(state);
-    }
-
-    #[inline]
-    fn finishing(&mut self, view: &View<'_>) {
-        self.observer.finishing(view);
-    }
-}
-
 /// Both look on; either can stop the run.
 impl<A: Observer, B: Observer> Observer for (A, B) {
-    #[inline]
-    fn wants_draws(&self) -> bool {
-        self.0.wants_draws() || self.1.wants_draws()
-    }
-
     #[inline]
     fn draw(&mut self, below: i32, result: i32) {
         self.0.draw(below, result);

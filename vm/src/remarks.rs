@@ -41,10 +41,6 @@ impl Remarks {
 }
 
 impl Observer for Remarks {
-    fn wants_draws(&self) -> bool {
-        false
-    }
-
     fn complaint(&mut self, complaint: Complaint) {
         let same = |remark: &&mut Remark| remark.at == self.at && remark.complaint == complaint;
         if let Some(remark) = self.remarks.iter_mut().find(same) {

@@ -114,20 +114,10 @@ impl SplitMix {
     pub fn new(seed: u64) -> Self {
         SplitMix(seed)
     }
-
-    /// How many draws were taken of the stream since it had the seed `seed`, or has come by that state.
-    pub(crate) fn taken_since(&self, seed: u64) -> u64 {
-        self.0.wrapping_sub(seed).wrapping_mul(GAMMA_INVERSE)
-    }
 }
 
 /// What SplitMix64 adds to its state with every number.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// What gives 1 times [`GAMMA`], which is odd.
-const GAMMA_INVERSE: u64 = 0xf1de_83e1_9937_733d;
-
-const _: () = assert!(GAMMA.wrapping_mul(GAMMA_INVERSE) == 1);
 
 impl Rng for SplitMix {
     #[inline]

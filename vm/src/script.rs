@@ -4,6 +4,7 @@
 //! silence, so does the machine, and tells the observer; where a game gives up or crashes, the run ends with a
 //! [`Fault`].
 
+pub(crate) mod comparison;
 mod core;
 mod maps;
 mod messages;
@@ -26,11 +27,7 @@ use crate::rng::Rng;
 use crate::settings::Settings;
 use crate::value::{Frame, Memory, Value};
 use crate::view::View;
-
-/// Bits of a comparison's result.
-const LESS: i64 = 1;
-const GREATER: i64 = 2;
-const EQUAL: i64 = 4;
+use comparison::{EQUAL, compared, is_taken};
 
 /// A script that runs.
 pub(crate) struct Script<'a, R, O> {
@@ -278,15 +275,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne => {
                 let Some(offset) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
                 let Some(result) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-                let mask = match code {
-                    Opcode::Jl => LESS,
-                    Opcode::Jle => LESS | EQUAL,
-                    Opcode::Jg => GREATER,
-                    Opcode::Jge => GREATER | EQUAL,
-                    Opcode::Je => EQUAL,
-                    _ => !EQUAL,
-                };
-                if result & mask != 0 {
+                if is_taken(code, result) {
                     self.jump(offset);
                 }
             }
@@ -523,11 +512,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             return Ok(());
         }
         let result = match (one, other) {
-            (Value::Number(_, one), Value::Number(_, other)) => match other.cmp(&one) {
-                std::cmp::Ordering::Greater => LESS,
-                std::cmp::Ordering::Less => GREATER,
-                std::cmp::Ordering::Equal => EQUAL,
-            },
+            (Value::Number(_, one), Value::Number(_, other)) => compared(other, one),
             (Value::Text(one), Value::Text(other)) if self.memory.same_text(&self.prepared.bytes, one, other) => EQUAL,
             _ => 0,
         };

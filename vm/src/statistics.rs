@@ -226,7 +226,7 @@ impl Statistics {
     }
 
     /// Counts a level.
-    fn count(&mut self, level: &Level, draws: u64, watch: &Watch) {
+    fn count(&mut self, level: &Level, watch: &Watch) {
         self.levels += 1;
         for x in 1..COLUMNS {
             for y in 0..ROWS {
@@ -279,9 +279,9 @@ impl Statistics {
                 *mine = (mine.0 + count, mine.1 + 1);
             }
         }
-        self.draws.0 += draws;
-        self.draws.1 = self.draws.1.min(draws);
-        self.draws.2 = self.draws.2.max(draws);
+        self.draws.0 += watch.draws;
+        self.draws.1 = self.draws.1.min(watch.draws);
+        self.draws.2 = self.draws.2.max(watch.draws);
     }
 }
 
@@ -303,13 +303,19 @@ fn thing_name((kind, class, number): Key, catalog: &Catalog) -> String {
 #[derive(Default)]
 struct Watch {
     at: usize,
+    draws: u64,
     tried: BTreeMap<usize, u64>,
     complaints: BTreeMap<(&'static str, usize), u64>,
 }
 
 impl Observer for Watch {
-    fn wants_draws(&self) -> bool {
-        false
+    fn draw(&mut self, _: i32, _: i32) {
+        self.draws += 1;
+    }
+
+    fn pass_over(&mut self, count: u64) -> bool {
+        self.draws += count;
+        true
     }
 
     fn complaint(&mut self, complaint: Complaint) {
@@ -361,9 +367,9 @@ pub fn gather(
                 if progress.is_stopped() {
                     break;
                 }
-                let (mut stream, mut watch) = (SplitMix::new(seed), Watch::default());
-                match machine.run_for(program, settings, &mut stream, &mut watch) {
-                    Ok(level) => statistics.count(level, stream.taken_since(seed), &watch),
+                let mut watch = Watch::default();
+                match machine.run_for(program, settings, &mut SplitMix::new(seed), &mut watch) {
+                    Ok(level) => statistics.count(level, &watch),
                     Err(error) => {
                         let key = format!("{:06} {error}", error.at);
                         let entry = statistics.faults.entry(key).or_insert_with(|| (0, seed, error));

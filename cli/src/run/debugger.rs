@@ -293,10 +293,6 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
 }
 
 impl<I: BufRead, O: Write> Observer for Debugger<'_, I, O> {
-    fn wants_draws(&self) -> bool {
-        false
-    }
-
     fn complaint(&mut self, complaint: Complaint) {
         if let Err(error) = writeln!(self.output, "  ! {}", complaint.text().1) {
             self.error.get_or_insert(error);

@@ -142,10 +142,6 @@ fn follow(known: &mut Vec<(Place, usize)>, length: usize, place: impl Fn(usize) 
 }
 
 impl Observer for Tracker<'_> {
-    fn wants_draws(&self) -> bool {
-        false
-    }
-
     fn step(&mut self, view: &View<'_>) -> Flow {
         self.look(view.level());
         self.at = view.at();

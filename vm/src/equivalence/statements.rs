@@ -26,6 +26,7 @@ use crate::digest::Digest;
 use crate::game::CoreFunction;
 use crate::limits::{MAX_FRAMES, MAX_STACK, MAX_STATEMENT_STATES, MAX_VARIABLES};
 use crate::prepared::{Form, Prepared};
+use crate::script::comparison::{EQUAL, compared, is_taken};
 use crate::settings::Settings;
 use crate::value::Value as OfProgram;
 
@@ -439,30 +440,15 @@ impl<'a> Script<'a> {
             }
             Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne => {
                 let (offset, result) = (state.take_number()?, state.take_number()?);
-                const LESS: i64 = 1;
-                const GREATER: i64 = 2;
-                const EQUAL: i64 = 4;
-                let mask = match code {
-                    Opcode::Jl => LESS,
-                    Opcode::Jle => LESS | EQUAL,
-                    Opcode::Jg => GREATER,
-                    Opcode::Jge => GREATER | EQUAL,
-                    Opcode::Je => EQUAL,
-                    _ => !EQUAL,
-                };
-                if result & mask != 0 {
+                if is_taken(*code, result) {
                     self.jump(state, offset);
                 }
             }
             Opcode::Cmp => {
                 let (other, one) = (state.take(Role::Any)?, state.take(Role::Any)?);
                 let result = match (&one, &other) {
-                    (Value::Number(tag, one), Value::Number(of, other)) if tag == of => match other.cmp(one) {
-                        std::cmp::Ordering::Greater => 1,
-                        std::cmp::Ordering::Less => 2,
-                        std::cmp::Ordering::Equal => 4,
-                    },
-                    (Value::Text(one), Value::Text(other)) => 4 * i64::from(one == other),
+                    (Value::Number(tag, one), Value::Number(of, other)) if tag == of => compared(*other, *one),
+                    (Value::Text(one), Value::Text(other)) => EQUAL * i64::from(one == other),
                     _ => return Err(Stop::Unknown),
                 };
                 state.push(Value::integer(result))?;

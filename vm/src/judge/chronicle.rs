@@ -256,10 +256,6 @@ impl Chronicle {
 }
 
 impl Observer for Chronicle {
-    fn wants_draws(&self) -> bool {
-        false
-    }
-
     fn step(&mut self, view: &View<'_>) -> Flow {
         self.settle(view);
         self.acts = !matches!(view.step(), Some(StepKind::Opcode(Opcode::Push)));

@@ -67,6 +67,26 @@ pub(crate) struct ObjectRequest<'t> {
     pub prize: bool,
 }
 
+impl ObjectRequest<'_> {
+    /// Any object, of which nothing is said: in a container or inventory if `containment` is 1, one itself if it is 2.
+    pub fn any(place: i64, containment: i64) -> Self {
+        ObjectRequest {
+            number: -1,
+            class: -1,
+            place,
+            containment,
+            name: None,
+            monster: -1,
+            quantity: -1,
+            curse: -1,
+            enchantment: -127,
+            buried: false,
+            lit: false,
+            prize: false,
+        }
+    }
+}
+
 /// An altar as it is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AltarRequest {

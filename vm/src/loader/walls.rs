@@ -87,6 +87,23 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
+    /// Makes walls of the stone around floors in a region whose corners are those of the last map where they are below 0 (`WALLIFY`). By some games'
+    /// rules it reaches around the map, and no further than the level.
+    pub fn wallify_or_map(&mut self, [x1, y1, x2, y2]: [i32; 4]) {
+        let of_map = self.has(LoaderRule::WallifyTakesRegions);
+        let margin = i32::from(!of_map);
+        let or = |given: i32, otherwise: i32| if given < 0 { otherwise } else { given };
+        let x1 = or(x1, self.start_x - margin);
+        let y1 = or(y1, self.start_y - margin);
+        let x2 = or(x2, self.start_x + self.size_x + margin);
+        let y2 = or(y2, self.start_y + self.size_y + margin);
+        if of_map {
+            self.wallify_unbounded([x1, y1, x2, y2]);
+        } else {
+            self.wallify(x1, y1, x2, y2);
+        }
+    }
+
     /// Makes walls of the stone around floors (`wallify_map` of `sp_lev.c`).
     pub fn wallify(&mut self, x1: i32, y1: i32, x2: i32, y2: i32) {
         let (x1, y1) = (x1.max(1), y1.max(0));
@@ -117,7 +134,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Makes walls of the stone around floors, in a region that is taken as it is given: the row below the last is the
     /// first of the next column, as the games' arrays have it. What is behind the last column counts as stone; the
     /// games' walls there do no harm, for nothing ever is in the squares of column 0 that they are written over.
-    pub fn wallify_unbounded(&mut self, [x1, y1, x2, y2]: [i32; 4]) {
+    fn wallify_unbounded(&mut self, [x1, y1, x2, y2]: [i32; 4]) {
         let at = |x: i32, y: i32| usize::try_from(x * ROWS + y).unwrap_or(usize::MAX);
         for y in y1..=y2 {
             let (low_y, high_y) = ((y - 1).max(0), if y < y2 { y + 1 } else { y2 });

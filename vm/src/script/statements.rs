@@ -321,19 +321,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     }
                 } else {
                     let (region,) = take!(self: Region);
-                    let [x1, y1, x2, y2] = Self::corners(region);
-                    let loader = &mut self.loader;
-                    let or = |given: i32, otherwise: i32| if given < 0 { otherwise } else { given };
-                    let margin = i32::from(!of_map);
-                    let x1 = or(x1, loader.start_x - margin);
-                    let y1 = or(y1, loader.start_y - margin);
-                    let x2 = or(x2, loader.start_x + loader.size_x + margin);
-                    let y2 = or(y2, loader.start_y + loader.size_y + margin);
-                    if of_map {
-                        loader.wallify_unbounded([x1, y1, x2, y2]);
-                    } else {
-                        loader.wallify(x1, y1, x2, y2);
-                    }
+                    self.loader.wallify_or_map(Self::corners(region));
                 }
             }
             other => return Err(Fault::Opcode(other)),
@@ -432,20 +420,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     fn object(&mut self) -> Result<(), Fault> {
         let (containment,) = take!(self: Integer);
         let (first,) = take!(self: Integer);
-        let mut request = ObjectRequest {
-            number: -1,
-            class: -1,
-            place: self.prepared.catalog().packing.random_place,
-            containment: i64::from(schar_of(containment)),
-            name: None,
-            monster: -1,
-            quantity: -1,
-            curse: -1,
-            enchantment: -127,
-            buried: false,
-            lit: false,
-            prize: false,
-        };
+        let place = self.prepared.catalog().packing.random_place;
+        let mut request = ObjectRequest::any(place, i64::from(schar_of(containment)));
         let mut name = None;
         let mut details = Details::default();
         let end = self.prepared.game.object_parts_end;

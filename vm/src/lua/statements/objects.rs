@@ -23,20 +23,7 @@ fn named_object(run: &Run<'_, '_>, name: &[u8], class: Option<char>) -> mlua::Re
 
 pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
-    let mut request = ObjectRequest {
-        number: 0,
-        class: -1,
-        place: 0,
-        containment: 0,
-        name: None,
-        monster: -1,
-        quantity: -1,
-        curse: -1,
-        enchantment: -127,
-        buried: false,
-        lit: false,
-        prize: false,
-    };
+    let mut request = ObjectRequest { number: 0, ..ObjectRequest::any(0, 0) };
     let mut fields = None;
     let mut name = None;
     let (mut given, at) = (

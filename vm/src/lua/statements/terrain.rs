@@ -177,21 +177,7 @@ pub(super) fn wallify(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
             *corner = fields.integer(key)?;
         }
     }
-    let [x1, y1, x2, y2] = corners.map(|number| i32::from(number as i16));
-    let mut run = run.borrow_mut();
-    let loader = &mut run.loader;
-    let of_map = loader.has(LoaderRule::WallifyTakesRegions);
-    let margin = i32::from(!of_map);
-    let or = |given: i32, otherwise: i32| if given < 0 { otherwise } else { given };
-    let x1 = or(x1, loader.start_x - margin);
-    let y1 = or(y1, loader.start_y - margin);
-    let x2 = or(x2, loader.start_x + loader.size_x + margin);
-    let y2 = or(y2, loader.start_y + loader.size_y + margin);
-    if of_map {
-        loader.wallify_unbounded([x1, y1, x2, y2]);
-    } else {
-        loader.wallify(x1, y1, x2, y2);
-    }
+    run.borrow_mut().loader.wallify_or_map(corners.map(|number| i32::from(number as i16)));
     nothing()
 }
 
