@@ -71,7 +71,7 @@ commands! {
         Port(port::Port) = "port",
         /// Makes levels as the game would, and shows them
         Run(Run) = "run",
-        /// Makes levels with many seeds, and says what is wrong with what comes out
+        /// Makes levels with many seeds, and reports what goes wrong on some of them
         Test(Test) = "test",
         /// Says whether two levels make the same level, and shows where not
         Equivalence(equiv::Arguments) = "equiv",

@@ -74,15 +74,9 @@ fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut 
     let mut outcome = Outcome::Fine;
     let mut levels = Vec::new();
     for origin in Origin::list(&sources.files) {
-        let input = match origin.read() {
-            Ok(input) => input,
-            Err(problem) => {
-                let found = if problem.code == Code::TooLarge { Outcome::InputErrors } else { Outcome::Trouble };
-                outcome = outcome.max(found);
-                compiler.discard();
-                reporter.report_alone(*problem);
-                continue;
-            }
+        let Some(input) = origin.read_or_report(&mut outcome, reporter) else {
+            compiler.discard();
+            continue;
         };
         match compiler.compile(input, &mut FilesOnDisk) {
             Ok(mut judged) => {

@@ -27,14 +27,9 @@ fn decompile_all(asked: &Decompile, lints: LintLevels, reporter: &mut Reporter) 
     let mut files = Vec::new();
     let mut complete = true;
     for origin in &Origin::list(&asked.sources.files) {
-        let input = match origin.read() {
-            Ok(input) => input,
-            Err(problem) => {
-                outcome = outcome.max(Outcome::Trouble);
-                complete = false;
-                reporter.report_alone(*problem);
-                continue;
-            }
+        let Some(input) = origin.read_or_report(&mut outcome, reporter) else {
+            complete = false;
+            continue;
         };
         let decompiled = decompile(&input, &options).map_err(|problem| Box::new(problem.into()))?;
         reporter.report(decompiled.diagnostics, &decompiled.sources);

@@ -41,14 +41,7 @@ fn mend_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Out
     let mut said = Vec::new();
     let mut changed: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for origin in &origins {
-        let input = match origin.read() {
-            Ok(input) => input,
-            Err(problem) => {
-                outcome = outcome.max(Outcome::Trouble);
-                reporter.report_alone(*problem);
-                continue;
-            }
-        };
+        let Some(input) = origin.read_or_report(&mut outcome, reporter) else { continue };
         let mended = mend(&input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
         if mended.diagnostics.has_errors() {
             outcome = outcome.max(Outcome::InputErrors);

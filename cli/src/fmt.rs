@@ -29,14 +29,7 @@ fn format_all(asked: &Format, lints: LintLevels, reporter: &mut Reporter) -> Res
     let mut said = Vec::new();
     let mut changed: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for origin in &Origin::list(&asked.sources.files) {
-        let input = match origin.read() {
-            Ok(input) => input,
-            Err(problem) => {
-                outcome = outcome.max(Outcome::Trouble);
-                reporter.report_alone(*problem);
-                continue;
-            }
-        };
+        let Some(input) = origin.read_or_report(&mut outcome, reporter) else { continue };
         let (name, before) = (input.name.clone(), input.bytes.clone());
         let mut formatted = format(input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
         if formatted.bytes.is_none() {

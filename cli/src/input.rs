@@ -13,6 +13,8 @@ use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 
 use crate::arguments::commands::WORDS;
 use crate::dlb;
+use crate::outcome::Outcome;
+use crate::report::Reporter;
 use crate::trouble::describe;
 
 /// Where an input comes from.
@@ -85,6 +87,20 @@ impl Origin {
         match self {
             Origin::File(path) => Some(path),
             Origin::Entry(..) | Origin::Standard => None,
+        }
+    }
+
+    /// Reads all of it. If that fails, the reporter says so, the outcome is no better than that, and there is nothing:
+    /// a file that is too large is a mistake of the input, one that cannot be read is trouble.
+    pub fn read_or_report(&self, outcome: &mut Outcome, reporter: &mut Reporter) -> Option<Input> {
+        match self.read() {
+            Ok(input) => Some(input),
+            Err(problem) => {
+                let found = if problem.code == Code::TooLarge { Outcome::InputErrors } else { Outcome::Trouble };
+                *outcome = (*outcome).max(found);
+                reporter.report_alone(*problem);
+                None
+            }
         }
     }
 

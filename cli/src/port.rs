@@ -151,14 +151,7 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
     let mut outcome = Outcome::Fine;
     let (mut files, mut accounts, mut said) = (Vec::new(), Vec::new(), String::new());
     for origin in Origin::list(&asked.sources.files) {
-        let input = match origin.read() {
-            Ok(input) => input,
-            Err(problem) => {
-                outcome = outcome.max(Outcome::Trouble);
-                reporter.report_alone(*problem);
-                continue;
-            }
-        };
+        let Some(input) = origin.read_or_report(&mut outcome, reporter) else { continue };
         let versions: Vec<Option<u32>> = match asked.versions {
             None => vec![None],
             Some(count) => (1..=count).map(Some).collect(),

@@ -1,4 +1,4 @@
-//! `splc test`: makes levels with many seeds and says what is wrong with what comes out.
+//! `splc test`: makes levels with many seeds and reports what goes wrong on some of them.
 //!
 //! What judges is in the crate of the VM, and becomes diagnostics in the driver; here it is asked for and shown.
 

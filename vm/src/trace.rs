@@ -13,7 +13,7 @@ mod detailed;
 
 use splc_ir::catalog::{Catalog, LoaderRule};
 
-use crate::level::{COLUMNS, Level, ROWS};
+use crate::level::{COLUMNS, Level, ROWS, Room};
 use crate::observer::{Complaint, Event, Loudness, Observer};
 use crate::terrain::Terrain;
 
@@ -87,17 +87,7 @@ impl Trace {
         ));
         for (word, rooms) in [("room", level.rooms()), ("subroom", level.subrooms())] {
             for room in rooms {
-                self.line(format_args!(
-                    "{word} {} {} {} {} type {} lit {} doors {} irr {}",
-                    room.low_x,
-                    room.low_y,
-                    room.high_x,
-                    room.high_y,
-                    room.kind,
-                    u8::from(room.lit),
-                    room.doors,
-                    u8::from(room.irregular)
-                ));
+                self.line(format_args!("{word} {}", InTrace(room)));
             }
         }
         if catalog.loader.rules.has(LoaderRule::EngravingsAreKept) {
@@ -155,6 +145,17 @@ impl Trace {
             spread(above.within),
             spread(above.outside)
         ));
+    }
+}
+
+/// A room, as every trace has it.
+struct InTrace<'a>(&'a Room);
+
+impl std::fmt::Display for InTrace<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Room { low_x, low_y, high_x, high_y, kind, lit, doors, irregular, .. } = *self.0;
+        let (lit, irregular) = (u8::from(lit), u8::from(irregular));
+        write!(formatter, "{low_x} {low_y} {high_x} {high_y} type {kind} lit {lit} doors {doors} irr {irregular}")
     }
 }
 

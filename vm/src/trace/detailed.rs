@@ -3,7 +3,7 @@
 
 use splc_ir::catalog::Catalog;
 
-use super::Trace;
+use super::{InTrace, Trace};
 use crate::level::{COLUMNS, Level, ROWS, Whereabouts};
 use crate::terrain::Terrain;
 
@@ -85,19 +85,8 @@ impl Trace {
     fn rooms(&mut self, level: &Level) {
         for (word, rooms) in [("room", level.rooms()), ("subroom", level.subrooms())] {
             for room in rooms {
-                self.line(format_args!(
-                    "{word} {} {} {} {} type {} lit {} doors {} irr {} fill {} join {}",
-                    room.low_x,
-                    room.low_y,
-                    room.high_x,
-                    room.high_y,
-                    room.kind,
-                    u8::from(room.lit),
-                    room.doors,
-                    u8::from(room.irregular),
-                    room.fill,
-                    u8::from(room.joined)
-                ));
+                let (fill, joined) = (room.fill, u8::from(room.joined));
+                self.line(format_args!("{word} {} fill {fill} join {joined}", InTrace(room)));
             }
         }
     }
