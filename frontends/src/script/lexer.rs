@@ -7,14 +7,15 @@
 //! The lexer never fails: what cannot be a token becomes a diagnostic and, where a token is needed to go
 //! on, [`Token::Unknown`].
 
+mod map;
+
 use logos::{Lexer as LogosLexer, Logos};
 use splc_ir::catalog::{Catalog, Feature, OwnWord};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::level::{Comparison, MapRows};
 use splc_ir::limits::{MAX_FAILURES, MAX_NESTING, MAX_STATEMENTS};
-use splc_ir::source::{FileId, Span, Text};
+use splc_ir::source::{FileId, Span};
 
-use crate::teach::Unread;
 use crate::teach::usage::ASSIGNMENT;
 
 macro_rules! tokens {
@@ -469,160 +470,6 @@ impl<'input> Lexer<'input> {
                 None => self.untold.push((diagnostic.code, 1)),
             }
         }
-    }
-
-    /// Reads a MAP whose first row begins at the lexer's place; `start` is where the word MAP begins.
-    ///
-    /// Within a map, lev_comp still knows its other tokens: blank tabs before a row and comments are
-    /// skipped, and any other text that is not a row is a syntax error.
-    fn map(&mut self, start: usize) -> MapRows {
-        let in_map = self.in_map;
-        let mut rows = Vec::new();
-        let mut row_spans = Vec::new();
-        // Behind the line end of the word MAP.
-        let mut at = start + "MAP".len();
-        at += self.text[at..].find('\n').map_or(0, |newline| newline + 1);
-        let mut reported = false;
-        let mut ended = false;
-        let end = loop {
-            let rest = &self.text[at..];
-            if rest.is_empty() {
-                let span = self.span(start, start + "MAP".len());
-                self.tell(
-                    Diagnostic::new(Code::MapText, self.span(at, at), "the file ends inside a MAP")
-                        .with_secondary(span, "the map begins here")
-                        .with_help("end the map with a line ENDMAP"),
-                );
-                break at;
-            }
-            let newline = memchr::memchr(b'\n', rest.as_bytes());
-            let line = &rest[..newline.unwrap_or(rest.len())];
-            let row = line.strip_suffix('\r').unwrap_or(line);
-            let next = at + newline.map_or(rest.len(), |newline| newline + 1);
-            let is_row = |text: &str| text.bytes().all(|byte| in_map[usize::from(byte)]);
-            let trimmed = row.trim_start_matches([' ', '\t']);
-            let indent = row.len() - trimmed.len();
-            if newline.is_some() && is_row(row) {
-                row_spans.push(self.span(at, at + row.len()));
-                rows.push(Text::from(row));
-                at = next;
-                continue;
-            }
-            if trimmed.starts_with('#') && newline.is_some() {
-                at = next;
-                continue;
-            }
-            if row == "MAP" && newline.is_some() {
-                let span = self.span(start, start + "MAP".len());
-                self.tell(
-                    Diagnostic::new(Code::Ignored, self.span(at, at + row.len()), "MAP stands in a map")
-                        .with_label("without effect")
-                        .with_secondary(span, "the map begins here"),
-                );
-                at = next;
-                continue;
-            }
-            if let Some(after) = trimmed.strip_prefix("ENDMAP") {
-                let name_goes_on = after.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
-                if !name_goes_on {
-                    ended = true;
-                    break at + indent + "ENDMAP".len();
-                }
-            }
-            // A row may follow tabs, or a mix of tabs and blanks that ends in one.
-            if let Some(tab) = row.rfind('\t') {
-                let from = tab + 1;
-                if newline.is_some() && row[..from].trim_matches([' ', '\t']).is_empty() && is_row(&row[from..]) {
-                    row_spans.push(self.span(at + from, at + row.len()));
-                    rows.push(Text::from(&row[from..]));
-                    at = next;
-                    continue;
-                }
-            }
-            // Not a row. A statement here means that ENDMAP is missing.
-            let word_length = trimmed.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
-            let word = &trimmed[..word_length];
-            // One that rows follow is in the map by accident; the games' compilers read it as if it stood before.
-            let next_line = self.text[next..].lines().next().unwrap_or("");
-            let rows_follow = next_line.trim_end().len() > 2 && is_row(next_line.trim_end_matches('\r'));
-            if word_length > 2 && STATEMENT_WORDS.contains(&word) && rows_follow {
-                let help = if word == "GEOMETRY" {
-                    "move it before the line MAP"
-                } else {
-                    "move it behind ENDMAP, or before GEOMETRY"
-                };
-                self.tell(
-                    Diagnostic::new(
-                        Code::MapText,
-                        self.span(at + indent, at + indent + word_length),
-                        format!("{word} stands inside of a map"),
-                    )
-                    .with_label("a map has only rows up to its ENDMAP")
-                    .with_secondary(self.span(start, start + "MAP".len()), "the map begins here")
-                    .with_help(help),
-                );
-                reported = true;
-                at = next;
-                continue;
-            }
-            if word_length > 2 && STATEMENT_WORDS.contains(&word) {
-                let span = self.span(start, start + "MAP".len());
-                self.tell(
-                    Diagnostic::new(
-                        Code::MapText,
-                        self.span(at + indent, at + indent + word_length),
-                        "the MAP has no ENDMAP",
-                    )
-                    .with_label("a statement cannot stand in a map")
-                    .with_secondary(span, "the map begins here")
-                    .with_help("end the map with a line ENDMAP"),
-                );
-                break at;
-            }
-            if let Some(diagnostic) = Unread::end_of_map(self.file, at, row) {
-                self.tell(diagnostic);
-                ended = true;
-                reported = true;
-                break at + row.len();
-            }
-            if !reported {
-                reported = true;
-                let bad = row
-                    .char_indices()
-                    .find(|(_, character)| !is_row(character.encode_utf8(&mut [0; 4])))
-                    .unwrap_or((row.len(), '\n'));
-                let bad_span = self.span(at + bad.0, at + bad.0 + bad.1.len_utf8().min(row.len() - bad.0));
-                let message = if bad.1 == '\n' {
-                    "the last row of the map has no line end".to_owned()
-                } else {
-                    format!("'{}' is not a map character", bad.1.escape_debug())
-                };
-                let diagnostic = Diagnostic::new(Code::MapText, bad_span, message).with_note(format!(
-                    "{} has these: {}",
-                    self.catalog.title,
-                    self.catalog.map_characters.trim_end()
-                ));
-                self.tell(match Unread::drawn(bad.1, &row[..bad.0], rows.len(), self.catalog) {
-                    Some(help) => diagnostic.with_help(help),
-                    None => diagnostic,
-                });
-            }
-            // Kept with blanks for what is wrong, so that rows below stay where they are.
-            let cleaned =
-                row.chars().map(|character| if is_row(character.encode_utf8(&mut [0; 4])) { character } else { ' ' });
-            let width = self.catalog.limits.map_width as usize;
-            rows.push(cleaned.take(width).collect());
-            row_spans.push(self.span(at, at + row.len()));
-            at = next;
-        };
-        if !ended || reported {
-            // What follows is no news about the size of the map.
-            let most = self.catalog.limits.map_height as usize;
-            rows.truncate(most);
-            row_spans.truncate(most);
-        }
-        self.inner.bump(end.saturating_sub(self.inner.span().end));
-        MapRows { rows, row_spans, span: self.span(start, end) }
     }
 
     /// Keeps count of nesting; returns whether it is too deep.

@@ -168,25 +168,27 @@ fn two_files_cannot_make_the_same_level() {
 /// The games' compilers open a level file without cutting it off.
 #[test]
 fn a_second_level_of_the_name_is_written_over_the_first() {
-    let place = Place::new();
-    let (long, short) = (level("a", "a long text"), level("a", "short"));
-    let alone = |text: &str| {
+    for target in ["unnethack-6.0.4", "unnethack-5.1.0", "sporkhack-0.7.0", "nethack-3.6.7", "nethack-3.6.7-nle"] {
         let place = Place::new();
-        place.write("x.des", text).unnethack(&["x.des"]).is_fine();
-        place.read("a.lev")
-    };
-    let (long_bytes, short_bytes) = (alone(&long), alone(&short));
-    assert!(long_bytes.len() > short_bytes.len());
-    place.write("long-first.des", format!("{long}{short}")).write("short-first.des", format!("{short}{long}"));
-    place.unnethack(&["short-first.des"]).ends(FINE).says(&["warning[W0406]", "short-first.des:3:8"]);
-    assert_eq!(place.read("a.lev"), long_bytes);
-    place.unnethack(&["long-first.des"]).ends(FINE).says(&["warning[W0406]"]);
-    let tail = &long_bytes[short_bytes.len()..];
-    assert_eq!(place.read("a.lev"), [short_bytes.as_slice(), tail].concat());
-    // What lies there from another run is replaced as a whole.
-    place.write("x.des", &short).unnethack(&["x.des"]).is_fine();
-    assert_eq!(place.read("a.lev"), short_bytes);
-    place.unnethack(&["-D", "duplicate-level", "long-first.des"]).ends(INPUT_ERRORS).says(&["error[W0406]"]);
+        let compile = |arguments: &[&str]| place.splc(&[&["--target", target], arguments].concat());
+        let (long, short) = (level("a", "a long text"), level("a", "short"));
+        let alone = |text: &str| {
+            place.write("x.des", text);
+            compile(&["x.des"]).is_fine();
+            place.read("a.lev")
+        };
+        let (long_bytes, short_bytes) = (alone(&long), alone(&short));
+        assert!(long_bytes.len() > short_bytes.len());
+        place.write("long-first.des", format!("{long}{short}")).write("short-first.des", format!("{short}{long}"));
+        compile(&["short-first.des"]).ends(FINE).says(&["warning[W0406]", "short-first.des:3:8"]);
+        assert_eq!(place.read("a.lev"), long_bytes);
+        compile(&["long-first.des"]).ends(FINE).says(&["warning[W0406]"]);
+        let tail = &long_bytes[short_bytes.len()..];
+        assert_eq!(place.read("a.lev"), [short_bytes.as_slice(), tail].concat(), "{target}");
+        // What lies there from another run is replaced as a whole.
+        assert_eq!(alone(&short), short_bytes);
+        compile(&["-D", "duplicate-level", "long-first.des"]).ends(INPUT_ERRORS).says(&["error[W0406]"]);
+    }
 }
 
 #[test]

@@ -1,0 +1,214 @@
+//! The rows of a MAP, line by line: what each line is to lev_comp, or what its author can only have meant by it.
+//!
+//! Within a map, lev_comp still knows its other tokens: blank tabs before a row and comments are skipped, and any other
+//! text that is not a row is a syntax error.
+
+use std::ops::Range;
+
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::level::MapRows;
+use splc_ir::source::{Span, Text};
+
+use super::{Lexer, STATEMENT_WORDS};
+use crate::teach::Unread;
+
+/// A line of a map.
+struct Line<'input> {
+    /// Without its end.
+    text: &'input str,
+    /// Whether it has an end.
+    is_whole: bool,
+    /// Where the next one begins.
+    next: usize,
+}
+
+/// What a line of a map is. Places count from its first byte.
+enum Kind {
+    /// A row, from here to the end of the line: behind tabs, or a mix of tabs and blanks that ends in one.
+    Row(usize),
+    /// A comment.
+    Comment,
+    /// The word MAP once more, which is passed over.
+    Map,
+    /// The word ENDMAP.
+    End(Range<usize>),
+    /// The word of a statement that is in the map by accident, since rows follow it.
+    StatementWithin(Range<usize>),
+    /// The word of a statement behind a map that lacks its ENDMAP.
+    StatementBehind(Range<usize>),
+    /// A word that is meant to end the map.
+    MeantAsEnd(Diagnostic),
+    /// A row with something in it that no map has.
+    Stranger,
+}
+
+impl<'input> Lexer<'input> {
+    /// Reads a MAP whose first row begins at the lexer's place; `start` is where the word MAP begins.
+    pub(super) fn map(&mut self, start: usize) -> MapRows {
+        let word = self.span(start, start + "MAP".len());
+        let (mut rows, mut row_spans) = (Vec::new(), Vec::new());
+        // Behind the line end of the word MAP.
+        let mut at = start + "MAP".len();
+        at += self.text[at..].find('\n').map_or(0, |newline| newline + 1);
+        // What follows a mistake is not told.
+        let mut reported = false;
+        let mut ended = false;
+        let end = loop {
+            if at == self.text.len() {
+                let problem = Diagnostic::new(Code::MapText, self.span(at, at), "the file ends inside a MAP");
+                self.tell_of_map(problem.with_help("end the map with a line ENDMAP"), word);
+                break at;
+            }
+            let read = self.line_of_map(at);
+            let line = read.text;
+            let here = |range: &Range<usize>| self.span(at + range.start, at + range.end);
+            match self.kind_of_line(at, &read) {
+                Kind::Row(from) => {
+                    row_spans.push(self.span(at + from, at + line.len()));
+                    rows.push(Text::from(&line[from..]));
+                }
+                Kind::Comment => {}
+                Kind::Map => {
+                    let again = Diagnostic::new(Code::Ignored, here(&(0..line.len())), "MAP stands in a map");
+                    self.tell_of_map(again.with_label("without effect"), word);
+                }
+                Kind::End(range) => {
+                    ended = true;
+                    break at + range.end;
+                }
+                Kind::StatementWithin(range) => {
+                    let statement = &line[range.clone()];
+                    let message = format!("{statement} stands inside of a map");
+                    let help = match statement {
+                        "GEOMETRY" => "move it before the line MAP",
+                        _ => "move it behind ENDMAP, or before GEOMETRY",
+                    };
+                    let problem = Diagnostic::new(Code::MapText, here(&range), message)
+                        .with_label("a map has only rows up to its ENDMAP")
+                        .with_help(help);
+                    self.tell_of_map(problem, word);
+                    reported = true;
+                }
+                Kind::StatementBehind(range) => {
+                    let problem = Diagnostic::new(Code::MapText, here(&range), "the MAP has no ENDMAP")
+                        .with_label("a statement cannot stand in a map")
+                        .with_help("end the map with a line ENDMAP");
+                    self.tell_of_map(problem, word);
+                    break at;
+                }
+                Kind::MeantAsEnd(problem) => {
+                    self.tell(problem);
+                    ended = true;
+                    reported = true;
+                    break at + line.len();
+                }
+                Kind::Stranger => {
+                    if !reported {
+                        reported = true;
+                        let problem = self.stranger(at, line, rows.len());
+                        self.tell(problem);
+                    }
+                    // Kept with blanks for what is wrong, so that rows below stay where they are.
+                    let cleaned = line.chars().map(|character| if self.is_in_map(character) { character } else { ' ' });
+                    rows.push(cleaned.take(self.catalog.limits.map_width as usize).collect());
+                    row_spans.push(self.span(at, at + line.len()));
+                }
+            }
+            at = read.next;
+        };
+        if !ended || reported {
+            // What follows is no news about the size of the map.
+            let most = self.catalog.limits.map_height as usize;
+            rows.truncate(most);
+            row_spans.truncate(most);
+        }
+        self.inner.bump(end.saturating_sub(self.inner.span().end));
+        MapRows { rows, row_spans, span: self.span(start, end) }
+    }
+
+    fn tell_of_map(&mut self, problem: Diagnostic, word: Span) {
+        self.tell(problem.with_secondary(word, "the map begins here"));
+    }
+
+    /// The line at `at`.
+    fn line_of_map(&self, at: usize) -> Line<'input> {
+        let rest = &self.text[at..];
+        let newline = memchr::memchr(b'\n', rest.as_bytes());
+        let text = &rest[..newline.unwrap_or(rest.len())];
+        Line {
+            text: text.strip_suffix('\r').unwrap_or(text),
+            is_whole: newline.is_some(),
+            next: at + newline.map_or(rest.len(), |newline| newline + 1),
+        }
+    }
+
+    fn kind_of_line(&self, at: usize, line: &Line<'_>) -> Kind {
+        let text = line.text;
+        let trimmed = text.trim_start_matches([' ', '\t']);
+        let indent = text.len() - trimmed.len();
+        if line.is_whole {
+            if self.is_row(text) {
+                return Kind::Row(0);
+            }
+            if trimmed.starts_with('#') {
+                return Kind::Comment;
+            }
+            if text == "MAP" {
+                return Kind::Map;
+            }
+        }
+        if let Some(after) = trimmed.strip_prefix("ENDMAP")
+            && !after.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_')
+        {
+            return Kind::End(indent..indent + "ENDMAP".len());
+        }
+        if line.is_whole
+            && let Some(tab) = text.rfind('\t')
+            && text[..tab].trim_matches([' ', '\t']).is_empty()
+            && self.is_row(&text[tab + 1..])
+        {
+            return Kind::Row(tab + 1);
+        }
+        // Not a row. A statement here means that ENDMAP is missing.
+        let length = trimmed.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
+        if length > 2 && STATEMENT_WORDS.contains(&&trimmed[..length]) {
+            let word = indent..indent + length;
+            // One that rows follow is in the map by accident; the games' compilers read it as if it stood before.
+            let next_line = self.text[line.next..].lines().next().unwrap_or("");
+            let rows_follow = next_line.trim_end().len() > 2 && self.is_row(next_line.trim_end_matches('\r'));
+            return if rows_follow { Kind::StatementWithin(word) } else { Kind::StatementBehind(word) };
+        }
+        Unread::end_of_map(self.file, at, text).map_or(Kind::Stranger, Kind::MeantAsEnd)
+    }
+
+    fn is_row(&self, text: &str) -> bool {
+        text.bytes().all(|byte| self.in_map[usize::from(byte)])
+    }
+
+    fn is_in_map(&self, character: char) -> bool {
+        u8::try_from(character).is_ok_and(|byte| byte.is_ascii() && self.in_map[usize::from(byte)])
+    }
+
+    /// What is wrong with a line at `at`, which would be the row of that number.
+    fn stranger(&self, at: usize, line: &str, row: usize) -> Diagnostic {
+        let bad = line.char_indices().find(|(_, character)| !self.is_in_map(*character));
+        let (message, span, help) = match bad {
+            Some((from, character)) => (
+                format!("'{}' is not a map character", character.escape_debug()),
+                self.span(at + from, at + from + character.len_utf8()),
+                Unread::drawn(character, &line[..from], row, self.catalog),
+            ),
+            None => {
+                let end = self.span(at + line.len(), at + line.len());
+                ("the last row of the map has no line end".to_owned(), end, None)
+            }
+        };
+        let characters = self.catalog.map_characters.trim_end();
+        let problem = Diagnostic::new(Code::MapText, span, message)
+            .with_note(format!("{} has these: {characters}", self.catalog.title));
+        match help {
+            Some(help) => problem.with_help(help),
+            None => problem,
+        }
+    }
+}
