@@ -299,7 +299,7 @@ impl Report<'_> {
             .iter()
             .map(|diagnostic| {
                 let noticed = noticing.place(diagnostic);
-                let named = noticed.map(|noticed| places.locate(noticed.file, noticed.named));
+                let named = noticed.map(|noticed| noticing.counted(noticed));
                 Line { diagnostic, noticed, named }
             })
             .collect();

@@ -7,7 +7,7 @@
 use splc_driver::Summary;
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, Severity};
-use splc_ir::source::{FileId, SourceMap, Span};
+use splc_ir::source::{FileId, Place, SourceMap, Span};
 
 /// Finds where the compiler of a game notices mistakes in `sources`.
 pub struct Noticing<'a> {
@@ -15,8 +15,16 @@ pub struct Noticing<'a> {
     sources: &'a SourceMap,
     /// The levels, as far as they could be read, in the order of the source.
     levels: &'a [Summary],
-    /// The colons of the file that was asked for last.
-    colons: Option<(FileId, Vec<u32>)>,
+    /// What the scanner saw of the file that was asked for last.
+    scanned: Option<(FileId, Scanned)>,
+}
+
+/// What of a file makes the line that an original names another than the one at which it stands.
+struct Scanned {
+    /// Colons that are words of the language; of those in one line, the first: it is the line that counts.
+    colons: Vec<u32>,
+    /// Line ends inside of texts, which are not counted as lines.
+    uncounted: Vec<u32>,
 }
 
 /// Where a mistake is noticed.
@@ -33,7 +41,7 @@ pub struct Noticed {
 impl<'a> Noticing<'a> {
     /// For the compiler of the game of `catalog`.
     pub fn new(catalog: &'a Catalog, sources: &'a SourceMap, levels: &'a [Summary]) -> Self {
-        Noticing { catalog, sources, levels, colons: None }
+        Noticing { catalog, sources, levels, scanned: None }
     }
 
     /// Where the mistake of `diagnostic` is noticed, by which the original would tell it before or after others, and
@@ -69,12 +77,37 @@ impl<'a> Noticing<'a> {
     /// begins, for which the originals take the line of the colon behind its first word (`yyerror` of NetHack 3.4.3
     /// and SporkHack), though a call has none.
     fn last_colon(&mut self, file: FileId, end: u32) -> Option<u32> {
-        if self.colons.as_ref().is_none_or(|(known, _)| *known != file) {
-            self.colons = Some((file, colons(&self.sources.get(file).text)));
-        }
-        let (_, colons) = self.colons.as_ref()?;
+        let colons = &self.scanned(file).colons;
         let before = colons.partition_point(|&colon| colon < end);
         colons.get(before.checked_sub(1)?).copied()
+    }
+
+    /// Line and column that the original says for what it names. It counts the line ends that it reads between words, and
+    /// none of those in a text (`lev_comp.l` of all four games).
+    pub fn counted(&mut self, noticed: Noticed) -> Place {
+        let text = self.sources.get(noticed.file).text.as_str();
+        let mut place = self.sources.place(noticed.file, noticed.named);
+        let uncounted = &self.scanned(noticed.file).uncounted;
+        let before = &uncounted[..uncounted.partition_point(|&line_end| line_end < noticed.named)];
+        place.line -= before.len();
+        for &line_end in before.iter().rev() {
+            let line_end = line_end as usize;
+            if line_end + 1 != place.line_start {
+                break;
+            }
+            let line_start = text[..line_end].rfind('\n').map_or(0, |newline| newline + 1);
+            place.column += text[line_start..place.line_start].chars().count();
+            place.line_start = line_start;
+        }
+        place
+    }
+
+    fn scanned(&mut self, file: FileId) -> &Scanned {
+        if self.scanned.as_ref().is_none_or(|(known, _)| *known != file) {
+            self.scanned = None;
+        }
+        let sources = self.sources;
+        &self.scanned.get_or_insert_with(|| (file, scan(&sources.get(file).text))).1
     }
 }
 
@@ -141,11 +174,10 @@ fn find_from(text: &str, from: u32, character: char) -> Option<u32> {
     text.get(from as usize..)?.find(character).map(|at| from + at as u32)
 }
 
-/// Where `text` has colons that are words of the language: not in texts, quoted characters and comments. Of those in
-/// one line, the first: it is the line that counts.
-fn colons(text: &str) -> Vec<u32> {
+/// Reads `text` for what is no word of the language: comments, texts and quoted characters.
+fn scan(text: &str) -> Scanned {
     let bytes = text.as_bytes();
-    let mut colons: Vec<u32> = Vec::new();
+    let mut scanned = Scanned { colons: Vec::new(), uncounted: Vec::new() };
     // Whether nothing but blanks was in the line so far, and whether a colon was.
     let (mut is_start, mut has_colon) = (true, false);
     let mut at = 0;
@@ -162,16 +194,22 @@ fn colons(text: &str) -> Vec<u32> {
             b'\n' => (is_start, has_colon) = (true, false),
             b':' => {
                 if !has_colon {
-                    colons.push(at as u32);
+                    scanned.colons.push(at as u32);
                 }
                 (is_start, has_colon) = (false, true);
             }
             b' ' | b'\t' => {}
+            b'"' => {
+                is_start = false;
+                let line_ends =
+                    rest[..length].iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(line_end, _)| line_end);
+                scanned.uncounted.extend(line_ends.map(|line_end| (at + 1 + line_end) as u32));
+            }
             _ => is_start = false,
         }
         at += 1 + length;
     }
-    colons
+    scanned
 }
 
 #[cfg(test)]
@@ -194,8 +232,9 @@ mod tests {
             .collect();
         let catalog = Catalog::by_name(target).unwrap();
         let diagnostic = Diagnostic::new(code, span, "");
-        let noticed = Noticing::new(catalog, &sources, &levels).place(&diagnostic).unwrap();
-        sources.line_column(noticed.file, noticed.named).0
+        let mut noticing = Noticing::new(catalog, &sources, &levels);
+        let noticed = noticing.place(&diagnostic).unwrap();
+        noticing.counted(noticed).line
     }
 
     const CALLS: &str = "LEVEL:\"a\"\nMESSAGE: \"b\"\n# a comment: no statement\nf()\nDOOR:nodoor,(1,1)\n";
@@ -247,9 +286,23 @@ mod tests {
         assert_eq!(noticed("nethack-3.4.3", rooms, Code::Subroom, "\"b\""), 3);
     }
 
+    /// As UnNetHack's `lev_comp` counts lines and positions of what it names.
+    #[test]
+    fn line_ends_in_texts_do_not_count() {
+        let text = "MESSAGE: \"one\n\ntwo\"\nTRAP: \"web\", \"\n\", (1,1)\n\nGOLD\n";
+        for (what, line, column) in [("TRAP", 2, 1), ("(1,1)", 2, 19), ("GOLD", 4, 1)] {
+            let mut sources = SourceMap::new();
+            let file = sources.add("x.des", None, text.into());
+            let at = text.find(what).unwrap() as u32;
+            let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
+            let place = Noticing::new(catalog, &sources, &[]).counted(Noticed { file, noticed: at, named: at });
+            assert_eq!((place.line, place.column), (line, column), "{what}");
+        }
+    }
+
     #[test]
     fn colons_in_texts_characters_and_comments_are_none() {
-        let of = |text: &str| -> Vec<usize> { colons(text).into_iter().map(|at| at as usize).collect() };
+        let of = |text: &str| -> Vec<usize> { scan(text).colons.into_iter().map(|at| at as usize).collect() };
         let none: [usize; 0] = [];
         assert_eq!(of("A:B:\n:\n"), [1, 5]);
         assert_eq!(of("  # a:\n\": \n :\" ':' '\\:' x\n"), none);

@@ -104,7 +104,15 @@ pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: u
         .map(|(from, token, to)| (from + start, token, to + start))
         .collect();
     let failure = Failure { source, file, catalog, before, found, expected, at };
-    failure.explain()
+    let diagnostic = failure.explain();
+    match failure.found {
+        // The game's compiler has no end of a statement, but the word that follows.
+        Some((_, Token::End, end)) => {
+            let (start, end) = failure.next().map_or((end, end), |(start, _, end)| (start, end));
+            diagnostic.with_noticed(Span::new(file, start, end))
+        }
+        _ => diagnostic,
+    }
 }
 
 impl Failure<'_, '_> {
