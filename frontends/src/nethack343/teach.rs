@@ -106,9 +106,10 @@ pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: u
     let failure = Failure { source, file, catalog, before, found, expected, at };
     let diagnostic = failure.explain();
     match failure.found {
-        // The game's compiler has no end of a statement, but the word that follows.
-        Some((_, Token::End, end)) => {
-            let (start, end) = failure.next().map_or((end, end), |(start, _, end)| (start, end));
+        // The game's compiler knows no end of a statement, but the word that follows, or the end of the file.
+        Some((_, Token::End, _)) => {
+            let file_end = source.text.len();
+            let (start, end) = failure.next().map_or((file_end, file_end), |(start, _, end)| (start, end));
             diagnostic.with_noticed(Span::new(file, start, end))
         }
         _ => diagnostic,
