@@ -300,7 +300,11 @@ impl Snapshot {
     pub fn whole(&self) -> Fact {
         use std::hash::{DefaultHasher, Hash as _, Hasher as _};
         let mut hasher = DefaultHasher::new();
-        self.squares.hash(&mut hasher);
+        self.squares.len().hash(&mut hasher);
+        // Most squares of most levels are dark rock, of which nothing else is known.
+        for (at, square) in self.squares.iter().enumerate().filter(|(_, square)| square.0 != 0) {
+            hasher.write_u64((at as u64) << 32 | u64::from(square.0));
+        }
         self.facts.hash(&mut hasher);
         let what = format!("the very same level ({:016x})", hasher.finish());
         Fact { aspect: Aspect::Whole, place: None, what, count: 1 }
@@ -331,16 +335,12 @@ impl Snapshot {
 /// Facts with their numbers: like ones at one place, and all like ones in the level.
 fn counted(mut found: Vec<(Fact, Origin)>) -> (Vec<Fact>, Vec<Origin>) {
     found.sort_by(|(one, _), (other, _)| one.cmp(other));
-    let mut totals: BTreeMap<(Aspect, String), u32> = BTreeMap::new();
     let mut same = 0;
     for at in 0..found.len() {
         same = if at > 0 && like(&found[at - 1].0, &found[at].0) { same + 1 } else { 1 };
         found[at].0.count = same;
-        if found[at].0.place.is_some() {
-            let what = found[at].0.what.trim_end_matches(ON_TOP);
-            *totals.entry((found[at].0.aspect, what.to_owned())).or_default() += 1;
-        }
     }
+    let totals = totals(&found);
     // Without a place, only how many there are counts.
     let mut kept: Vec<(Fact, Origin)> = Vec::with_capacity(found.len() + totals.len());
     for (fact, origin) in found {
@@ -349,11 +349,21 @@ fn counted(mut found: Vec<(Fact, Origin)>) -> (Vec<Fact>, Vec<Origin>) {
             _ => kept.push((fact, origin)),
         }
     }
-    for ((aspect, what), count) in totals {
-        kept.push((Fact { aspect, place: None, what, count }, Origin::Other));
-    }
+    kept.extend(totals.into_iter().map(|total| (total, Origin::Other)));
     kept.sort_by(|(one, _), (other, _)| one.cmp(other));
     kept.into_iter().unzip()
+}
+
+/// How many there are of each kind of things that have a place.
+fn totals(found: &[(Fact, Origin)]) -> Vec<Fact> {
+    let placed = found.iter().filter(|(fact, _)| fact.place.is_some());
+    let mut kinds: Vec<(Aspect, &str)> =
+        placed.map(|(fact, _)| (fact.aspect, fact.what.strip_suffix(ON_TOP).unwrap_or(&fact.what))).collect();
+    kinds.sort_unstable();
+    let alike = kinds.chunk_by(|one, other| one == other);
+    alike
+        .map(|alike| Fact { aspect: alike[0].0, place: None, what: alike[0].1.to_owned(), count: alike.len() as u32 })
+        .collect()
 }
 
 fn like(one: &Fact, other: &Fact) -> bool {

@@ -26,16 +26,32 @@ pub(super) struct Counts {
     pub runs: u64,
     terrain: Vec<u32>,
     lit: Vec<u32>,
-    details: HashMap<(u16, u32), u32>,
+    /// Of each square, the details that it had and how often.
+    details: Vec<Vec<(u32, u32)>>,
     facts: HashMap<Fact, u32>,
     thinness: u32,
 }
 
-/// How often a fact is thinned out before it is dropped.
-fn endurance(fact: &Fact) -> u32 {
-    let mut hasher = DefaultHasher::new();
-    fact.hash(&mut hasher);
-    hasher.finish().leading_zeros()
+/// Whether a fact is still there after facts were thinned out so often.
+fn endures(fact: &Fact, thinness: u32) -> bool {
+    let endurance = || {
+        let mut hasher = DefaultHasher::new();
+        fact.hash(&mut hasher);
+        hasher.finish().leading_zeros()
+    };
+    thinness == 0 || endurance() >= thinness
+}
+
+/// Adds to how often a square had a detail. Squares have few.
+fn add(details: &mut Vec<(u32, u32)>, detail: u32, count: u32) {
+    match details.iter_mut().find(|(known, _)| *known == detail) {
+        Some((_, known)) => *known += count,
+        None => details.push((detail, count)),
+    }
+}
+
+fn count_of(details: &[(u32, u32)], detail: u32) -> u32 {
+    details.iter().find(|(known, _)| *known == detail).map_or(0, |(_, count)| *count)
 }
 
 impl Counts {
@@ -44,7 +60,7 @@ impl Counts {
             runs: 0,
             terrain: vec![0; SQUARES * Terrain::ALL.len()],
             lit: vec![0; SQUARES],
-            details: HashMap::new(),
+            details: vec![Vec::new(); SQUARES],
             facts: HashMap::new(),
             thinness: 0,
         }
@@ -56,13 +72,12 @@ impl Counts {
             self.terrain[at * Terrain::ALL.len() + usize::from(square.terrain().number())] += 1;
             self.lit[at] += u32::from(square.is_lit());
             if square.detail() != 0 {
-                let detail = u32::from(square.terrain().number()) << 16 | square.detail();
-                *self.details.entry((at as u16, detail)).or_default() += 1;
+                add(&mut self.details[at], u32::from(square.terrain().number()) << 16 | square.detail(), 1);
             }
         }
         let whole = whole.then(|| snapshot.whole());
         for fact in snapshot.facts.into_iter().chain(whole) {
-            if endurance(&fact) >= self.thinness {
+            if endures(&fact, self.thinness) {
                 *self.facts.entry(fact).or_default() += 1;
             }
         }
@@ -73,7 +88,7 @@ impl Counts {
         while self.facts.len() > MAX_FACTS {
             self.thinness += 1;
             let thinness = self.thinness;
-            self.facts.retain(|fact, _| endurance(fact) >= thinness);
+            self.facts.retain(|fact, _| endures(fact, thinness));
         }
     }
 
@@ -82,14 +97,14 @@ impl Counts {
         for (mine, theirs) in [(&mut self.terrain, other.terrain), (&mut self.lit, other.lit)] {
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         }
-        for (key, count) in other.details {
-            *self.details.entry(key).or_default() += count;
+        for (mine, theirs) in self.details.iter_mut().zip(other.details) {
+            theirs.into_iter().for_each(|(detail, count)| add(mine, detail, count));
         }
         self.thinness = self.thinness.max(other.thinness);
         let thinness = self.thinness;
-        self.facts.retain(|fact, _| endurance(fact) >= thinness);
+        self.facts.retain(|fact, _| endures(fact, thinness));
         for (fact, count) in other.facts {
-            if endurance(&fact) >= thinness {
+            if endures(&fact, thinness) {
                 *self.facts.entry(fact).or_default() += count;
             }
         }
@@ -150,11 +165,14 @@ pub(super) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
     // What is the same in every level of both is no comparison that could fail, but counting it does no harm.
     let met = one.terrain.iter().zip(&two.terrain).chain(one.lit.iter().zip(&two.lit));
     let mut facts = met.filter(|(one, two)| **one + **two > 0).count() as u64;
-    let mut details: Vec<(u16, u32)> = one.details.keys().chain(two.details.keys()).copied().collect();
+    let mut details: Vec<(usize, u32)> = Vec::new();
+    for (at, (one, two)) in one.details.iter().zip(&two.details).enumerate() {
+        details.extend(one.iter().chain(two).map(|(detail, _)| (at, *detail)));
+    }
     details.sort_unstable();
     details.dedup();
     let mut things: Vec<&Fact> =
-        one.facts.keys().chain(two.facts.keys()).filter(|fact| endurance(fact) >= thinness).collect();
+        one.facts.keys().chain(two.facts.keys()).filter(|fact| endures(fact, thinness)).collect();
     things.sort_unstable();
     things.dedup();
     // Facts that were thinned out might have been compared: they are counted as if they had been, twice over.
@@ -182,13 +200,10 @@ pub(super) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
         }
         consider(Aspect::Light, one.lit[at], two.lit[at], &|| light_fact(place(at)));
     }
-    let count_of = |map: &HashMap<(u16, u32), u32>, key| map.get(&key).copied().unwrap_or(0);
     for &(at, detail) in &details {
-        let key = (at, detail);
         let terrain = Terrain::ALL.get((detail >> 16) as usize).copied().unwrap_or_default();
-        consider(Aspect::Feature, count_of(&one.details, key), count_of(&two.details, key), &|| {
-            detail_fact(place(usize::from(at)), terrain, detail & 0xffff)
-        });
+        let counts = [&one.details[at], &two.details[at]].map(|details| count_of(details, detail));
+        consider(Aspect::Feature, counts[0], counts[1], &|| detail_fact(place(at), terrain, detail & 0xffff));
     }
     let count_of = |map: &HashMap<Fact, u32>, fact: &Fact| map.get(fact).copied().unwrap_or(0);
     for fact in things {
