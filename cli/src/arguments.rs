@@ -18,8 +18,8 @@ use lints::any_code;
 use values::{dialect, seeds_or_count};
 
 pub mod commands;
-mod examples;
 pub mod groups;
+mod help;
 pub mod lints;
 pub mod values;
 
@@ -30,10 +30,10 @@ pub mod values;
     version,
     about = "Compiles special levels of NetHack and its variants",
     after_help = "Examples:\n  \
-                  splc mylevel.des                    the level file, beside the des-file's folder: here\n  \
+                  splc mylevel.des                    writes the level files into the current folder\n  \
                   splc --target unnethack-6.0.4 --abi ilp32le -o lev/ *.des\n\n\
-                  splc help COMMAND, or splc COMMAND --help, says more about a command.\n\
-                  A file that is called like a command is given with its folder: ./check\n\
+                  `splc help COMMAND` and `splc COMMAND --help` say more about a command.\n\
+                  A file with the name of a command is given with its folder: ./check\n\
                   Exit codes: 0 fine, 1 errors in the input, 2 wrong usage or trouble with files",
     disable_help_subcommand = true
 )]
@@ -55,17 +55,17 @@ commands! {
     /// Things to do besides compiling.
     #[derive(Debug)]
     pub enum Action {
-        /// Reads des-files and says what is wrong with them; writes nothing
+        /// Reports all mistakes in des-files and Lua scripts; writes nothing
         Check(Check) = "check",
-        /// Mends des-files where diagnostics offer an edit that needs no second thought
+        /// Corrects what needs no second thought
         Fix(Fix) = "fix",
-        /// Lays des-files out: indentation and blanks, nothing else
+        /// Formats des-files: indentation and blanks, nothing else
         Format(Format) = "fmt",
-        /// Gives the source of compiled level files, in the language of their game
+        /// Turns compiled level files back into source, in the language of their game
         Decompile(Decompile) = "decompile",
-        /// Prints a level that nobody wrote, for those who test a game
+        /// Prints a random level, for those who test a game
         Generate(generate::Arguments) = "gen",
-        /// Writes a commented level to begin with
+        /// Writes a commented level to start from
         New(New) = "new",
         /// Translates levels of one game into the language of another, and accounts for each statement
         Port(port::Port) = "port",
@@ -73,11 +73,11 @@ commands! {
         Run(Run) = "run",
         /// Makes levels with many seeds, and reports what goes wrong on some of them
         Test(Test) = "test",
-        /// Says whether two levels make the same level, and shows where not
+        /// Says whether two files make the same level, and shows where they differ
         Equivalence(equiv::Arguments) = "equiv",
         /// Puts levels into an installed game
         Install(install::Install) = "install",
-        /// Takes back what `splc install` has done to a game
+        /// Undoes what `splc install` has done to a game
         Uninstall(install::Uninstall) = "uninstall",
         /// Compiles, reads back and checks dungeon.def, which says where the levels are
         Dungeon(dungeon::Arguments) = "dungeon",
@@ -87,13 +87,13 @@ commands! {
         Targets(Targets) = "targets",
         /// Compares with a game's own level compiler, file by file
         Conform(conform::Conform) = "conform",
-        /// Makes a catalog of a variant's source tree, shows, compares and checks catalogs
+        /// Makes a catalog from a variant's source tree; shows, compares and checks catalogs
         Catalog(catalog::Arguments) = "catalog",
         /// Prints a JSON Schema of what splc reads or writes as JSON
         Schema(Schema) = "schema",
-        /// Says what diagnostic codes mean
+        /// Explains the codes of errors and warnings, with examples
         Explain(Explain) = "explain",
-        /// Prints what a shell needs to complete command lines
+        /// Prints completions for a shell
         Completions(completions::Completions) = "completions",
         /// Prints manual pages
         Man(man::Asked) = "man",
@@ -198,7 +198,7 @@ pub struct Run {
     #[arg(long, conflicts_with_all = ["stats", "step"])]
     pub json: bool,
 
-    /// Counts what comes how often
+    /// Makes many levels and counts what they have
     #[arg(long, conflicts_with = "step")]
     pub stats: bool,
 
@@ -222,7 +222,7 @@ pub struct Run {
     #[arg(long)]
     pub step: bool,
 
-    /// Goes through the level from this line on; can be given several times
+    /// Goes through the level step by step from this line on; can be given several times
     #[arg(
         long = "break",
         value_name = "LINE",

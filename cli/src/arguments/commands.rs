@@ -42,7 +42,7 @@ macro_rules! commands {
                 command$(.subcommand(clap::Command::new($word).about($about.trim_start()).defer(|command| {
                     // The arguments' own documentation is not help.
                     let command = <$arguments as clap::Args>::augment_args(command);
-                    $crate::arguments::examples::onto(command.about($about.trim_start()).long_about(None), $word)
+                    $crate::arguments::help::onto(command.about($about.trim_start()).long_about(None), $word)
                 })))*
             }
 

@@ -15,7 +15,7 @@ use crate::report::{ColorChoice, MessageFormat};
 /// Games that are not built in.
 #[derive(Debug, Args)]
 pub struct CatalogFiles {
-    /// Catalog of a game that splc does not know; can be given several times. The last one is the target, unless
+    /// Catalog of a game that is not built in; can be given several times. The last one is the target, unless
     /// another one is named
     #[arg(id = "catalog", long = "catalog", value_name = "FILE.toml", action = ArgAction::Append)]
     pub files: Vec<PathBuf>,
@@ -52,7 +52,7 @@ pub struct Sources {
     #[arg(long, value_name = "ABI", value_parser = machine)]
     pub abi: Option<&'static Abi>,
 
-    /// A level file of the game one plays: finds target and ABI, and gives the version header
+    /// A level file of your game, e.g. nhdat:oracle.lev: target, ABI and version header are taken from it
     #[arg(long = "match", value_name = "FILE.lev")]
     pub matched: Option<PathBuf>,
 
@@ -64,15 +64,15 @@ pub struct Sources {
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 
-    /// Warns of something, by its name or code; `warnings` is all that is warned of anyway, `all` is all
+    /// Turns a warning on, by name or code; `warnings` stands for those that are on by default, `all` for all
     #[arg(short = 'W', long = "warn", value_name = "LINT", action = ArgAction::Append)]
     pub warn: Vec<String>,
 
-    /// Takes something for an error that is warned of otherwise
+    /// Makes a warning an error
     #[arg(short = 'D', long = "deny", value_name = "LINT", action = ArgAction::Append)]
     pub deny: Vec<String>,
 
-    /// Allows something that is warned of otherwise
+    /// Turns a warning off
     #[arg(short = 'A', long = "allow", value_name = "LINT", action = ArgAction::Append)]
     pub allow: Vec<String>,
 }
@@ -102,7 +102,7 @@ pub struct Writing {
     #[arg(short, long, value_name = "DIR|FILE|-")]
     pub output: Option<PathBuf>,
 
-    /// Says which files are written, as the games' compilers do
+    /// Lists the files that are written, as the games' compilers do
     #[arg(short, long)]
     pub verbose: bool,
 }

@@ -1,6 +1,23 @@
-//! Examples at the end of each command's help. A test reads each as splc does.
+//! What each command's help says besides its options: what its files are, and examples. A test reads each example as splc
+//! does.
 
 use clap::Command;
+
+/// Commands whose files are others than des-files alone.
+const FILES: &[(&str, &str)] = &[
+    ("check", "Des-files, levels as JSON or Lua scripts; `-` or none: the standard input"),
+    ("decompile", "Level files, also in an archive (nhdat:castle.lev); `-` or none: the standard input"),
+    ("port", "Des-files, level files or levels as JSON; `-` or none: the standard input"),
+    ("run", "Des-files, level files, levels as JSON or Lua scripts; `-` or none: the standard input"),
+    ("test", "Des-files, level files, levels as JSON or Lua scripts; `-` or none: the standard input"),
+    ("equiv", "The two files: des-files, level files, levels as JSON or Lua scripts; one may be `-`"),
+    ("dungeon compile", "The dungeon.def, dungeon.lua or JSON; `-` or none: the standard input"),
+    ("dungeon decompile", "The compiled dungeon, also in an archive (nhdat:dungeon); `-` or none: the standard input"),
+    ("dungeon check", "Each a dungeon.def, dungeon.lua or JSON; `-` or none: the standard input"),
+    ("dungeon show", "The dungeon.def, dungeon.lua, JSON or compiled dungeon; `-` or none: the standard input"),
+    ("dungeon fmt", "Each a dungeon.def; `-` or none: the standard input"),
+    ("dungeon preprocess", "The dungeon.def; `-` or none: the standard input"),
+];
 
 /// Commands, and what one may ask of them.
 const ALL: &[(&str, &[&str])] = &[
@@ -74,7 +91,7 @@ const ALL: &[(&str, &[&str])] = &[
     ("man", &["splc man > splc.1", "splc man -o ~/.local/share/man/man1/", "splc man run | man -l -"]),
 ];
 
-/// `command`, which is called `name`, with its examples, also those of commands below it.
+/// `command`, which is called `name`, with what there is to say, also of commands below it.
 pub(super) fn onto(mut command: Command, name: &str) -> Command {
     let below: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
     for word in below {
@@ -83,7 +100,10 @@ pub(super) fn onto(mut command: Command, name: &str) -> Command {
     with(command, name)
 }
 
-fn with(command: Command, name: &str) -> Command {
+fn with(mut command: Command, name: &str) -> Command {
+    if let Some((_, files)) = FILES.iter().find(|(known, _)| *known == name) {
+        command = command.mut_arg("files", |argument| argument.help(*files));
+    }
     match ALL.iter().find(|(known, _)| *known == name) {
         Some((_, examples)) => command.after_help(format!("Examples:\n  {}", examples.join("\n  "))),
         None => command,
