@@ -52,7 +52,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use splc_ir::catalog::{Catalog, Format, Habit, Habits, LoaderRule, LoaderRules, NEVER_RANDOM, Name, Species};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::level::{Item, Level, Module};
-use splc_ir::source::Text;
+use splc_ir::source::{Span, Text};
 
 pub use account::{
     Account, Added, Effect, Entry, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
@@ -219,10 +219,23 @@ pub struct Options {
     /// several. What lists can leave to chance stays so.
     pub instantiate: Option<u64>,
     /// What levels came to when they were run, by their positions among the levels of the module, where that is to go
-    /// over in their place: statements without variables and jumps, with the places of those that they came from.
-    pub settled: BTreeMap<usize, Level>,
+    /// over in their place.
+    pub settled: BTreeMap<usize, Settled>,
     /// The number of this version of a level, which becomes part of its name: `NAME-1`.
     pub version: Option<u32>,
+}
+
+/// What a level came to in one run.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    /// Statements without variables and jumps, with the places of those that they came from.
+    pub level: Level,
+    /// The places of statements of which something is drawn in its maps.
+    pub drawn: Vec<Span>,
+    /// The places of statements of which something was above its map, and is at the edge of that now.
+    pub moved: Vec<Span>,
+    /// How many squares that are not rock lie where no map of the target reaches.
+    pub out_of_reach: usize,
 }
 
 /// What a port has come to.
@@ -259,6 +272,7 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         pass: "",
         replaced: BTreeSet::new(),
         failures: Vec::new(),
+        told: HashSet::new(),
     };
     for pass in PASSES.iter().filter(|pass| pass.applies(from, to)) {
         work.pass = pass.name;

@@ -319,6 +319,14 @@ pub const PASSES: &[Pass] = &[
         run: poorer::map_places,
     },
     Pass {
+        name: "map-edges",
+        condition: POORER,
+        description: "What reaches over the edge of its map ends there, and what is outside of it is moved to the edge, \
+                      where the target refuses it. Keeps what is in the map.",
+        way: Way::Poorer,
+        run: poorer::map_edges,
+    },
+    Pass {
         name: "list-details",
         condition: POORER,
         description: "What is said of things, and lists have no place for, goes, each with a word.",

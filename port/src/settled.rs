@@ -4,11 +4,12 @@
 //! has to be run. Whoever has a machine at hand hands in what the level came to
 //! ([`Options::settled`](crate::Options::settled)), and it goes over like any other.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use splc_ir::level::*;
 use splc_ir::source::Span;
 use splc_ir::visit::{Visit, VisitMut, says_the_same, walk, walk_mut};
+use splc_ir::wording::counted;
 
 use crate::richer::levels;
 use crate::work::Work;
@@ -34,11 +35,29 @@ pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
         let mut written = functions.clone();
         level.body.iter().for_each(|statement| written.statement(statement));
         let of_functions = functions.statements.len();
-        level.body = made.body.clone();
+        if made.out_of_reach > 0 {
+            let squares = counted(made.out_of_reach, "square");
+            work.differs(level.span, format!("{squares} at the right edge, where no map of 3.4.3 reaches, stay rock"));
+        }
+        level.body = made.level.body.clone();
+        if let LevelKind::Maze { .. } = level.kind {
+            // What it says is among the statements of the run.
+            (level.kind, level.flags) = (made.level.kind, made.level.flags.clone());
+        }
         let mut carry = Carry { sources: Sources::new(&written.statements, work), results: BTreeMap::new() };
         level.body.iter_mut().for_each(|statement| carry.statement(statement));
-        let results = carry.results;
+        let Carry { sources, results } = carry;
+        let drawn: HashSet<usize> = made.drawn.iter().filter_map(|&span| sources.of(span)).collect();
+        let moved: HashSet<usize> = made.moved.iter().filter_map(|&span| sources.of(span)).collect();
         for (at, statement) in written.statements.iter().enumerate() {
+            if moved.contains(&at) {
+                work.differs(statement.span, "something of it was above the map, and is at its edge now");
+            }
+            if drawn.contains(&at) {
+                work.differs(statement.span, "what it came to in that run is drawn in the map");
+                work.reached.insert(statement.span);
+                continue;
+            }
             match results.get(&at).map(Vec::as_slice) {
                 Some([one]) if says_the_same(one, statement) => work.reached.insert(statement.span),
                 Some(_) => {

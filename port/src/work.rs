@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use splc_ir::catalog::{Catalog, LoaderRule};
-use splc_ir::level::Level;
 use splc_ir::source::Span;
 
+use crate::Settled;
 use crate::account::{Effect, Note};
 use crate::origins::{Origin, Origins};
 use crate::stand_ins::{Kind, Replaced, StandIns};
@@ -18,7 +18,7 @@ pub(crate) struct Work<'a> {
     /// The seed of what settles what the target cannot leave to chance, if it is to be settled.
     pub dice: Option<u64>,
     /// Levels that were settled by a run, by their positions.
-    pub settled: &'a BTreeMap<usize, Level>,
+    pub settled: &'a BTreeMap<usize, Settled>,
     /// Statements that such a run came to.
     pub reached: HashSet<Span>,
     pub origins: Origins,
@@ -28,6 +28,8 @@ pub(crate) struct Work<'a> {
     pub replaced: BTreeSet<Replaced>,
     /// What cannot go over, with what is wrong with it.
     pub failures: Vec<(Origin, Span, String, Option<&'static str>)>,
+    /// The same, for what is told once.
+    pub told: HashSet<(Origin, String)>,
 }
 
 impl Work<'_> {
@@ -64,17 +66,20 @@ impl Work<'_> {
 
     /// Notes that what carries `span` cannot go over, and with it its level.
     pub fn fail(&mut self, span: Span, what: impl Into<String>) {
-        if let Some(origin) = Origin::of(span) {
-            self.failures.push((origin, self.origins.place(span), what.into(), None));
-        }
+        self.failed(span, what.into(), None);
     }
 
     /// The same, of what dice could settle.
     pub fn fail_by_chance(&mut self, span: Span, what: impl Into<String>) {
         const HELP: &str = "--instantiate SEED makes one of the levels that it can be";
-        if let Some(origin) = Origin::of(span) {
-            let help = self.dice.is_none().then_some(HELP);
-            self.failures.push((origin, self.origins.place(span), what.into(), help));
+        self.failed(span, what.into(), self.dice.is_none().then_some(HELP));
+    }
+
+    fn failed(&mut self, span: Span, what: String, help: Option<&'static str>) {
+        let Some(origin) = Origin::of(span) else { return };
+        // What a LOOP repeats is wrong once.
+        if self.told.insert((origin, what.clone())) {
+            self.failures.push((origin, self.origins.place(span), what, help));
         }
     }
 

@@ -75,7 +75,7 @@ mod trace;
 mod value;
 mod view;
 
-pub use course::course;
+pub use course::{Background, Course, Form, course};
 pub use document::{
     AltarEntry, ArrivalEntry, Document, DoorEntry, EngravingEntry, GoldEntry, MirrorEntry, MonsterEntry, ObjectEntry,
     RoomEntry, StairsEntry, TrapEntry,

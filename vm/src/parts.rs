@@ -149,9 +149,9 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         }
         self.loader.check_draws()?;
         self.tell_state();
-        let origin = self.origin();
+        let (origin, corner) = (self.origin(), (self.loader.start_x, self.loader.start_y));
         let (prepared, memory, level, at) = (self.prepared, self.memory, &*self.loader.level, self.at);
-        match self.loader.observer.step(&View { prepared, memory, level, at, origin }) {
+        match self.loader.observer.step(&View { prepared, memory, level, at, origin, corner, blocks: 0 }) {
             Flow::Continue => Ok(()),
             Flow::Stop => Err(Fault::Stopped),
         }
@@ -206,9 +206,9 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         debug_assert_eq!(self.next, self.plan.steps.len());
         self.at = self.plan.steps.len();
         self.tell_state();
-        let origin = self.origin();
+        let (origin, corner) = (self.origin(), (self.loader.start_x, self.loader.start_y));
         let (prepared, memory, level, at) = (self.prepared, self.memory, &*self.loader.level, self.at);
-        self.loader.observer.finishing(&View { prepared, memory, level, at, origin });
+        self.loader.observer.finishing(&View { prepared, memory, level, at, origin, corner, blocks: 0 });
     }
 
     /// Shuffles what is in registers (`sp_lev_shuffle`).

@@ -89,7 +89,8 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             script.loader.observer.state(state);
         }
         let (at, origin) = (prepared.ops.len(), script.origin());
-        let view = View { prepared, memory: script.memory, level: script.loader.level, at, origin };
+        let (corner, blocks) = ((script.loader.start_x, script.loader.start_y), script.depth - 1);
+        let view = View { prepared, memory: script.memory, level: script.loader.level, at, origin, corner, blocks };
         script.loader.observer.finishing(&view);
         let wishes = script.wishes;
         script.loader.finish(&wishes).map_err(|fault| (prepared.ops.len(), fault))
@@ -119,7 +120,9 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
                     let state = self.state();
                     self.loader.observer.state(state);
                 }
-                let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at, origin };
+                let (corner, blocks) = ((self.loader.start_x, self.loader.start_y), self.depth - 1);
+                let (prepared, memory, level) = (self.prepared, &*self.memory, &*self.loader.level);
+                let view = View { prepared, memory, level, at, origin, corner, blocks };
                 if self.loader.observer.step(&view) == Flow::Stop {
                     return Err((at, Fault::Stopped));
                 }

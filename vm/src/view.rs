@@ -16,6 +16,8 @@ pub struct View<'a> {
     pub(crate) level: &'a Level,
     pub(crate) at: usize,
     pub(crate) origin: Place,
+    pub(crate) corner: Place,
+    pub(crate) blocks: usize,
 }
 
 /// A value, for people.
@@ -42,6 +44,16 @@ impl<'a> View<'a> {
     /// The square of the level that is (0,0) to the statements: a corner of the last map, or of the room around.
     pub fn origin(&self) -> Place {
         self.origin
+    }
+
+    /// The square of the level that is (0,0) to statements outside of all rooms: a corner of the last map.
+    pub fn corner(&self) -> Place {
+        self.corner
+    }
+
+    /// How many rooms, one in the other, the statements of a script are in; regions that are rooms count.
+    pub fn blocks(&self) -> usize {
+        self.blocks
     }
 
     /// What the step does.

@@ -10,6 +10,10 @@ use crate::work::Work;
 /// Map characters of furniture that a part of 3.4.3 has only in its map.
 const SINK: char = 'K';
 const POOL: char = 'P';
+/// Those of doors, the plain one first, and those of what nothing can be put into.
+const DOORS: [char; 2] = ['+', 'S'];
+const WALLS: [char; 4] = ['-', '|', 'B', ROCK];
+const ROCK: char = ' ';
 
 /// TERRAIN and REPLACE_TERRAIN on squares that are known are drawn; what has a selection becomes a row of statements.
 pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
@@ -45,6 +49,11 @@ pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
                     }
                     continue;
                 }
+                // Without dice it is left out, with a word.
+                StatementKind::Spill { .. } | StatementKind::WallWalk { .. } if in_part && work.dice.is_some() => {
+                    refuse(work, span, "which squares change is drawn when the level is made");
+                    continue;
+                }
                 StatementKind::Sink { at } | StatementKind::Pool { at } if in_part => {
                     let is_sink = matches!(statement.kind, StatementKind::Sink { .. });
                     let to = if is_sink { SINK } else { POOL };
@@ -61,6 +70,9 @@ pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
                     }
                 }
                 StatementKind::Door { state, at, also } => {
+                    if let (Some(squares), true) = (squares(at), in_part) {
+                        doors(work, &mut made, map, span, squares);
+                    }
                     if let Some(points) = points(at) {
                         let (state, also) = (*state, also.clone());
                         each(work, &mut made, span, points, |at| StatementKind::Door { state, at, also: also.clone() });
@@ -91,6 +103,38 @@ fn each(
     for (x, y) in points {
         let place = Expr { kind: ExprKind::Coordinate { x, y }, span };
         made.push(Statement { kind: kind(Selection { kind: SelectionKind::Point(place), span }), span });
+    }
+}
+
+/// Draws doors in the map where it has none: the compiler of lists wants them there.
+fn doors(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: Span, mut squares: Vec<(i32, i32)>) {
+    let Some(Statement { kind: StatementKind::Map(Map::Drawn { rows, .. }), .. }) = map.and_then(|map| made.get(map))
+    else {
+        return;
+    };
+    let drawn = drawn_rows(rows);
+    let width = drawn.iter().map(Vec::len).max().unwrap_or(0);
+    let of = |&(x, y): &(i32, i32)| {
+        let row = drawn.get(usize::try_from(y).ok()?)?;
+        let x = usize::try_from(x).ok().filter(|&x| x < width)?;
+        Some(row.get(x).copied().unwrap_or(ROCK))
+    };
+    squares.retain(|square| of(square).is_some_and(|character| !DOORS.contains(&character)));
+    if squares.is_empty() {
+        return;
+    }
+    // Nothing can be put into a wall, whether there is a door in it or not.
+    let in_walls = squares.iter().all(|square| of(square).is_some_and(|character| WALLS.contains(&character)));
+    let change = Change { squares, from: None, to: DOORS[0], lit: false };
+    if in_walls {
+        if let Some(Statement { kind: StatementKind::Map(Map::Drawn { rows, .. }), .. }) =
+            map.and_then(|map| made.get_mut(map))
+        {
+            draw_in(rows, &change);
+        }
+        work.same(span, "the map has a door there, which a list has to draw");
+    } else {
+        draw(work, made, map, span, &change);
     }
 }
 
@@ -130,8 +174,28 @@ fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: S
     else {
         return refuse(work, span, "there is no map in which its squares could be drawn");
     };
-    let mut drawn: Vec<Vec<char>> =
-        rows.rows.iter().map(|row| row.chars().filter(|character| !character.is_ascii_digit()).collect()).collect();
+    let outside = draw_in(rows, change);
+    if outside {
+        work.differs(span, "squares outside of its map stay as they are");
+    }
+    if change.lit {
+        work.differs(span, "the light of the squares is that of the regions around them");
+    }
+    if before > 0 {
+        work.differs(span, "it is drawn in the map, and so there before what stands between them");
+    } else {
+        work.same(span, "it is drawn in the map");
+    }
+}
+
+/// The squares of a map, row by row, without the digits that number its lines.
+fn drawn_rows(rows: &MapRows) -> Vec<Vec<char>> {
+    rows.rows.iter().map(|row| row.chars().filter(|character| !character.is_ascii_digit()).collect()).collect()
+}
+
+/// Draws `change` in a map. Whether some of its squares are outside of it.
+fn draw_in(rows: &mut MapRows, change: &Change) -> bool {
+    let mut drawn = drawn_rows(rows);
     let width = drawn.iter().map(Vec::len).max().unwrap_or(0);
     let mut outside = false;
     for &(x, y) in &change.squares {
@@ -152,15 +216,5 @@ fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: S
     for (row, drawn) in rows.rows.iter_mut().zip(drawn) {
         *row = Text::from(drawn.into_iter().collect::<String>());
     }
-    if outside {
-        work.differs(span, "squares outside of its map stay as they are");
-    }
-    if change.lit {
-        work.differs(span, "the light of the squares is that of the regions around them");
-    }
-    if before > 0 {
-        work.differs(span, "it is drawn in the map, and so there before what stands between them");
-    } else {
-        work.same(span, "it is drawn in the map");
-    }
+    outside
 }

@@ -41,16 +41,25 @@ impl Dice {
         Dice { state: Rc::new(Cell::new(seed)), thrown: Rc::default() }
     }
 
-    /// A number from 0, below `sides`; 0 if there is nothing to choose from. (SplitMix64, by Steele, Lea and Flood.)
+    /// Dice of their own, as for one level of several: they do not depend on how often these are thrown for another.
+    pub fn fork(&self) -> Self {
+        Dice::new(self.next())
+    }
+
+    /// A number from 0, below `sides`; 0 if there is nothing to choose from.
     pub fn below(&self, sides: i32) -> i32 {
         self.thrown.set(self.thrown.get() + 1);
+        // The upper half of the product: as even as 64 bits allow.
+        ((u128::from(self.next()) * sides.max(1) as u128) >> 64) as i32
+    }
+
+    /// (SplitMix64, by Steele, Lea and Flood.)
+    fn next(&self) -> u64 {
         let state = self.state.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
         self.state.set(state);
         let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let number = mixed ^ (mixed >> 31);
-        // The upper half of the product: as even as 64 bits allow.
-        ((u128::from(number) * sides.max(1) as u128) >> 64) as i32
+        mixed ^ (mixed >> 31)
     }
 
     /// How often they were thrown.

@@ -18,5 +18,5 @@ mod unrolled;
 pub(crate) use details::details;
 pub(crate) use drawn::drawn_terrain;
 pub(crate) use habits::list_habits;
-pub(crate) use shape::{background, listed_regions, map_places};
+pub(crate) use shape::{background, listed_regions, map_edges, map_places};
 pub(crate) use unrolled::unrolled;

@@ -3,9 +3,10 @@
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::{Horizontal, Light, Vertical};
 
-use crate::richer::{corner, levels, parts as parts_of};
+use crate::richer::{bare, corner, levels, parts as parts_of};
 use crate::work::Work;
 
 /// The flag of levels that are mazes, which every MAZE is.
@@ -35,13 +36,10 @@ fn rooms(work: &mut Work<'_>, level: &mut Level) {
     level.kind = LevelKind::Rooms;
     drop_maze_flag(work, level, Maze::No);
     work.same(level.span, "the level is one of rooms");
-    let registers = level
-        .body
-        .iter()
-        .find(|statement| matches!(statement.kind, StatementKind::Registers { of: RegisterKind::Place, .. }));
-    if let Some(registers) = registers {
-        work.fail(registers.span, "a level of rooms has no shuffled places");
-    }
+    let mut registers = Vec::new();
+    take_registers(&mut level.body, &mut registers);
+    level.body.splice(0..0, registers);
+    into_rooms(work, &mut level.body);
     heads_first(level);
     fn turned(work: &mut Work<'_>, body: &mut Vec<Statement>) {
         let mut order: Vec<usize> = (0..body.len()).collect();
@@ -72,6 +70,56 @@ fn rooms(work: &mut Work<'_>, level: &mut Level) {
         }
     }
     name_rooms(work, &mut level.body, &mut 0);
+}
+
+/// Takes registers out of rooms: in lists they stand before all of them.
+fn take_registers(body: &mut Vec<Statement>, taken: &mut Vec<Statement>) {
+    for statement in std::mem::take(body) {
+        match statement.kind {
+            StatementKind::Registers { .. } => taken.push(statement),
+            _ => body.push(statement),
+        }
+    }
+    for statement in body {
+        if let StatementKind::Room(room) = &mut statement.kind {
+            take_registers(&mut room.body, taken);
+        }
+    }
+}
+
+/// Puts what lies at a random place outside of all rooms into the rooms, in turn: there, lists have no places.
+fn into_rooms(work: &mut Work<'_>, body: &mut Vec<Statement>) {
+    let rooms = body.iter().filter(|statement| matches!(statement.kind, StatementKind::Room(_))).count();
+    let (outside, mut rest): (Vec<Statement>, Vec<Statement>) =
+        body.drain(..).partition(|statement| is_at_random_place(bare(statement)));
+    for (at, statement) in outside.into_iter().enumerate() {
+        let mut rooms = rest
+            .iter_mut()
+            .filter_map(|statement| match &mut statement.kind {
+                StatementKind::Room(room) => Some(room),
+                _ => None,
+            })
+            .skip(at % rooms.max(1));
+        if let Some(room) = rooms.next() {
+            work.differs(statement.span, "it is in one of the rooms: lists have no places outside of them");
+            room.body.push(statement);
+        }
+    }
+    *body = rest;
+}
+
+/// Whether it makes something at a random place.
+fn is_at_random_place(kind: &StatementKind) -> bool {
+    let is_random = |place: &Expr| matches!(place.kind, ExprKind::RandomCoordinate { .. });
+    match kind {
+        StatementKind::Monster(monster) => is_random(&monster.place),
+        StatementKind::Trap { place, .. } | StatementKind::Gold { place, .. } => is_random(place),
+        StatementKind::Object(object) => object.details.iter().all(|detail| match &detail.node {
+            ObjectDetail::Place(place) => is_random(place),
+            _ => true,
+        }),
+        _ => false,
+    }
 }
 
 /// A room with subrooms needs a NAME, by which they give it.
@@ -144,12 +192,16 @@ fn maze(work: &mut Work<'_>, level: &mut Level) {
         }
         match init {
             InitMap::Solid { filling: solid, light } => {
-                filling = Some(*solid);
-                work.same(span, "INIT_MAP: solidfill is the filling of the MAZE");
-                if light.is_some_and(|light| light != OrRandom::Is(splc_ir::words::Light::Unlit)) {
-                    work.differs(span, "the filling of a MAZE is unlit");
+                let light = light.unwrap_or(OrRandom::Is(Light::Unlit));
+                if solid.node == ROCK || light == OrRandom::Is(Light::Unlit) {
+                    filling = Some(*solid);
+                    work.same(span, "INIT_MAP: solidfill is the filling of the MAZE");
+                    return false;
                 }
-                false
+                // The filling of a MAZE is unlit.
+                *init = all_of(*solid, light);
+                work.differs(span, "a filling that may be lit reaches the first and the last column in 3.4.3");
+                true
             }
             InitMap::MazeGrid { .. } => {
                 filling = None;
@@ -164,7 +216,14 @@ fn maze(work: &mut Work<'_>, level: &mut Level) {
                 }
                 true
             }
-            InitMap::Sheol | InitMap::Rogue => true,
+            InitMap::Sheol | InitMap::Rogue => {
+                let style = if matches!(init, InitMap::Sheol) { "sheol" } else { "rogue" };
+                work.fail_by_chance(
+                    span,
+                    format!("3.4.3 has no INIT_MAP of the style {style}: the level would be rock"),
+                );
+                true
+            }
         }
     });
     level.kind = LevelKind::Maze { filling };
@@ -185,8 +244,20 @@ fn parts(work: &mut Work<'_>, level: &mut Level) {
         }
     }
     heads.sort_by_key(|statement| !matches!(statement.kind, StatementKind::InitMap(_)));
-    // Registers belong to the part that uses them, which is the next.
-    let first = rest.iter().position(|statement| !matches!(statement.kind, StatementKind::Registers { .. }));
+    // Registers belong to the part that uses them: at its beginning, or before the first.
+    let is_register = |statement: &Statement| matches!(statement.kind, StatementKind::Registers { .. });
+    rest = parts_of(&mut rest)
+        .into_iter()
+        .flat_map(|mut part| {
+            part.sort_by_key(|statement| match &statement.kind {
+                StatementKind::Map(_) => 0,
+                StatementKind::Registers { .. } => 1,
+                _ => 2,
+            });
+            part
+        })
+        .collect();
+    let first = rest.iter().position(|statement| !is_register(statement));
     let begins_with_map = first.is_some_and(|first| matches!(rest[first].kind, StatementKind::Map(_)));
     if begins_with_map {
         let first = first.unwrap_or(0);
@@ -215,17 +286,22 @@ fn whole_level(work: &mut Work<'_>, span: Span, filling: Option<Spanned<char>>) 
         return None;
     };
     work.same(span, "an INIT_MAP of rock makes the places of NOMAP count from the corner of the level");
-    let init = InitMap::Mines {
-        foreground: filling,
-        background: filling,
+    let init = all_of(filling, OrRandom::Is(Light::Unlit));
+    Some(Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE })
+}
+
+/// The INIT_MAP that makes the same of every square: caves of which ground and rock are alike.
+fn all_of(terrain: Spanned<char>, light: OrRandom<Light>) -> InitMap {
+    InitMap::Mines {
+        foreground: terrain,
+        background: terrain,
         smoothed: false,
         joined: Spanned::new(false, Span::NOWHERE),
-        light: OrRandom::Is(Light::Unlit),
+        light,
         walled: OrRandom::Is(false),
         filling: None,
         iced: None,
-    };
-    Some(Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE })
+    }
 }
 
 /// The loader of lists takes the level regions of a part from the last one on.
@@ -295,5 +371,61 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
                 MapPosition::At(_) => work.fail(span, "where this map goes is drawn when the level is made"),
             }
         }
+    }
+}
+
+/// What reaches over the edge of its map is cut, or moved to the edge: the compiler of lists refuses it.
+pub(crate) fn map_edges(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module).filter(|level| matches!(level.kind, LevelKind::Maze { .. })) {
+        // With INIT_MAP, things may be anywhere on the level.
+        let free = level.body.iter().any(|statement| matches!(statement.kind, StatementKind::InitMap(_)));
+        let mut edges = Edges { work, last: None, free, here: Span::NOWHERE };
+        level.body.iter_mut().for_each(|statement| edges.statement(statement));
+    }
+}
+
+struct Edges<'w, 'a> {
+    work: &'w mut Work<'a>,
+    /// The lower right corner of the map.
+    last: Option<(i32, i32)>,
+    free: bool,
+    here: Span,
+}
+
+impl VisitMut for Edges<'_, '_> {
+    fn statement(&mut self, statement: &mut Statement) {
+        let outer = std::mem::replace(&mut self.here, statement.span);
+        match &statement.kind {
+            StatementKind::Map(Map::None) => self.last = None,
+            StatementKind::Map(Map::Drawn { rows, .. }) => {
+                self.last = Some((rows.width() as i32 - 1, rows.rows.len() as i32 - 1));
+            }
+            _ => walk_mut::statement(self, statement),
+        }
+        self.here = outer;
+    }
+
+    fn expression(&mut self, expression: &mut Expr) {
+        match (&mut expression.kind, self.last) {
+            (ExprKind::Region { corners }, Some((x, y))) => {
+                let [x1, y1, x2, y2] = *corners;
+                // What is outside altogether is told of with what is left over.
+                if x1 <= x && y1 <= y && x2 >= 0 && y2 >= 0 {
+                    *corners = [x1.max(0), y1.max(0), x2.min(x), y2.min(y)];
+                }
+                if *corners != [x1, y1, x2, y2] {
+                    self.work.differs(self.here, "it ends at the edge of its map");
+                }
+            }
+            (ExprKind::Coordinate { x, y }, Some(last)) if !self.free => {
+                let there = ((*x).clamp(0, last.0.max(0)), (*y).clamp(0, last.1.max(0)));
+                if there != (*x, *y) {
+                    (*x, *y) = there;
+                    self.work.differs(self.here, "it is at the edge of its map, which it was outside of");
+                }
+            }
+            _ => {}
+        }
+        walk_mut::expression(self, expression);
     }
 }

@@ -6,6 +6,7 @@ use splc_ir::level::*;
 use splc_ir::limits::MAX_NESTING;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
+use splc_ir::words::DoorState;
 
 use super::known::{Dice, Held, Knowledge, Scope, Unknown, certain, integer, selection, value};
 use crate::account::Effect;
@@ -36,9 +37,10 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
             functions: functions.clone(),
             made: 0,
             registers: Vec::new(),
+            has_rooms: level.body.iter().any(|statement| matches!(statement.kind, StatementKind::Room(_))),
             level: level.span,
             failed: false,
-            dice: dice.clone(),
+            dice: dice.as_ref().map(Dice::fork),
             reached: HashSet::new(),
         };
         let body = std::mem::take(&mut level.body);
@@ -97,6 +99,8 @@ struct Unroll<'w, 'a> {
     made: usize,
     /// Which registers the part has.
     registers: Vec<RegisterKind>,
+    /// Whether the level has rooms, where there are no registers for places.
+    has_rooms: bool,
     level: Span,
     /// Whether something of it cannot go over.
     failed: bool,
@@ -284,7 +288,8 @@ impl Unroll<'_, '_> {
             };
             if of.is_none_or(|of| of == this) { Ok(Some(this)) } else { Err(()) }
         });
-        let is_list = matches!(of, Ok(Some(of)) if !self.registers.contains(&of));
+        let has_places = !self.has_rooms;
+        let is_list = matches!(of, Ok(Some(of)) if !self.registers.contains(&of) && (has_places || !of.is_place()));
         if let (Some(dice), false) = (&self.dice, is_list) {
             let mut values = values;
             for last in (1..values.len()).rev() {
@@ -298,6 +303,10 @@ impl Unroll<'_, '_> {
             scope.insert(variable.node.clone(), Held::Unknown("it is shuffled"));
             return self.fail(span, what);
         };
+        if !is_list && !self.registers.contains(&of) {
+            scope.insert(variable.node.clone(), Held::Unknown("it is shuffled"));
+            return self.fail(span, "a level of rooms has no shuffled places");
+        }
         if self.registers.contains(&of) {
             scope.insert(variable.node.clone(), Held::Unknown("it is shuffled"));
             return self.fail(span, "a part has one shuffled list of a kind, and this is another");
@@ -436,6 +445,18 @@ impl Unroll<'_, '_> {
         End::Through
     }
 
+    /// What a drawbridge is that may be open or closed.
+    fn bridge(&mut self, span: Span) -> DoorState {
+        if let Some(dice) = &self.dice {
+            let (what, state) =
+                if dice.below(2) == 0 { ("closed", DoorState::Closed) } else { ("open", DoorState::Open) };
+            self.work.differs(span, format!("it is {what}, as the dice of --instantiate have it"));
+            return state;
+        }
+        self.work.differs(span, "it is closed: a drawbridge of 3.4.3 cannot be random");
+        DoorState::Closed
+    }
+
     /// The statement with the values of its variables; one that cannot be known is told of, and goes.
     fn with_values(&mut self, statement: &Statement, scope: &mut Scope, depth: usize) -> Option<Statement> {
         let mut statement = statement.clone();
@@ -459,6 +480,9 @@ impl Unroll<'_, '_> {
         }
         if used {
             self.settled(before, statement.span, "values stand for variables and sums");
+        }
+        if let StatementKind::Drawbridge { state: state @ OrRandom::Random, .. } = &mut statement.kind {
+            *state = OrRandom::Is(Spanned::new(self.bridge(statement.span), Span::NOWHERE));
         }
         if let Some(inside) = inside {
             let mut made = Vec::new();

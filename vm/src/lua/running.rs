@@ -52,7 +52,9 @@ impl<'a> Run<'a, '_> {
     /// Does what is done when the script is over.
     pub(super) fn finish(&mut self) -> Result<(), Fault> {
         let (at, origin) = (self.prepared.len(), self.origin());
-        let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at, origin };
+        let (corner, blocks) = ((self.loader.start_x, self.loader.start_y), 0);
+        let (prepared, memory, level) = (self.prepared, &*self.memory, &*self.loader.level);
+        let view = View { prepared, memory, level, at, origin, corner, blocks };
         self.loader.observer.finishing(&view);
         let wishes = self.wishes;
         self.loader.finish(&wishes)
@@ -61,7 +63,9 @@ impl<'a> Run<'a, '_> {
     /// Tells that a line is about to run.
     pub(super) fn step(&mut self, line: usize) -> Result<(), Fault> {
         let (at, origin) = (line.saturating_sub(1).min(self.prepared.len().saturating_sub(1)), self.origin());
-        let view = View { prepared: self.prepared, memory: self.memory, level: self.loader.level, at, origin };
+        let (corner, blocks) = ((self.loader.start_x, self.loader.start_y), 0);
+        let (prepared, memory, level) = (self.prepared, &*self.memory, &*self.loader.level);
+        let view = View { prepared, memory, level, at, origin, corner, blocks };
         match self.loader.observer.step(&view) {
             Flow::Continue => Ok(()),
             Flow::Stop => Err(Fault::Stopped),

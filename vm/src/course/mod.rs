@@ -5,16 +5,22 @@
 //! is made (a flood fill, what stands on a square, who plays) is settled, too. What a statement itself leaves to chance
 //! stays so: a random place, a class of monsters, where a random room goes. But for two kinds: a map at a random place
 //! is laid where it was laid, and terrain that changes by chance is that which came about.
+//!
+//! A list of things (NetHack 3.4.3) has no words for blocks of REGIONs and for terrain outside of its maps: a course for
+//! one ([`Form::List`]) settles these, too. See [`list`].
 
+mod list;
+
+use splc_ir::catalog::{Feature, LoaderRule};
 use splc_ir::program::{Coordinate, LightCode, Op, Opcode, Operand, Program};
 use splc_ir::source::{Span, Text};
 use splc_ir::value::ValueType;
 
 use crate::error::VmError;
-use crate::level::{COLUMNS, Level, Place, ROWS};
+use crate::level::{COLUMNS, Level, Place, ROWS, door};
 use crate::limits::{MAX_COURSE_OPCODES, MAX_COURSE_VALUES};
 use crate::machine::Machine;
-use crate::observer::{Flow, Observer};
+use crate::observer::{Event, Flow, Observer};
 use crate::prepared::{Prepared, decode};
 use crate::rng::Rng;
 use crate::selection::Selection;
@@ -23,11 +29,34 @@ use crate::terrain::Terrain;
 use crate::value::{Content, Memory, Value};
 use crate::view::View;
 
+pub use list::Background;
+
 /// How a MAP is placed by a place.
 const BY_PLACE: i64 = 2;
 
-/// Runs `program`, which was [made ready](Prepared::new) as `prepared`, and writes its course down. Each opcode of it
-/// has the span of the statement that it is of.
+/// What a course is written down for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A script, which can say all that a script can.
+    Script,
+    /// A list of things, for which more has to be settled.
+    List,
+}
+
+/// What a script comes to in one run.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// Its statements. Each opcode has the span of the statement that it is of.
+    pub program: Program,
+    /// What is below all maps, if a list of things has no other words for it.
+    pub background: Option<Background>,
+    /// The places of statements of which something is drawn in a map, or in the background.
+    pub drawn: Vec<Span>,
+    /// The places of statements of which something was above its map, and is at the edge of that now.
+    pub moved: Vec<Span>,
+}
+
+/// Runs `program`, which was [made ready](Prepared::new) as `prepared`, and writes its course down.
 ///
 /// # Errors
 /// [`VmError`] if the level cannot be made.
@@ -35,13 +64,20 @@ pub fn course<R: Rng>(
     program: &Program,
     prepared: &Prepared,
     settings: &Settings,
+    form: Form,
     rng: &mut R,
-) -> Result<Program, VmError> {
-    let mut recorder = Recorder { program, made: Vec::new(), running: None };
+) -> Result<Course, VmError> {
+    let list = (form == Form::List).then(list::List::default);
+    let mut recorder = Recorder { program, made: Vec::new(), running: None, list };
     Machine::new().run(prepared, settings, rng, &mut recorder)?;
     let Program { name, charset, vault_frequency, vault_depth, .. } = program;
     let (name, charset) = (name.clone(), *charset);
-    Ok(Program { name, charset, ops: recorder.made, vault_frequency: *vault_frequency, vault_depth: *vault_depth })
+    let (vault_frequency, vault_depth) = (*vault_frequency, *vault_depth);
+    let program = Program { name, charset, ops: recorder.made, vault_frequency, vault_depth };
+    Ok(match recorder.list {
+        Some(list) => list.finish(program, prepared.catalog()),
+        None => Course { program, background: None, drawn: Vec::new(), moved: Vec::new() },
+    })
 }
 
 /// Whether an opcode is a statement, or the end of one: it changes the level, and leaves no value behind.
@@ -63,6 +99,8 @@ struct Recorder<'p> {
     made: Vec<Op>,
     /// The statement that runs, as it was when it began.
     running: Option<Running>,
+    /// What a list of things wants besides.
+    list: Option<list::List>,
 }
 
 /// A statement that runs.
@@ -73,7 +111,11 @@ struct Running {
     values: Vec<(Known, usize)>,
     /// How many places the stack had.
     stack: usize,
+    /// What the places of the statement count from, and those of statements outside of all rooms.
     origin: Place,
+    corner: Place,
+    /// Whether it is in the block of a REGION, and is to stand behind it.
+    lifted: bool,
     terrain: Option<Vec<Terrain>>,
 }
 
@@ -90,26 +132,42 @@ impl Observer for Recorder<'_> {
         let code = self.program.ops.get(view.at()).map(|op| op.code);
         if let Some(code) = code.filter(|&code| is_statement(code))
             && self.made.len() < MAX_COURSE_OPCODES
+            && self.list.as_mut().is_none_or(|list| list.takes(code, view))
         {
-            let terrain = changes_terrain(code).then(|| all_terrain(view.level()));
+            let looked_at = changes_terrain(code) || self.list.as_ref().is_some_and(|list| list.looks_at(code));
+            let terrain = looked_at.then(|| all_terrain(view.level()));
             let (values, stack) = (known_values(view), view.memory.stack.len());
-            self.running = Some(Running { at: view.at(), code, values, stack, origin: view.origin(), terrain });
+            let (at, origin, corner) = (view.at(), view.origin(), view.corner());
+            let lifted = self.list.as_ref().is_some_and(list::List::in_region);
+            self.running = Some(Running { at, code, values, stack, origin, corner, lifted, terrain });
         }
         Flow::Continue
     }
 
+    fn event(&mut self, event: Event<'_>) {
+        if let Some(list) = &mut self.list {
+            list.event(event);
+        }
+    }
+
     fn finishing(&mut self, view: &View<'_>) {
         self.settle(view);
+        if let Some(list) = &mut self.list {
+            list.begins(view);
+        }
     }
 }
 
 impl Recorder<'_> {
     /// Writes down the statement that ran last, with the values that are gone from the stack.
     fn settle(&mut self, view: &View<'_>) {
-        let Some(running) = self.running.take() else { return };
+        let Some(mut running) = self.running.take() else { return };
         let span = self.program.ops[running.at].span;
-        if let Some(before) = &running.terrain {
-            return self.changes(before, view, running.origin, span);
+        if self.list.as_ref().is_some_and(|list| list.draws(&running, view)) {
+            return self.changes_of_list(&running, view, span);
+        }
+        if changes_terrain(running.code) {
+            return self.changes(running.terrain.as_deref().unwrap_or_default(), view, running.origin, span);
         }
         // A room that failed ends what is in it, but takes nothing from the stack.
         let gone = running.stack.saturating_sub(view.memory.stack.len());
@@ -119,7 +177,7 @@ impl Recorder<'_> {
             taken <= gone
         });
         let count = count.count();
-        let mut values = running.values;
+        let mut values = std::mem::take(&mut running.values);
         let places: usize = values.iter().take(count).map(|(_, places)| places).sum();
         if places != gone {
             // Values of wrong types: the game passes over the statement.
@@ -133,18 +191,45 @@ impl Recorder<'_> {
         if running.code == Opcode::Map {
             placed(&mut values, view);
         }
+        if let Some(list) = &mut self.list
+            && !list.settle(&mut values, &running, view, span)
+        {
+            return;
+        }
+        let origin = if running.lifted { running.corner } else { running.origin };
+        let catalog = view.prepared.catalog();
+        let is_closed = self.list.as_ref().is_some_and(|list| list.closes(running.code, &values, catalog));
+        let mut light = Vec::new();
         for (value, _) in values.into_iter().rev() {
             match value {
                 Known::Number(ValueType::Integer, number) => self.push(Operand::Integer(number), span),
                 Known::Number(of, number) => self.push(Operand::Raw(of, number), span),
                 Known::Text(text) => {
-                    let rows = self.rows_before(running.at).filter(|_| running.code == Opcode::Map);
+                    let mut rows = self.rows_before(running.at).filter(|_| running.code == Opcode::Map);
+                    if let (Some(list), Some(Operand::Rows(rows))) = (&mut self.list, &mut rows) {
+                        light = list.map(rows, self.made.len(), view);
+                    }
                     self.push(rows.unwrap_or(Operand::String(Some(text))), span);
                 }
-                Known::Selection(squares) => self.squares(squares.iter(), running.origin, span),
+                Known::Selection(squares) => self.squares(squares.iter(), origin, span),
             }
         }
         self.made.push(Op { code: running.code, operand: None, span });
+        for (lit, area) in light {
+            self.push(Operand::Region(area), span);
+            // An ordinary room that nobody has said to be one: only its light.
+            let flags = i64::from(!catalog.has(Feature::FilledIsAFlag));
+            for number in [i64::from(lit), 0, flags] {
+                self.push(Operand::Integer(number), span);
+            }
+            self.made.push(Op { code: Opcode::Region, operand: None, span });
+            let end = list::has_end(catalog, 0, flags).then_some(Opcode::EndRoom);
+            self.made.extend(end.map(|code| Op { code, operand: None, span }));
+        }
+        if is_closed {
+            // What is in it stands behind it.
+            self.made.push(Op { code: Opcode::EndRoom, operand: None, span });
+        }
     }
 
     fn push(&mut self, operand: Operand, span: Span) {
@@ -155,6 +240,33 @@ impl Recorder<'_> {
     fn rows_before(&self, at: usize) -> Option<Operand> {
         let before = self.program.ops.get(..at)?.iter().rev().filter_map(|op| op.operand.as_ref());
         before.take(3).find(|operand| matches!(operand, Operand::Rows(_))).cloned()
+    }
+
+    /// TERRAIN for what a statement has changed in the running map, for a list of things: what it has changed elsewhere is
+    /// drawn there. A door of a room is a door of the level.
+    fn changes_of_list(&mut self, running: &Running, view: &View<'_>, span: Span) {
+        let Some(list) = &mut self.list else { return };
+        let (catalog, level) = (view.prepared.catalog(), view.level());
+        let (inside, changed) = list.changes(running, view, &mut self.made, span);
+        for (terrain, squares) in inside {
+            self.squares(squares.into_iter(), running.corner, span);
+            let symbol = list::character(terrain, catalog);
+            self.push(Operand::MapCharacter { symbol, light: LightCode::Unchanged }, span);
+            self.made.push(Op { code: Opcode::Terrain, operand: None, span });
+        }
+        if running.code != Opcode::RoomDoor {
+            return;
+        }
+        for (x, y) in changed {
+            self.squares(std::iter::once((x, y)), running.corner, span);
+            self.push(Operand::Integer(i64::from(level.flags(x, y) & !door::TRAPPED)), span);
+            if view.prepared.catalog().loader.rules.has(LoaderRule::DoorsHaveMaterials)
+                && let Some((Known::Number(_, material), _)) = running.values.first()
+            {
+                self.push(Operand::Integer(*material), span);
+            }
+            self.made.push(Op { code: Opcode::Door, operand: None, span });
+        }
     }
 
     /// A selection of these squares of the level, as far as places count to them.
