@@ -187,7 +187,6 @@ impl List {
 
     /// What a statement has changed: the squares in the map that places count from, by their terrain, and all of them.
     /// The others are drawn where they are.
-    #[expect(clippy::type_complexity, reason = "two lists of squares")]
     pub fn changes(
         &mut self,
         running: &Running,

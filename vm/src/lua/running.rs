@@ -53,7 +53,7 @@ impl<'a> Run<'a, '_> {
     pub(super) fn finish(&mut self) -> Result<(), Fault> {
         let (at, origin) = (self.prepared.len(), self.origin());
         let (corner, blocks) = ((self.loader.start_x, self.loader.start_y), 0);
-        let (prepared, memory, level) = (self.prepared, &*self.memory, &*self.loader.level);
+        let (prepared, memory, level) = (self.prepared, self.memory, &*self.loader.level);
         let view = View { prepared, memory, level, at, origin, corner, blocks };
         self.loader.observer.finishing(&view);
         let wishes = self.wishes;
@@ -64,7 +64,7 @@ impl<'a> Run<'a, '_> {
     pub(super) fn step(&mut self, line: usize) -> Result<(), Fault> {
         let (at, origin) = (line.saturating_sub(1).min(self.prepared.len().saturating_sub(1)), self.origin());
         let (corner, blocks) = ((self.loader.start_x, self.loader.start_y), 0);
-        let (prepared, memory, level) = (self.prepared, &*self.memory, &*self.loader.level);
+        let (prepared, memory, level) = (self.prepared, self.memory, &*self.loader.level);
         let view = View { prepared, memory, level, at, origin, corner, blocks };
         match self.loader.observer.step(&view) {
             Flow::Continue => Ok(()),
