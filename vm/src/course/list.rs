@@ -354,8 +354,8 @@ fn within(values: &mut [(Known, usize)], random: i64) -> bool {
     is_within
 }
 
-/// Puts the places of a statement in the block of a REGION as they are outside of it: a random one is where the run has put
-/// the thing. False if there is no such place.
+/// Puts the places of a statement in the block of a REGION as they are outside of it: where the run has put the thing. False
+/// if there is no such place.
 fn lift(values: &mut Vec<(Known, usize)>, running: &Running, view: &View<'_>, place: Option<Place>) -> bool {
     let contained = running.code == Opcode::Object && matches!(values.first(), Some((Known::Number(_, 1 | 3), _)));
     if contained {
@@ -371,7 +371,8 @@ fn lift(values: &mut Vec<(Known, usize)>, running: &Running, view: &View<'_>, pl
     let mut is_placed = false;
     for (value, _) in values.iter_mut() {
         let Known::Number(ValueType::Coordinate, number) = value else { continue };
-        let there = match fixed(*number) {
+        // In a room, a given place may be moved, too.
+        let there = match fixed(*number).filter(|_| place.is_none()) {
             Some((x, y)) => Some((x + origin.0 - corner.0, y + origin.1 - corner.1)),
             None => found(),
         };
