@@ -18,7 +18,7 @@ use splc_driver::{Compiler, File, Input, NoIncludes, Options, Target, Wanted};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
-use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict};
+use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict, Version};
 use splc_vm::equivalence;
 
 use crate::arguments::groups::{DungeonFile, Sources};
@@ -160,7 +160,7 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
             let mut stem = input.stem().into_owned();
             if let Some(version) = version {
                 stem = format!("{stem}-{version}");
-                ports.version = Some(version);
+                ports.version = asked.versions.map(|of| Version { number: version, of });
                 ports.instantiate = Some(asked.instantiate.unwrap_or(1).wrapping_add(u64::from(version) - 1));
             }
             let ported = port(input.clone(), &options, to.clone(), &ports, &mut FilesOnDisk)

@@ -34,6 +34,9 @@ pub(crate) fn level_names(work: &mut Work<'_>, module: &mut Module) {
     let counts = to.has(Feature::NumberedLevels);
     let mut counter = 1;
     let mut used: HashSet<Text> = HashSet::new();
+    // Versions of a level are asked for by what they have in common.
+    let ending = work.version.map(|version| format!("-{}", version.number)).unwrap_or_default();
+    let longest = work.version.map_or(0, |version| format!("-{}", version.of).len());
     for level in levels(module) {
         let (name, numbered) = number_name(&level.name.node, counter, from);
         if numbered && !counts {
@@ -41,14 +44,20 @@ pub(crate) fn level_names(work: &mut Work<'_>, module: &mut Module) {
             level.name.node = name;
         }
         counter += usize::from(numbered);
-        if level.name.node.len() > most && most > 0 && level.name.node.is_ascii() && !level.name.node.contains('%') {
-            let short = shorter(&level.name.node, most, &used);
-            let what =
-                format!("{} takes {most} letters of a name: \"{}\" becomes \"{short}\"", to.title, level.name.node);
+        let name = level.name.node.strip_suffix(ending.as_str()).unwrap_or(&level.name.node);
+        let most_of_it = most.saturating_sub(longest);
+        if name.len() > most_of_it && most > 0 && name.is_ascii() && !name.contains('%') {
+            let short = shorter(name, most_of_it, &used);
+            let becomes = format!("{short}{ending}");
+            let mut what =
+                format!("{} takes {most} letters of a name: \"{}\" becomes \"{becomes}\"", to.title, level.name.node);
+            if work.version.is_some() {
+                what.push_str(&format!(", for RNDLEVEL \"{short}\""));
+            }
             work.differs(level.span, what);
-            level.name.node = short;
+            level.name.node = Text::from(becomes);
         }
-        used.insert(level.name.node.clone());
+        used.insert(Text::from(level.name.node.strip_suffix(ending.as_str()).unwrap_or(&level.name.node)));
     }
 }
 

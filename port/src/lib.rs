@@ -221,8 +221,17 @@ pub struct Options {
     /// What levels came to when they were run, by their positions among the levels of the module, where that is to go
     /// over in their place.
     pub settled: BTreeMap<usize, Settled>,
-    /// The number of this version of a level, which becomes part of its name: `NAME-1`.
-    pub version: Option<u32>,
+    /// Which version of each level this is, if there are several.
+    pub version: Option<Version>,
+}
+
+/// One of several versions of a level. Its number becomes part of the name: `NAME-1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// Its number, from 1.
+    pub number: u32,
+    /// How many there are: all of them are called alike but for the number, however few letters a name may have.
+    pub of: u32,
 }
 
 /// What a level came to in one run.
@@ -255,9 +264,9 @@ pub struct Ported {
 /// What is in the module of the result passes the check for `to`, and holds nothing that it [lacks](mod@splc_ir::lacks).
 pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) -> Ported {
     let mut module = flattened(module);
-    if let Some(version) = options.version {
+    if let Some(Version { number, .. }) = options.version {
         for level in richer::levels(&mut module) {
-            level.name.node = Text::from(format!("{}-{version}", level.name.node));
+            level.name.node = Text::from(format!("{}-{number}", level.name.node));
         }
     }
     let origins = Origins::number(&mut module);
@@ -265,6 +274,7 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         from,
         to,
         dice: options.instantiate,
+        version: options.version,
         stand_ins: &options.stand_ins,
         settled: &options.settled,
         reached: HashSet::new(),

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::source::Span;
 
-use crate::Settled;
 use crate::account::{Effect, Note};
 use crate::origins::{Origin, Origins};
 use crate::stand_ins::{Kind, Replaced, StandIns};
+use crate::{Settled, Version};
 
 /// A port that is under way.
 pub(crate) struct Work<'a> {
@@ -17,6 +17,8 @@ pub(crate) struct Work<'a> {
     pub stand_ins: &'a StandIns,
     /// The seed of what settles what the target cannot leave to chance, if it is to be settled.
     pub dice: Option<u64>,
+    /// Which version of each level this is, if there are several.
+    pub version: Option<Version>,
     /// Levels that were settled by a run, by their positions.
     pub settled: &'a BTreeMap<usize, Settled>,
     /// Statements that such a run came to.
