@@ -288,7 +288,7 @@ fn a_run_is_drawn_square_by_square() {
     let text = "LEVEL: \"x\"\nINIT_MAP: mines, '.', ' ', true, true, lit, true\n\
                 TERRAIN: filter(30%, fillrect(0,0,78,20)), '}'\nGEOMETRY: center, center\nMAP\n\
                 xxxxxxxxxxxxx\nx-----------x\nx|.........|x\nx|.........|x\nx|.........|x\nx-----------x\n\
-                xxxxxxxxxxxxx\nENDMAP\nREPLACE_TERRAIN: (2,2,10,4), '.', 'P', 20%\n\
+                xxxxxxxxxxxxx\nENDMAP\nREPLACE_TERRAIN: (3,2,10,4), '.', 'P', 20%\n\
                 TERRAIN: filter(50%, fillrect(14,0,20,6)), 'L'\n\
                 REGION: (2,2,10,4), unlit, \"ordinary\", unfilled {\n  ROOMDOOR: true, closed, north|south, random\n  \
                 LOOP [4] {\n    MONSTER: 'a', random\n  }\n  OBJECT: '%', random\n  TRAP: \"bear\", (0,1)\n}\n\
