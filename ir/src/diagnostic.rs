@@ -199,7 +199,7 @@ codes! {
     /// Options that do not fit together, or do not fit what there is to do.
     Usage = "E0308", "usage", Error, Fixed;
 
-    /// A level file that no des-file gives; only its listing can be shown.
+    /// A level file that no des-file compiles to; only its listing can be shown.
     NoSource = "E0309", "no-source", Error, Fixed;
 
     /// An archive that is damaged, or cannot be changed as asked for.
@@ -336,7 +336,7 @@ codes! {
     IndexRange = "W0444", "index-range", Warning, Warn;
     /// Two cases of one value in a SWITCH: the second one is never chosen.
     RepeatedCase = "W0445", "repeated-case", Warning, Warn;
-    /// A condition that is always true or never.
+    /// A condition that is always true, or always false.
     ConstantCondition = "W0446", "constant-condition", Warning, Warn;
     /// A construct on which the game's own compiler crashes.
     CompilerCrashes = "W0447", "compiler-crashes", Warning, Warn;

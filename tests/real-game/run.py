@@ -6,7 +6,8 @@ environment of its own, and compares splc, called under the name lev_comp, with 
 
   a) all des-files that nle ships: the same level files, byte for byte;
   b) all des-files that MiniHack ships, and 200 that its LevelGenerator makes (mistakes among them): the same
-     level files, and the same files refused;
+     level files, and the same files refused; likewise 1000 levels of nle and of our corpus, each damaged at random
+     (see damaged.py), and the first error on the same line;
   c) MiniHack's environments: what the game shows after a reset, with the levels of either compiler;
   d) levels of our own corpus, in the real game: whether it shows what splc's VM says must be there, whatever the
      dice do (see promised.py), and that a wrong statement of the VM would be found;
@@ -38,6 +39,7 @@ import subprocess
 import sys
 import tempfile
 
+import damaged
 import promised
 
 # What was tried together. pkg_resources, which minihack uses, went from setuptools later; some of its environments
@@ -48,6 +50,9 @@ PACKAGES = [
 TARGET = "nethack-3.6.7-nle"
 GENERATED = 200
 SEED = 36
+DAMAGED = 1000
+# So many of the first errors are on the line that the original names; the others are told where they can be mended.
+LEAST_SAME_LINES = 0.97
 LEAST_ENVIRONMENTS = 20
 LEAST_LEVELS = 40
 # What the VM says with all of these is what must be there, in each of those games.
@@ -159,14 +164,14 @@ def inside(python, *arguments):
 
 
 def compiled(compiler, source):
-    """What `compiler` makes of `source`, in a folder of its own: exit status and files."""
+    """What `compiler` makes of `source`, in a folder of its own: exit status, files, and what it says."""
     environment = {name: value for name, value in os.environ.items() if name != "SPLC_TARGET"}
     with tempfile.TemporaryDirectory() as folder:
         # Under one name, as messages name it.
         shutil.copy(source, pathlib.Path(folder) / "x.des")
         done = subprocess.run([str(compiler), "x.des"], cwd=folder, capture_output=True, env=environment, timeout=60)
         levels = {path.name: path.read_bytes() for path in pathlib.Path(folder).glob("*.lev")}
-    return done.returncode, levels
+    return done.returncode, levels, done.stdout + done.stderr
 
 
 def compare_sources(title, original, ours, sources, tally):
@@ -177,6 +182,7 @@ def compare_sources(title, original, ours, sources, tally):
     levels = refused = 0
     different = []
     for source, (theirs, mine) in results:
+        theirs, mine = theirs[:2], mine[:2]
         # A refused file may leave levels behind that came before the mistake; splc writes none then.
         same = theirs[0] == mine[0] and (theirs[0] != 0 or theirs[1] == mine[1])
         if same and theirs[0] == 0 and theirs[1]:
@@ -187,6 +193,43 @@ def compare_sources(title, original, ours, sources, tally):
             different.append(f"{source.name}: exit status {theirs[0]} there, {mine[0]} here")
     summary = f"{len(sources)} des-files, {levels} level files identical, {refused} des-files refused by both"
     tally.add(title, summary, len(sources) - len(different), different)
+
+
+def compare_damaged(original, ours, sources, scratch, tally):
+    """Compiles damaged levels of `sources` with both compilers."""
+    folder = scratch / "damaged"
+    folder.mkdir()
+    files = []
+    for number, text in enumerate(damaged.damaged(sources, DAMAGED, SEED)):
+        files.append(folder / f"{number}.des")
+        files[-1].write_bytes(text)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda file: (file, compiled(original, file), compiled(ours, file)), files))
+    counts = collections.Counter()
+    different = []
+    for file, (theirs, their_levels, their_words), (mine, my_levels, my_words) in results:
+        if theirs < 0:
+            counts["crashes"] += 1
+        elif theirs == mine == 0 and their_levels == my_levels:
+            counts["identical"] += 1
+        elif theirs == mine != 0:
+            counts["refused"] += 1
+            lines = damaged.first_error_line(their_words), damaged.first_error_line(my_words)
+            counts["same line"] += lines[0] == lines[1]
+        elif theirs == 0 and mine == 1 and damaged.is_deliberate(my_words):
+            counts["deliberate"] += 1
+        else:
+            different.append(f"{file.name}: exit status {theirs} there, {mine} here, levels of {file.read_text('latin-1')!r}")
+    if counts["same line"] < LEAST_SAME_LINES * counts["refused"]:
+        different.append(f"only {counts['same line']} of {counts['refused']} first errors are on the same line")
+    if counts["identical"] < DAMAGED // 10:
+        different.append(f"only {counts['identical']} files are accepted")
+    summary = (
+        f"{DAMAGED} des-files, {counts['identical']} accepted by both with identical level files, {counts['refused']} "
+        f"refused by both, {counts['same line']} of them on the same line, {counts['deliberate']} refused by splc alone "
+        f"for what docs/differences.md names, {counts['crashes']} at which the original crashes"
+    )
+    tally.add("b) damaged levels", summary, DAMAGED - len(different), different)
 
 
 # --- Counting
@@ -624,6 +667,7 @@ def main():
         compare_sources("a) levels of nle", *compilers, nle, tally)
         compare_sources("b) levels of MiniHack", *compilers, minihack, tally)
         compare_sources("b) levels of its LevelGenerator", *compilers, generated, tally)
+        compare_damaged(*compilers, nle + sorted(CORPUS.glob("*.des")), scratch, tally)
         compare_environments(python, original, ours, nothing, scratch, tally)
         compare_with_vm(python, splc, ours, scratch, tally)
         control_comparison(python, splc, ours, scratch, tally)

@@ -1,9 +1,13 @@
 //! What holds for any input: nothing panics, and what is written can be read back.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use std::sync::mpsc;
+use std::time::Duration;
+
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestCaseResult;
+use splc_driver::{Input, Options, lua};
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{self, Catalog, Format};
 use splc_ir::program::{Op, Opcode, Operand, Program};
@@ -131,8 +135,109 @@ fn judge(bytes: Vec<u8>, catalog: &'static Catalog) -> TestCaseResult {
     Ok(())
 }
 
+/// Words, signs and values of Lua, and what levels have of it.
+const OF_LUA: &[&str] = &[
+    "(", ")", "[", "]", "{", "}", ",", ";", ":", "::", ".", "..", "...", "=", "==", "~=", "<", "#", "-", "+", "*", "~",
+    "and", "or", "not", "if", "then", "else", "elseif", "end", "do", "while", "for", "in", "repeat", "until",
+    "function", "local", "return", "goto", "break", "nil", "true", "false", "des", "map", "monster", "object", "x",
+    "id", "contents", "1", "0x", "1e", "2.5", "\"newt\"", "'", "\"", "[[", "]]", "--", "--[[", "\n", "\n", "@", "\\",
+    "\u{e9}", "\0",
+];
+
+/// A level in Lua with a bit of everything.
+const SCRIPT: &str = r#"-- a cellar
+des.level_init({ style = "solidfill", fg = " " })
+des.level_flags("mazelevel", "noflip")
+des.map({ map = [[
+-----
+|...|
+-----
+]], halign = "center" })
+local places = { { 1,1 }, { x = 3, y = 1 }, ["last"] = { 2, 1 } }
+shuffle(places)
+for i = 1, #places - 1 do
+   des.monster({ id = "newt", coord = places[i], peaceful = i % 2 })
+end
+local function some(what, n)
+   if percent(30) and n > 1 or not what then
+      return nil
+   elseif n == 2 then
+      n = n .. "x"
+   else
+      repeat n = n + 1 until n >= 5
+   end
+   while n ~= 0 do n = n // 2; if n < 1 then break end end
+   goto done
+   ::done::
+   return what, n
+end
+des.object("newt", 1,1)
+des.object({ id = "chest", contents = function(chest)
+   des.object("!", some(1, 2))
+end })
+local area = selection.area(0,0, 4,2):filter_mapchar('.') & selection.new()
+area:iterate(function(x, y) des.terrain({ x, y }, "L") end)
+des.trap("pit", 3, 1)
+"#;
+
+/// The words of [`SCRIPT`], and the blanks between them.
+fn words_of_script() -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let kind = |character: char| match character {
+        _ if character.is_alphanumeric() || character == '_' => 0,
+        ' ' => 1,
+        _ => 2,
+    };
+    for character in SCRIPT.chars() {
+        match words.last_mut() {
+            Some(last) if kind(character) < 2 && last.ends_with(|before| kind(before) == kind(character)) => {
+                last.push(character);
+            }
+            _ => words.push(character.to_string()),
+        }
+    }
+    words
+}
+
+/// Judges a script. One that is read without end ends the test, before it takes all memory.
+fn judge_script(text: String) -> TestCaseResult {
+    const PATIENCE: Duration = Duration::from_secs(20);
+    let (done, waits) = mpsc::channel();
+    let script = text.clone();
+    std::thread::spawn(move || done.send(lua::check(Input::new("x.lua", script), &Options::default())));
+    let Ok(script) = waits.recv_timeout(PATIENCE) else {
+        eprintln!("this is read without end, or ends in a panic: {text:?}");
+        std::process::exit(1);
+    };
+    let script = script.unwrap();
+    for diagnostic in script.diagnostics.iter() {
+        if let Some(span) = diagnostic.span {
+            let text = &script.sources.get(span.file).text;
+            prop_assert!(text.get(span.start as usize..span.end as usize).is_some(), "{:?}", diagnostic);
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::default())]
+
+    #[test]
+    fn any_damage_to_a_script_is_judged(
+        edits in prop::collection::vec((any::<prop::sample::Index>(), select(OF_LUA), any::<bool>()), 1..5),
+    ) {
+        let mut words = words_of_script();
+        for (at, word, replaces) in edits {
+            let at = at.index(words.len());
+            words.splice(at..at + usize::from(replaces), [word.to_owned()]);
+        }
+        judge_script(words.concat())?;
+    }
+
+    #[test]
+    fn any_words_of_lua_are_judged(words in prop::collection::vec(select(OF_LUA), 0..60)) {
+        judge_script(words.join(" "))?;
+    }
 
     #[test]
     fn any_bytes_are_judged(bytes in prop::collection::vec(any::<u8>(), 0..2000), catalog in select(catalogs())) {

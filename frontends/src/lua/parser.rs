@@ -1031,6 +1031,7 @@ impl<'s, 'd> Parser<'s, 'd> {
 
     fn arguments(&mut self, bracket: Bracket, arguments: &mut Vec<Expression>) {
         loop {
+            let before = self.current.span;
             arguments.push(self.expression());
             if self.take(",").is_some() {
                 if self.is(")") {
@@ -1051,7 +1052,8 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.advance();
                 continue;
             }
-            if !self.is(")") && self.goes_on() {
+            // A bracket begins no argument, and where nothing was read, nothing more will be.
+            if !self.is("[") && self.current.span != before && self.goes_on() {
                 let problem = self.missing(",", "write a comma between arguments".to_owned());
                 self.complain(problem);
                 continue;
