@@ -65,7 +65,7 @@ pub(crate) fn level_names(work: &mut Work<'_>, module: &mut Module) {
 fn shorter(name: &str, most: usize, used: &HashSet<Text>) -> Text {
     (0..=most)
         .map(|tail| Text::from(format!("{}{}", &name[..most - tail], &name[name.len() - tail..])))
-        .find(|short| !used.contains(short))
+        .find(|short| !used.contains(short) && !short.ends_with('-'))
         .unwrap_or_else(|| Text::from(&name[..most]))
 }
 

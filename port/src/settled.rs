@@ -60,6 +60,10 @@ pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
             }
             match results.get(&at).map(Vec::as_slice) {
                 Some([one]) if says_the_same(one, statement) => work.reached.insert(statement.span),
+                Some([one]) if is_without_block(one, statement) => {
+                    work.same(statement.span, "what is in its block stands behind it, where the run has put it");
+                    work.reached.insert(statement.span)
+                }
                 Some(_) => {
                     work.differs(statement.span, "what it came to in that run stands here");
                     work.reached.insert(statement.span)
@@ -76,6 +80,16 @@ pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
             };
         }
     }
+}
+
+/// Whether `one` is a REGION that says what `written` says but for its block.
+fn is_without_block(one: &Statement, written: &Statement) -> bool {
+    let (StatementKind::Region(region), StatementKind::Region(_)) = (&one.kind, &written.kind) else { return false };
+    let mut bare = written.clone();
+    if let StatementKind::Region(bare) = &mut bare.kind {
+        bare.body.clone_from(&region.body);
+    }
+    says_the_same(one, &bare)
 }
 
 /// Whether a statement only decides what others do.

@@ -21,6 +21,7 @@ import pathlib
 import pickle
 import random
 import re
+import signal
 import shutil
 import subprocess
 import sys
@@ -374,14 +375,19 @@ def view(hackdir, level, look, seed):
     return {"rows": rows, "hero": [x + 1, y]}
 
 
+# Seconds; the slowest level takes one or two.
+LONGEST_LOOK = 60
+
+
 def show(hackdir, folder):
     use(hackdir)
     folder = pathlib.Path(folder)
     shown, numbers = [], set()
     for path, seed in json.loads((folder / "wanted.json").read_text()):
-        # In a process of its own, as there are levels at which the game crashes.
+        # In a process of its own, as there are levels at which the game crashes, or looks for a place for ever.
         child = os.fork()
         if child == 0:
+            signal.alarm(LONGEST_LOOK)
             views = {name: view(hackdir, folder / path, look, seed) for name, look in VIEWS.items()}
             (folder / "shown.json").write_text(json.dumps(views))
             os._exit(0)

@@ -384,6 +384,19 @@ fn lists_have_things_where_their_compiler_wants_them() {
     assert_eq!(bridges.len(), 2, "{bridges:?}");
 }
 
+/// A level that its game cannot make with a seed says so, where it is.
+#[test]
+fn a_run_that_fails_is_told() {
+    let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n-----\n|PPP|\n-----\nENDMAP\n\
+                REGION: (1,1,3,1), lit, \"ordinary\", unfilled {\n  TRAP: \"bear\", (0,0)\n}\n";
+    let asked = Options { instantiate: Some(3), ..Options::default() };
+    let ported = ported_with("x.des", text.into(), None, catalog("sporkhack-0.7.0"), "nethack-3.4.3", &asked);
+    assert!(ported.text.is_none());
+    let told = ported.diagnostics.iter().find(|problem| problem.message.contains("cannot be made with the seed 3"));
+    let span = told.and_then(|problem| problem.span).unwrap_or_else(|| panic!("{:?}", ported.diagnostics));
+    assert_eq!(&text[span.start as usize..][..4], "TRAP");
+}
+
 /// Versions of levels with long names still have names of their own, which end in their numbers.
 #[test]
 fn versions_have_names_that_a_dungeon_can_ask_for() {

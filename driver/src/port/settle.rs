@@ -8,22 +8,30 @@ use std::collections::BTreeMap;
 use splc_backends::level_file as writer;
 use splc_frontends::level_file as reader;
 use splc_ir::catalog::Format;
+use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::level::{
     Expr, ExprKind, Level, Map, MapPosition, MapRows, Module, OrRandom, Region, Statement, StatementKind,
 };
 use splc_ir::loadable::Loadable;
 use splc_ir::raise::raise;
 use splc_ir::source::{FileId, Span, Spanned, Text};
+use splc_ir::wording::visible;
 use splc_ir::words::{Horizontal, Light, Vertical};
 use splc_port::{Options, Ported, Settled, Verdict};
-use splc_vm::{Background, Course, Form, Prepared, Settings, SplitMix};
+use splc_vm::{Background, Course, Form, Prepared, Settings, SplitMix, VmError};
 
 use super::verify::loadables;
 use crate::target::Target;
 
 /// Ports `module` again, with what a run of `seed` came to in the place of each level that did not go over in `made`, if
 /// that helps.
-pub(super) fn settle(made: Ported, module: &Module, [from, to]: [&Target; 2], asked: &Options, seed: u64) -> Ported {
+pub(super) fn settle(
+    mut made: Ported,
+    module: &Module,
+    [from, to]: [&Target; 2],
+    asked: &Options,
+    seed: u64,
+) -> Ported {
     let failed = |ported: &Ported| {
         let levels = ported.account.levels().enumerate();
         levels.filter(|(_, level)| level.verdict == Verdict::NotAtAll).map(|(at, _)| at).collect::<Vec<_>>()
@@ -36,28 +44,48 @@ pub(super) fn settle(made: Ported, module: &Module, [from, to]: [&Target; 2], as
     if levels.len() != made.account.levels().count() {
         return made;
     }
-    let runs = wanted.into_iter().filter_map(|at| Some((at, run(levels.get(at)?, [from, to], seed)?)));
-    let settled: BTreeMap<usize, Settled> = runs.collect();
-    if settled.is_empty() {
-        return made;
+    let (mut settled, mut unmade) = (BTreeMap::new(), Vec::new());
+    for at in wanted {
+        match levels.get(at).map(|level| run(level, [from, to], seed)) {
+            Some(Ok(run)) => {
+                settled.extend(run.map(|run| (at, run)));
+            }
+            Some(Err(error)) => unmade.push((at, error)),
+            None => {}
+        }
     }
-    // What is wrong with a level that does not go over like that either is told of the run: dice have settled the rest.
-    splc_port::port(module, from.catalog(), to.catalog(), &Options { settled, ..asked.clone() })
+    if !settled.is_empty() {
+        // What is wrong with a level that does not go over like that either is told of the run: dice have settled the rest.
+        made = splc_port::port(module, from.catalog(), to.catalog(), &Options { settled, ..asked.clone() });
+    }
+    for (at, error) in unmade {
+        let Some(level) = made.account.levels().nth(at) else { continue };
+        let what = format!("the level {} cannot be made with the seed {seed}: {error}", visible(&level.name));
+        let place = error.span.unwrap_or(level.span);
+        let help = "with another seed, it may come to something";
+        made.diagnostics.push(Diagnostic::new(Code::PortImpossible, place, what).with_help(help));
+    }
+    made
 }
 
-/// What the level comes to in one run.
-fn run(level: &Loadable, [from, to]: [&Target; 2], seed: u64) -> Option<Settled> {
-    let (catalog, abi) = (from.catalog(), from.abi());
-    let Loadable::Program(program) = level else { return None };
-    let prepared = Prepared::new(program, catalog).ok()?;
+/// What the level comes to in one run; nothing if that is beyond what a script can say.
+fn run(level: &Loadable, [from, to]: [&Target; 2], seed: u64) -> Result<Option<Settled>, VmError> {
+    let Loadable::Program(program) = level else { return Ok(None) };
+    let Ok(prepared) = Prepared::new(program, from.catalog()) else { return Ok(None) };
     let form = if to.catalog().format == Format::Parts { Form::List } else { Form::Script };
     let rng = &mut SplitMix::new(seed);
-    let Course { program: course, background, drawn, moved } =
-        splc_vm::course(program, &prepared, &Settings::default(), form, rng).ok()?;
+    let course = splc_vm::course(program, &prepared, &Settings::default(), form, rng)?;
+    Ok(written(course, &program.name, from))
+}
+
+/// A course as statements.
+fn written(course: Course, name: &str, from: &Target) -> Option<Settled> {
+    let (catalog, abi) = (from.catalog(), from.abi());
+    let Course { program: course, background, drawn, moved } = course;
     let spans: Vec<_> = course.ops.iter().map(|op| op.span).collect();
     // Read like a file, so that its numbers become names.
     let bytes = writer::encode(&Loadable::Program(course), catalog, abi, from.header()).ok()?;
-    let read = reader::read(&bytes, &program.name, FileId(0), catalog, abi).ok()?;
+    let read = reader::read(&bytes, name, FileId(0), catalog, abi).ok()?;
     let Loadable::Program(mut program) = read.level else { return None };
     for (op, span) in program.ops.iter_mut().zip(spans) {
         op.span = span;
