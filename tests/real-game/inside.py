@@ -21,8 +21,8 @@ import pathlib
 import pickle
 import random
 import re
-import signal
 import shutil
+import signal
 import subprocess
 import sys
 import traceback
