@@ -700,6 +700,10 @@ impl<'input> Lexer<'input> {
 
     /// A dash of its own is a word that no rule of NetHack 3.6 takes.
     fn no_minus(&mut self, at: usize) {
+        // In a row of a map whose line MAP is missing, that is the mistake.
+        if self.is_in_row(at) {
+            return;
+        }
         let message = format!("{} does not know '-' between values", self.catalog.title);
         let span = self.span(at, at + 1);
         self.tell(

@@ -406,9 +406,9 @@ pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, fai
             let boolean = |rest: &mut std::vec::IntoIter<Spanned<A>>, failures: &mut Failures<'_>| match rest.next() {
                 Some(Spanned { node: A::Boolean(value), span }) => Spanned::new(value, span),
                 other => {
-                    let at = other.map_or(end, |other| other.span);
-                    failures.push(Failure::construct(at, "mines needs true or false here", FORM));
-                    Spanned::new(false, at)
+                    let at = other.map(|other| other.span);
+                    usage(failures, at, "mines needs true or false here", FORM);
+                    Spanned::new(false, at.unwrap_or(end))
                 }
             };
             let smoothed = boolean(&mut rest, failures).node;
@@ -417,8 +417,7 @@ pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, fai
                 Some(Spanned { node: A::Light(light), .. }) => OrRandom::Is(light),
                 Some(Spanned { node: A::Random, .. }) => OrRandom::Random,
                 other => {
-                    let at = other.map_or(end, |other| other.span);
-                    failures.push(Failure::construct(at, "mines needs lit, unlit or random here", FORM));
+                    usage(failures, other.map(|other| other.span), "mines needs lit, unlit or random here", FORM);
                     OrRandom::Random
                 }
             };
@@ -426,8 +425,7 @@ pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, fai
                 Some(Spanned { node: A::Boolean(value), .. }) => OrRandom::Is(value),
                 Some(Spanned { node: A::Random, .. }) => OrRandom::Random,
                 other => {
-                    let at = other.map_or(end, |other| other.span);
-                    failures.push(Failure::construct(at, "mines needs true, false or random here", FORM));
+                    usage(failures, other.map(|other| other.span), "mines needs true, false or random here", FORM);
                     OrRandom::Random
                 }
             };

@@ -185,6 +185,16 @@ impl<'input> Lexer<'input> {
         text.bytes().all(|byte| self.in_map[usize::from(byte)])
     }
 
+    /// Whether the line around `at` could be a row of a map, as far as somebody sees it at a glance.
+    pub(super) fn is_in_row(&self, at: usize) -> bool {
+        const GLANCE: usize = 256;
+        let (before, after) = self.text.as_bytes().split_at(at);
+        let is_row = |byte: &u8| self.in_map[usize::from(*byte)];
+        let in_line = |byte: &&u8| !matches!(**byte, b'\n' | b'\r');
+        before.iter().rev().take(GLANCE).take_while(in_line).all(is_row)
+            && after.iter().take(GLANCE).take_while(in_line).all(is_row)
+    }
+
     fn is_in_map(&self, character: char) -> bool {
         u8::try_from(character).is_ok_and(|byte| byte.is_ascii() && self.in_map[usize::from(byte)])
     }
