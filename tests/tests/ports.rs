@@ -373,6 +373,13 @@ fn lists_have_things_where_their_compiler_wants_them() {
     let at = |what: &str| said.find(what).unwrap_or_else(|| panic!("{what}: {said}"));
     assert!(at("RANDOM_MONSTERS:") < at("ROOM:"), "{said}");
     assert!(at("MONSTER:'c'") < at("TRAP:") && at("MONSTER:'d'") > at("MONSTER:'c'"), "{said}");
+    let said = port_of("LEVEL: \"x\"\nNOMAP\nMESSAGE: \"Hello.\"\nMONSTER: 'a', (0,0)\n", None);
+    assert!(said.find("INIT_MAP:").unwrap() < said.find("MESSAGE:").unwrap(), "{said}");
+    // What is already there is no change, and has no map either.
+    let text = "LEVEL: \"x\"\nTERRAIN: filter(50%, fillrect(0,0,9,9)), ' '\nMONSTER: 'a', (20,9)\n";
+    let asked = Options { instantiate: Some(1), ..Options::default() };
+    let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
+    assert!(ported.text.is_some(), "{:?}", ported.diagnostics);
     let mut bridges = std::collections::BTreeSet::new();
     for seed in 0..20 {
         let said = port_of(

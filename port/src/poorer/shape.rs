@@ -269,7 +269,8 @@ fn parts(work: &mut Work<'_>, level: &mut Level) {
         && heads.iter().all(|statement| !matches!(statement.kind, StatementKind::InitMap(_)))
         && rest.iter().any(|statement| matches!(statement.kind, StatementKind::Map(Map::None)))
     {
-        heads.extend(whole_level(work, level.span, filling));
+        // Before all MESSAGEs.
+        heads.splice(0..0, whole_level(work, level.span, filling));
     }
     level.body = heads;
     level.body.extend(rest);

@@ -175,8 +175,7 @@ impl List {
             _ if self.has_rooms => false,
             code if changes_terrain(code) || code == Opcode::Wallify => true,
             code if code == Opcode::Terrain || is_drawn_outside(code) => {
-                let outside = |place: &Place| self.map_area().is_none_or(|area| !has(area, *place));
-                changed(running, view).iter().any(outside)
+                self.map_area().is_none_or(|area| changed(running, view).iter().any(|&place| !has(area, place)))
             }
             Opcode::RoomDoor => running.lifted,
             // In a list, every maze is stocked.
