@@ -92,6 +92,7 @@ impl Checker<'_> {
         let width = rows.rows.iter().map(|row| drawn(row)).max().unwrap_or(0);
         // Its width without the blanks at the end of its rows.
         let widest = rows.rows.iter().map(|row| trimmed(row)).max().unwrap_or(0);
+        self.unsure_rows = rows.rows.iter().map(|row| row.contains('\u{FFFD}') || drawn(row) > most_width).collect();
         let row_span = |at: usize| rows.row_spans.get(at).copied().unwrap_or(rows.span);
         if width > most_width {
             let at = rows.rows.iter().position(|row| drawn(row) > most_width).unwrap_or(0);

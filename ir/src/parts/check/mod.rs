@@ -33,6 +33,7 @@ pub(crate) fn check(module: &Module, judge: Judge<'_>) {
         message: [0; 2],
         counts: [0; KINDS],
         earlier: None,
+        unsure_rows: Vec::new(),
         crash_told: false,
         container: false,
         inside: false,
@@ -65,6 +66,8 @@ struct Checker<'a> {
     counts: [i32; KINDS],
     /// The last map of the level, which the game's compiler still looks at in a part that has none.
     earlier: Option<Grid>,
+    /// The rows of the last map of which an error says that they are not what they should be.
+    unsure_rows: Vec<bool>,
     /// Whether it was told that the game's compiler crashes on a place of this level.
     crash_told: bool,
     /// Whether a CONTAINER came before.

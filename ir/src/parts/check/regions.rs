@@ -10,6 +10,9 @@ use crate::words::*;
 impl Checker<'_> {
     pub(super) fn door(&mut self, place: &Expr) {
         let Some((x, y)) = self.square(place) else { return };
+        if usize::try_from(y).is_ok_and(|row| self.unsure_rows.get(row) == Some(&true)) {
+            return;
+        }
         let square = self.looked_at().map(|grid| grid.get(x, y));
         match square {
             // Outside of the last map, memory is read that is not a map.
