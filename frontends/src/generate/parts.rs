@@ -1,16 +1,22 @@
 //! Levels of NetHack 3.4.3: parts with maps, or rooms.
 //!
 //! The language fixes an order: the head of a level (INIT_MAP, messages), then for each part its map, its registers and
-//! its things; or registers, rooms with their things, and corridors.
+//! its things; or registers, rooms with their things, and corridors. What a catalog adds to that (further lists of places,
+//! flags of objects, names behind doors) comes up where it has it.
 
-use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::catalog::{Catalog, Feature, Name};
 use splc_ir::lacks::{Node, Setting, lacks};
 use splc_ir::level::*;
+use splc_ir::parts::{BURIED, LIT, Layouts};
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
 
 use super::names::{Names, letters, text};
 use super::{Choices, expression, selection, spanned, statement};
+
+/// Most lists of places of a part, and most of its random regions.
+const MOST_LISTS: u8 = 3;
+const MOST_REGIONS: i32 = 3;
 
 /// A file of one level or two.
 pub(super) fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
@@ -23,7 +29,7 @@ pub(super) fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> M
         rows: Vec::new(),
         bounds: (0, 0),
         free: false,
-        registers: [0; 3],
+        registers: Vec::new(),
         room: false,
         container: false,
         message: 0,
@@ -50,8 +56,8 @@ struct Parts<'a, 'c> {
     bounds: (i32, i32),
     /// Whether places may be anywhere, as INIT_MAP fills the level.
     free: bool,
-    /// How many registers of objects, monsters and places are set.
-    registers: [usize; 3],
+    /// The registers that are set: how many of each kind.
+    registers: Vec<(RegisterKind, usize)>,
     room: bool,
     /// Whether what is made lies in a container.
     container: bool,
@@ -65,7 +71,8 @@ impl Parts<'_, '_> {
         let words: Vec<&Text> = self.names.flags.iter().collect();
         let flags: Vec<_> = self.choices.some(&words, 3).into_iter().map(|flag| spanned(flag.clone())).collect();
         let flags = if flags.is_empty() { None } else { Some(flags) };
-        (self.message, self.free, self.registers) = (0, false, [0; 3]);
+        (self.message, self.free) = (0, false);
+        self.registers.clear();
         let mut body = Vec::new();
         let rooms = self.choices.percent(40);
         let kind = match (rooms, self.choices.below(2)) {
@@ -81,10 +88,9 @@ impl Parts<'_, '_> {
             let text = text(self.choices);
             self.message += text.len() + 1;
             if self.message < self.catalog.limits.message as usize / 2 {
-                body.push(statement(StatementKind::Message {
-                    text: expression(ExprKind::String(text)),
-                    to: Audience::Everyone,
-                }));
+                let hallucinating = self.catalog.has(Feature::HallucinationMessages) && self.choices.percent(30);
+                let to = if hallucinating { Audience::Hallucinating } else { Audience::Everyone };
+                body.push(statement(StatementKind::Message { text: expression(ExprKind::String(text)), to }));
             }
         }
         self.room = rooms;
@@ -110,7 +116,11 @@ impl Parts<'_, '_> {
                 which => OrRandom::Is(which == 1),
             },
             filling: None,
-            iced: None,
+            iced: if Layouts::has(self.catalog, "init", "iced") && self.choices.percent(50) {
+                Some(spanned(self.choices.percent(50)))
+            } else {
+                None
+            },
         }
     }
 
@@ -131,10 +141,11 @@ impl Parts<'_, '_> {
             }
             let map = self.map();
             body.push(statement(StatementKind::Map(map)));
-            self.registers = [0; 3];
+            self.registers.clear();
             for of in [RegisterKind::Object, RegisterKind::Monster, RegisterKind::Place] {
                 self.register_list(of, body);
             }
+            self.more_registers(body);
             let mut container = false;
             while self.left > 0 && self.choices.percent(95) {
                 self.left -= 1;
@@ -190,12 +201,39 @@ impl Parts<'_, '_> {
                 })
             })
             .collect();
-        self.registers[slot(of)] = count;
+        self.registers.push((of, count));
         body.push(statement(StatementKind::Registers { of, values }));
     }
 
+    /// Further lists of places, and regions for random places.
+    fn more_registers(&mut self, body: &mut Vec<Statement>) {
+        if self.catalog.has(Feature::PlaceLists) {
+            for list in 1..MOST_LISTS {
+                if self.count(RegisterKind::places(list - 1)) > 0 {
+                    self.register_list(RegisterKind::places(list), body);
+                }
+            }
+        }
+        let most = if self.catalog.has(Feature::RandomRegions) { MOST_REGIONS } else { 0 };
+        for number in 0..most.min(self.catalog.limits.registers) {
+            if !self.choices.percent(30) {
+                break;
+            }
+            let (inside, outside) = (self.region_spec(), self.region_spec());
+            let kind = LevelRegionKind::Register(spanned(number));
+            body.push(statement(StatementKind::LevelRegion(LevelRegion { kind, inside, outside })));
+            self.registers.retain(|(of, _)| *of != RegisterKind::Region);
+            self.registers.push((RegisterKind::Region, number as usize + 1));
+        }
+    }
+
+    /// How many registers of a kind are set.
+    fn count(&self, of: RegisterKind) -> usize {
+        self.registers.iter().find(|(known, _)| *known == of).map_or(0, |(_, count)| *count)
+    }
+
     fn register(&mut self, of: RegisterKind) -> Option<Spanned<i32>> {
-        let count = self.registers[slot(of)];
+        let count = self.count(of);
         (count > 0).then(|| spanned(self.choices.below(count) as i32))
     }
 
@@ -209,12 +247,34 @@ impl Parts<'_, '_> {
     fn place(&mut self) -> Expr {
         match self.choices.below(5) {
             3 => expression(ExprKind::RandomCoordinate { humidity: Vec::new() }),
-            4 => match self.register(RegisterKind::Place) {
-                Some(index) => expression(ExprKind::Register { of: RegisterKind::Place, index }),
-                None => self.square(),
-            },
-            _ => self.square(),
+            4 => {
+                let given = self.place_in_register().unwrap_or_else(|| self.square());
+                self.checked(given)
+            }
+            _ => {
+                let given = self.square();
+                self.checked(given)
+            }
         }
+    }
+
+    fn place_in_register(&mut self) -> Option<Expr> {
+        let kinds: Vec<RegisterKind> = self.registers.iter().map(|(of, _)| *of).filter(|of| of.is_place()).collect();
+        if kinds.is_empty() {
+            return None;
+        }
+        let of = self.choices.pick(&kinds);
+        Some(expression(ExprKind::Register { of, index: self.register(of)? }))
+    }
+
+    /// The place, perhaps with a word behind it.
+    fn checked(&mut self, place: Expr) -> Expr {
+        let words: Vec<Text> = self.catalog.words(Group::PlaceCheck).map(Text::from).collect();
+        if words.is_empty() || !self.choices.percent(15) {
+            return place;
+        }
+        let word = words[self.choices.below(words.len())].clone();
+        expression(ExprKind::Checked { place: Box::new(place), word })
     }
 
     /// A square of the map for which that holds; the search begins anywhere.
@@ -237,6 +297,10 @@ impl Parts<'_, '_> {
     }
 
     fn region_spec(&mut self) -> RegionSpec {
+        if self.catalog.has(Feature::EmptyLevelRegions) && self.choices.percent(10) {
+            let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
+            return RegionSpec { level: true, corners: [columns, rows, columns, rows], span: Span::NOWHERE };
+        }
         let level = self.choices.percent(40);
         let mut corners = self.corners();
         if level {
@@ -271,7 +335,13 @@ impl Parts<'_, '_> {
     fn kind(&mut self, setting: Setting, container: &mut bool) -> Option<StatementKind> {
         let part = setting == Setting::Part;
         let drawn = part && !self.rows.is_empty();
-        Some(match self.choices.below(25) {
+        let catalog = self.catalog;
+        let own = &catalog.place_statements;
+        Some(match self.choices.below(25 + usize::from(!own.is_empty())) {
+            25 => {
+                let word = Text::from(own[self.choices.below(own.len())].as_ref());
+                StatementKind::Place { word, at: self.point() }
+            }
             0..=2 => self.monster(),
             3..=5 => self.object(),
             6 => self.filled_container(setting, container),
@@ -283,7 +353,7 @@ impl Parts<'_, '_> {
                     3 => OrRandom::Random,
                     which => OrRandom::Is(AltarType::ALL[which % AltarType::ALL.len()]),
                 },
-                also: Vec::new(),
+                also: self.also("altar", "god", &catalog.gods),
             },
             9 => StatementKind::Fountain { at: self.point() },
             10 => StatementKind::Stair { place: self.place(), direction: self.choices.pick(UpDown::ALL) },
@@ -311,7 +381,8 @@ impl Parts<'_, '_> {
                     _ => OrRandom::Is(spanned(self.word(Group::DoorState, DoorState::ALL, DoorState::as_str))),
                 };
                 let place = self.square_where(|parts, x, y| matches!(parts.rows[y][x], '+' | 'S'))?;
-                StatementKind::Door { state, at: selection(SelectionKind::Point(place)), also: Vec::new() }
+                let also = self.also("door", "artifact", &catalog.artifacts);
+                StatementKind::Door { state, at: selection(SelectionKind::Point(place)), also }
             }
             14 if drawn => self.drawbridge()?,
             15 => StatementKind::MazeWalk {
@@ -333,6 +404,19 @@ impl Parts<'_, '_> {
     fn point(&mut self) -> Selection {
         let place = self.place();
         selection(SelectionKind::Point(place))
+    }
+
+    /// What a catalog lets stand behind a statement: a number, or one of `names`.
+    fn also(&mut self, structure: &str, field: &str, names: &[Name]) -> Vec<Spanned<Text>> {
+        if !Layouts::has(self.catalog, structure, field) || !self.choices.percent(40) {
+            return Vec::new();
+        }
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).filter(|name| !name.is_empty()).collect();
+        let at = self.choices.below(2 * names.len());
+        vec![spanned(match names.get(at) {
+            Some(name) => Text::from(format!("\"{name}\"")),
+            None => Text::from(self.choices.between(0, 9).to_string()),
+        })]
     }
 
     fn trap(&mut self) -> OrRandom<Spanned<Text>> {
@@ -433,7 +517,14 @@ impl Parts<'_, '_> {
                 3 => OrRandom::Random,
                 which => OrRandom::Is(Curse::ALL[which % Curse::ALL.len()]),
             };
-            details.push(spanned(ObjectDetail::Curse(curse)));
+            let own = self.catalog.words(Group::Curse).filter(|word| Curse::from_word(word).is_none());
+            let own: Vec<Text> = own.map(Text::from).collect();
+            details.push(spanned(if !own.is_empty() && self.choices.percent(30) {
+                let word = own[self.choices.below(own.len())].clone();
+                ObjectDetail::Own(OwnDetail { word, value: None })
+            } else {
+                ObjectDetail::Curse(curse)
+            }));
         }
         if which != 1 {
             let name = match self.choices.below(4) {
@@ -453,15 +544,29 @@ impl Parts<'_, '_> {
         details
     }
 
+    /// What OBJFLAGS says of an object.
+    fn object_flags(&mut self, details: &mut Vec<Spanned<ObjectDetail>>) {
+        if !Layouts::has(self.catalog, "object", "flags") {
+            return;
+        }
+        for (word, detail) in [(BURIED, ObjectDetail::Buried), (LIT, ObjectDetail::Light(Light::Lit))] {
+            if self.catalog.word(Group::ObjectFlag, word).is_some() && self.choices.percent(20) {
+                details.push(spanned(detail));
+            }
+        }
+    }
+
     fn object(&mut self) -> StatementKind {
         let object = self.object_kind();
-        let details = self.object_details(!self.container);
+        let mut details = self.object_details(!self.container);
+        self.object_flags(&mut details);
         StatementKind::Object(Object { object, details, contents: None, contained_span: Span::NOWHERE })
     }
 
     fn filled_container(&mut self, setting: Setting, container: &mut bool) -> StatementKind {
         let object = self.object_kind();
-        let details = self.object_details(true);
+        let mut details = self.object_details(true);
+        self.object_flags(&mut details);
         *container = true;
         self.container = true;
         let mut contents = Vec::new();
@@ -661,15 +766,8 @@ impl Parts<'_, '_> {
             (OrRandom::Is(_), 1) => OrRandom::Is(spanned(self.choices.between(0, 5))),
             _ => OrRandom::Random,
         };
-        StatementKind::RoomDoor { secret, state, walls, position, walls_span: Span::NOWHERE, also: Vec::new() }
-    }
-}
-
-/// Where the number of the registers of a kind is kept; of places, only the first list is made up.
-fn slot(of: RegisterKind) -> usize {
-    match of {
-        RegisterKind::Object => 0,
-        RegisterKind::Monster => 1,
-        _ => 2,
+        let catalog = self.catalog;
+        let also = self.also("room_door", "artifact", &catalog.artifacts);
+        StatementKind::RoomDoor { secret, state, walls, position, walls_span: Span::NOWHERE, also }
     }
 }

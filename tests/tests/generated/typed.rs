@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 
 use splc_frontends::generate::Choices;
 use splc_ir::abi;
-use splc_ir::catalog;
+use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::loadable::lower_each;
 
+use crate::games::games;
 use crate::{cases, judged, shown};
 
 #[test]
 fn every_level_is_well_typed() {
     let mut wrong: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let mut made = 0;
-    for catalog in catalog::ALL.iter().filter(|catalog| catalog.has_level_files()) {
+    for catalog in games() {
         for seed in 0..u64::from(cases(60)) {
             let (module, mut errors) = judged(catalog, Choices::of_seed(seed), 40);
             made += 1;
@@ -45,7 +46,7 @@ fn every_level_is_well_typed() {
 fn a_switch_on_an_element_is_lowered() {
     let text = "LEVEL: \"x\"\nNOMAP\n$c = { 0, 1 }\nSWITCH [$c[1]] {\nDEFAULT:\nFOUNTAIN: random\n}\n";
     for name in ["unnethack-6.0.4", "nethack-3.6.7"] {
-        let catalog = catalog::Catalog::by_name(name).unwrap();
+        let catalog = Catalog::by_name(name).unwrap();
         let compiled = splc_tests::compile(text.into(), None, catalog);
         assert!(!compiled.diagnostics.has_errors(), "{:?}", compiled.messages());
         assert_eq!(compiled.programs.len(), 1);

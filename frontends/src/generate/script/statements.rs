@@ -1,6 +1,6 @@
 //! Statements.
 
-use splc_ir::catalog::Feature;
+use splc_ir::catalog::{Feature, Name, OwnWord};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
@@ -18,6 +18,9 @@ impl Script<'_, '_> {
         if self.around.container {
             return self.held();
         }
+        if let Some(own) = self.own_kind() {
+            return Some(own);
+        }
         Some(match self.choices.below(KINDS) {
             0 | 1 => self.monster(),
             2 | 3 => self.object(),
@@ -32,7 +35,10 @@ impl Script<'_, '_> {
             12 => self.init_map(),
             13 | 14 => self.room(),
             15 => self.room_door(),
-            16 => StatementKind::Door { state: self.door_state(), at: self.area(), also: Vec::new() },
+            16 => {
+                let (state, at) = (self.door_state(), self.area());
+                StatementKind::Door { state, at, also: self.door_details(&state) }
+            }
             17 | 18 => self.region(),
             19 => self.altar(),
             20 => self.grave(),
@@ -109,6 +115,48 @@ impl Script<'_, '_> {
             }
             _ => StatementKind::Exit,
         })
+    }
+
+    /// A statement that the catalog of a variant adds, now and then.
+    fn own_kind(&mut self) -> Option<StatementKind> {
+        let catalog = self.catalog;
+        let words = &catalog.place_statements;
+        let depths = self.vault && self.has(Feature::VaultDepths);
+        if words.is_empty() && !depths || !self.choices.percent(5) {
+            return None;
+        }
+        match words.get(self.choices.below(words.len() + usize::from(depths))) {
+            Some(word) => Some(StatementKind::Place { word: Text::from(word.as_ref()), at: self.area() }),
+            None => Some(StatementKind::VaultDepth { depth: spanned(self.choices.between(1, 30)) }),
+        }
+    }
+
+    /// A detail that the catalog of a variant adds to the parts of a monster or object, now and then.
+    fn own_detail(&mut self, parts: &[(Name, i64)], kind: OwnWord) -> Option<OwnDetail> {
+        let words = parts.iter().map(|(word, _)| word.as_ref());
+        let catalog = self.catalog;
+        let words: Vec<&str> = words.filter(|word| catalog.own_word(word) == Some(kind)).collect();
+        if words.is_empty() || !self.choices.percent(20) {
+            return None;
+        }
+        let word = Text::from(self.choices.pick(&words));
+        let value = if self.choices.percent(50) { Some(self.number(1)) } else { None };
+        Some(OwnDetail { word, value })
+    }
+
+    /// The material of a door, or its flags, which stand behind a state.
+    fn door_details(&mut self, state: &OrRandom<Spanned<DoorState>>) -> Vec<Spanned<Text>> {
+        let words: Vec<Text> = self.catalog.words(Group::DoorDetail).map(Text::from).collect();
+        if words.is_empty() || !self.choices.percent(40) {
+            return Vec::new();
+        }
+        let most = match state {
+            _ if self.has(Feature::DoorsHaveMaterials) => 1,
+            OrRandom::Is(_) => 2,
+            OrRandom::Random => 0,
+        };
+        let words: Vec<&Text> = words.iter().collect();
+        self.choices.some(&words, most).into_iter().map(|word| spanned(word.clone())).collect()
     }
 
     /// A statement of what a container or monster holds.
@@ -193,6 +241,10 @@ impl Script<'_, '_> {
     }
 
     fn monster_detail(&mut self) -> MonsterDetail {
+        let catalog = self.catalog;
+        if let Some(own) = self.own_detail(&catalog.monster_parts, OwnWord::MonsterDetail) {
+            return MonsterDetail::Own(own);
+        }
         match self.choices.below(17) {
             1 => MonsterDetail::Attitude(OrRandom::Is(self.choices.pick(Attitude::ALL))),
             2 => MonsterDetail::Alertness(OrRandom::Is(self.choices.pick(Alertness::ALL))),
@@ -291,6 +343,10 @@ impl Script<'_, '_> {
     }
 
     fn object_detail(&mut self) -> ObjectDetail {
+        let catalog = self.catalog;
+        if let Some(own) = self.own_detail(&catalog.object_parts, OwnWord::ObjectDetail) {
+            return ObjectDetail::Own(own);
+        }
         match self.choices.below(15) {
             1 => ObjectDetail::MonsterType(self.value(ValueType::Monster, 1)),
             2 => {
@@ -467,7 +523,8 @@ impl Script<'_, '_> {
             (OrRandom::Is(_), 1) => OrRandom::Is(spanned(self.choices.between(0, 5))),
             _ => OrRandom::Random,
         };
-        StatementKind::RoomDoor { secret, state, walls, position, walls_span: Span::NOWHERE, also: Vec::new() }
+        let also = self.door_details(&state);
+        StatementKind::RoomDoor { secret, state, walls, position, walls_span: Span::NOWHERE, also }
     }
 
     fn region(&mut self) -> StatementKind {
