@@ -331,11 +331,14 @@ macro_rules! visitor {
                         visitor.word(UpDown::GROUP, direction.as_str(), span);
                     }
                     StatementKind::LevelRegion(region) => visitor.level_region(region, span),
-                    StatementKind::Altar { place, alignment, altar, also: _ } => {
+                    StatementKind::Altar { place, alignment, altar, also } => {
                         visitor.expression(place);
                         self::alignment(visitor, alignment, span);
                         if let OrRandom::Is(altar) = altar {
                             visitor.word(AltarType::GROUP, altar.as_str(), span);
+                        }
+                        for Spanned { node: _, span } in also {
+                            visitor.span(span);
                         }
                     }
                     StatementKind::Grave { place, epitaph } => {

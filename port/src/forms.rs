@@ -6,6 +6,7 @@ use splc_ir::catalog::{Catalog, Feature, Format, LoaderRule};
 use splc_ir::lacks::{monster_part, object_part};
 use splc_ir::level::*;
 use splc_ir::lower::number_name;
+use splc_ir::parts::{BURIED, LIT, Layouts};
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{NameRole, Visit, VisitMut, walk, walk_mut};
 use splc_ir::words::*;
@@ -100,6 +101,118 @@ pub(crate) fn maze_levels(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
+/// Details that a catalog adds, and the target lacks, go.
+pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
+    struct Own<'w, 'a>(Within<'w, 'a>);
+
+    impl Own<'_, '_> {
+        fn lacks(&mut self, what: &str) {
+            let title = self.0.work.to.title.clone();
+            self.0.work.differs(self.0.here, format!("{title} has no word for {what}"));
+        }
+
+        /// What stands behind a statement, or before it.
+        fn also(&mut self, also: &mut Vec<Spanned<Text>>, structure: &str, field: &str, what: &str) {
+            let to = self.0.work.to;
+            let known = |word: &Spanned<Text>| match to.format {
+                Format::Parts => Layouts::has(to, structure, field),
+                Format::Opcodes | Format::Lua => to.word(Group::DoorDetail, &word.node).is_some(),
+            };
+            let before = also.len();
+            also.retain(known);
+            if also.len() != before {
+                self.lacks(what);
+            }
+        }
+
+        fn has_object_flag(&self, word: &str) -> bool {
+            let to = self.0.work.to;
+            to.format != Format::Parts
+                || Layouts::has(to, "object", "flags") && to.word(Group::ObjectFlag, word).is_some()
+        }
+    }
+
+    impl VisitMut for Own<'_, '_> {
+        fn statement(&mut self, statement: &mut Statement) {
+            let outer = self.0.statement(statement);
+            match &mut statement.kind {
+                StatementKind::Door { also, .. } => self.also(also, "door", "artifact", "this detail of a door"),
+                StatementKind::RoomDoor { also, .. } => {
+                    self.also(also, "room_door", "artifact", "this detail of a door");
+                }
+                StatementKind::Altar { also, .. } => self.also(also, "altar", "god", "whose altar it is"),
+                StatementKind::InitMap(InitMap::Mines { iced, .. }) => {
+                    let lacking = !Layouts::has(self.0.work.to, "init", "iced");
+                    let gone = iced.take_if(|_| lacking);
+                    if gone.is_some_and(|iced| iced.node) {
+                        self.lacks("pools that are frozen");
+                    }
+                }
+                _ => {}
+            }
+            walk_mut::statement(self, statement);
+            self.0.here = outer;
+        }
+
+        fn monster(&mut self, monster: &mut Monster) {
+            let to = self.0.work.to;
+            let known = |word: &Text| to.monster_parts.iter().any(|(name, _)| name.as_ref() == word.as_str());
+            let before = monster.details.len();
+            monster.details.retain(|detail| !matches!(&detail.node, MonsterDetail::Own(own) if !known(&own.word)));
+            if monster.details.len() != before {
+                self.lacks("this detail of a monster");
+            }
+            walk_mut::monster(self, monster);
+        }
+
+        fn object(&mut self, object: &mut Object) {
+            let to = self.0.work.to;
+            let known = |own: &OwnDetail| match to.format {
+                Format::Parts => own.value.is_none() && to.word(Group::Curse, &own.word).is_some(),
+                Format::Opcodes | Format::Lua => {
+                    to.object_parts.iter().any(|(name, _)| name.as_ref() == own.word.as_str())
+                }
+            };
+            let flags = self.0.work.from.format == Format::Parts;
+            let (buried, lit) = (self.has_object_flag(BURIED), self.has_object_flag(LIT));
+            let mut lacking = false;
+            object.details.retain_mut(|detail| {
+                let stays = match &detail.node {
+                    ObjectDetail::Own(own) => known(own),
+                    ObjectDetail::Buried => !flags || buried,
+                    ObjectDetail::Light(_) => !flags || lit,
+                    _ => true,
+                };
+                lacking |= !stays;
+                // What stands behind a curse word in a list needs one.
+                let listed = to.format == Format::Parts && matches!(detail.node, ObjectDetail::Own(_));
+                if !stays && listed {
+                    detail.node = ObjectDetail::Curse(OrRandom::Random);
+                }
+                stays || listed
+            });
+            if lacking {
+                self.lacks("this detail of an object");
+            }
+            walk_mut::object(self, object);
+        }
+
+        fn expression(&mut self, expression: &mut Expr) {
+            if let ExprKind::Checked { place, word } = &mut expression.kind
+                && (self.0.work.to.format != Format::Parts || self.0.work.to.word(Group::PlaceCheck, word).is_none())
+            {
+                let what = format!("`[{word}]` goes: it is for the compiler alone");
+                self.0.work.same(self.0.here, what);
+                let place = std::mem::replace(place, Box::new(Expr { kind: ExprKind::Error, span: Span::NOWHERE }));
+                *expression = *place;
+            }
+            walk_mut::expression(self, expression);
+        }
+    }
+
+    Own(Within { work, here: Span::NOWHERE }).module(module);
+}
+
 /// Details of monsters and objects that the target lacks go; what is around them stays.
 pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
     impl VisitMut for Details<'_, '_> {
@@ -148,14 +261,14 @@ pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
 
 /// What the flags of a room or region come to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Meaning {
-    filled: bool,
-    irregular: bool,
-    joined: bool,
+pub(crate) struct Meaning {
+    pub filled: bool,
+    pub irregular: bool,
+    pub joined: bool,
 }
 
 /// What the target reads in `flags` of a REGION, or of a SUBROOM or ROOM.
-fn meaning(flags: Option<&[RoomFlag]>, of_region: bool, catalog: &Catalog) -> Meaning {
+pub(crate) fn meaning(flags: Option<&[RoomFlag]>, of_region: bool, catalog: &Catalog) -> Meaning {
     const FIRST: i64 = 1;
     let number = |group, word: &str| catalog.word(group, word).unwrap_or(0);
     let as_flag = catalog.has(Feature::FilledIsAFlag);
@@ -179,8 +292,38 @@ fn meaning(flags: Option<&[RoomFlag]>, of_region: bool, catalog: &Catalog) -> Me
     }
 }
 
+/// The alignment of a ROOM; a SUBROOM has none.
+pub(crate) fn alignment(room: &Room) -> Option<OrRandom<(Horizontal, Vertical)>> {
+    match &room.placement {
+        RoomPlacement::Level { alignment, .. } => Some(*alignment),
+        RoomPlacement::Room { .. } | RoomPlacement::Stray { .. } => None,
+    }
+}
+
+/// The flags of a ROOM of that alignment, in a game whose compiler takes the number of the vertical one for them.
+fn bits_of_alignment(alignment: Option<OrRandom<(Horizontal, Vertical)>>, catalog: &Catalog) -> Option<i64> {
+    let alignment = alignment.filter(|_| catalog.has(Feature::RoomFlagsFromAlignment))?;
+    Some(match alignment {
+        OrRandom::Random => 1,
+        OrRandom::Is((_, vertical)) => catalog.word(Group::Vertical, vertical.as_str()).unwrap_or(0),
+    })
+}
+
+fn meaning_of_bits(bits: i64) -> Meaning {
+    Meaning { filled: bits & 1 != 0, irregular: false, joined: bits & 4 == 0 }
+}
+
+/// What the flags of a ROOM or SUBROOM come to; only the first has an alignment.
+pub(crate) fn meaning_of_room(
+    flags: Option<&[RoomFlag]>,
+    alignment: Option<OrRandom<(Horizontal, Vertical)>>,
+    catalog: &Catalog,
+) -> Meaning {
+    bits_of_alignment(alignment, catalog).map_or_else(|| meaning(flags, false, catalog), meaning_of_bits)
+}
+
 /// The flags that mean the same in the target, as few as can be.
-fn flags_for(wanted: Meaning, of_region: bool, catalog: &Catalog) -> Option<Option<Vec<RoomFlag>>> {
+pub(crate) fn flags_for(wanted: Meaning, of_region: bool, catalog: &Catalog) -> Option<Option<Vec<RoomFlag>>> {
     let knows = |flag: &RoomFlag| match flag {
         RoomFlag::Filling(word) => catalog.word(Group::Filling, word.as_str()).is_some(),
         RoomFlag::Irregular(word) => catalog.word(Group::Irregular, word.as_str()).is_some(),
@@ -254,18 +397,8 @@ pub(crate) fn room_flags(work: &mut Work<'_>, module: &mut Module) {
         }
 
         fn room(&mut self, room: &mut Room, span: Span) {
-            let alignment = match &room.placement {
-                RoomPlacement::Level { alignment, .. } => Some(*alignment),
-                _ => None,
-            };
-            let by_alignment = |catalog: &Catalog| match alignment {
-                Some(alignment) if catalog.has(Feature::RoomFlagsFromAlignment) => Some(match alignment {
-                    OrRandom::Random => 1,
-                    OrRandom::Is((_, vertical)) => catalog.word(Group::Vertical, vertical.as_str()).unwrap_or(0),
-                }),
-                _ => None,
-            };
-            let said = |bits: i64| Meaning { filled: bits & 1 != 0, irregular: false, joined: bits & 4 == 0 };
+            let by_alignment = |catalog: &Catalog| bits_of_alignment(alignment(room), catalog);
+            let said = meaning_of_bits;
             match (by_alignment(self.0.work.from), by_alignment(self.0.work.to)) {
                 (None, None) => self.put(&mut room.flags, false),
                 (Some(before), Some(after)) if before == after => {
@@ -482,11 +615,26 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                             they are turned, the corners are not the same";
                 self.0.work.differs(self.0.here, what);
             }
+            if let SelectionKind::Circle { filling: Some(word), .. }
+            | SelectionKind::Ellipse { filling: Some(word), .. } = &mut selection.kind
+                && !same_outlines(self.0.work.from, self.0.work.to)
+            {
+                *word = match word {
+                    Filling::Filled => Filling::Unfilled,
+                    Filling::Unfilled => Filling::Filled,
+                };
+                self.0.work.same(self.0.here, "its word for filled says the same in the target");
+            }
             walk_mut::selection(self, selection);
         }
     }
 
     Forms(Within { work, here: Span::NOWHERE }).module(module);
+}
+
+/// Whether `filled` of circles and ellipses means the same in both games.
+fn same_outlines(from: &Catalog, to: &Catalog) -> bool {
+    from.word(Group::Filling, Filling::Filled.as_str()) == to.word(Group::Filling, Filling::Filled.as_str())
 }
 
 /// Whether SporkHack takes a chance before the colon of the statement (`chance_part`).

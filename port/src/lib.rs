@@ -72,8 +72,8 @@ const PORTED_RULES: &[LoaderRule] = &[
     LoaderRule::WallifyTakesRegions,
     LoaderRule::SpillTakesNumbers,
     LoaderRule::FilledIsAFlag,
-    LoaderRule::FailedRoomsTakeValues,
     LoaderRule::GradientsCoverTheirMiddle,
+    LoaderRule::DoorsHaveMaterials,
 ];
 
 /// The game of `to` with the loader of `from`, as far as that is not about how a level is read: what a level that was
@@ -85,6 +85,7 @@ pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
     };
     let mut hybrid = to.clone();
     hybrid.loader.rules = rules(is_of);
+    hybrid.loader.stocked_rooms = from.loader.stocked_rooms.clone();
     hybrid.monsters = monsters(to, from).into();
     if to.format == Format::Lua {
         // Scripts know traps by their names alone.

@@ -1,11 +1,14 @@
 //! To the Lua scripts of NetHack 5: what its functions have no word for, and what they take otherwise.
 
+use std::collections::HashSet;
+
 use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::level::*;
-use splc_ir::source::{Span, Spanned};
-use splc_ir::visit::{SpeciesRole, VisitMut, walk_mut};
+use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::visit::{SpeciesRole, Visit, VisitMut, walk, walk_mut};
 use splc_ir::words::*;
 
+use crate::left_over::lose;
 use crate::work::Work;
 
 /// A walk that knows in which statement it is.
@@ -20,12 +23,155 @@ struct Within<'w, 'a> {
 
 /// Says in what the target has what it has no words for.
 pub(crate) fn wordless(work: &mut Work<'_>, module: &mut Module) {
+    doors_outside_of_rooms(work, module);
     Within { work, here: Span::NOWHERE, monster: false, feature: false }.module(module);
 }
 
-/// Whether `filled` of circles and ellipses means the same in both games.
-fn same_outlines(from: &Catalog, to: &Catalog) -> bool {
-    from.word(Group::Filling, Filling::Filled.as_str()) == to.word(Group::Filling, Filling::Filled.as_str())
+/// A ROOMDOOR with no room around it makes nothing in other games, and ends NetHack 5 (`create_door`).
+fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
+    struct Doors<'w, 'a> {
+        work: &'w mut Work<'a>,
+        calls: Calls,
+        room: bool,
+        function: Option<Text>,
+    }
+
+    impl Doors<'_, '_> {
+        /// Whether the statement, perhaps one with a chance, is such a door; it is told of then.
+        fn is_outside(&mut self, statement: &Statement) -> bool {
+            let kind = match &statement.kind {
+                StatementKind::Chance { then, .. } => &then.kind,
+                kind => kind,
+            };
+            let outside = match &self.function {
+                _ if self.room || !matches!(kind, StatementKind::RoomDoor { .. }) => false,
+                None => true,
+                Some(function) => self.calls.outside.contains(function),
+            };
+            if outside {
+                let inside = self.function.as_ref().is_some_and(|function| self.calls.inside.contains(function));
+                let title = self.work.to.title.clone();
+                match inside {
+                    true => lose(
+                        self.work,
+                        statement,
+                        &format!("its FUNCTION is also called outside of rooms, where a ROOMDOOR would end {title}"),
+                    ),
+                    false => {
+                        let what = format!("a ROOMDOOR outside of a room makes nothing, and would end {title}");
+                        self.work.same(statement.span, what.clone());
+                        if let StatementKind::Chance { then, .. } = &statement.kind {
+                            self.work.same(then.span, what);
+                        }
+                    }
+                }
+            }
+            outside
+        }
+    }
+
+    impl VisitMut for Doors<'_, '_> {
+        fn block(&mut self, statements: &mut Vec<Statement>) {
+            statements.retain(|statement| !self.is_outside(statement));
+            walk_mut::block(self, statements);
+        }
+
+        fn room(&mut self, room: &mut Room, span: Span) {
+            let outer = std::mem::replace(&mut self.room, true);
+            walk_mut::room(self, room, span);
+            self.room = outer;
+        }
+
+        fn region(&mut self, region: &mut Region, span: Span) {
+            let room = self.room || keeps_room(region, self.work.from);
+            let outer = std::mem::replace(&mut self.room, room);
+            walk_mut::region(self, region, span);
+            self.room = outer;
+        }
+
+        fn function(&mut self, function: &mut Function) {
+            let outer = (self.function.replace(function.name.node.clone()), std::mem::take(&mut self.room));
+            walk_mut::function(self, function);
+            (self.function, self.room) = outer;
+        }
+    }
+
+    let calls = Calls::of(module, work.from);
+    Doors { work, calls, room: false, function: None }.module(module);
+}
+
+/// Whether the squares of a region become a room: an ordinary one of straight walls only gets its light.
+fn keeps_room(region: &Region, from: &Catalog) -> bool {
+    let irregular = |flag: &Spanned<RoomFlag>| flag.node == RoomFlag::Irregular(Irregular::Irregular);
+    let ordinary = matches!(&region.room_type, OrRandom::Is(name) if from.room(&name.node).unwrap_or(0) == 0);
+    !ordinary || region.flags.iter().flatten().any(irregular)
+}
+
+/// Which FUNCTIONs are called with a room around, and which without one; some are of both.
+#[derive(Default)]
+struct Calls {
+    inside: HashSet<Text>,
+    outside: HashSet<Text>,
+}
+
+impl Calls {
+    fn of(module: &Module, from: &Catalog) -> Self {
+        /// Calls: the function that is called, whether in a room, and the function that calls it.
+        struct Find<'c> {
+            from: &'c Catalog,
+            found: Vec<(Text, bool, Option<Text>)>,
+            room: bool,
+            function: Option<Text>,
+        }
+
+        impl<'tree> Visit<'tree> for Find<'_> {
+            fn statement(&mut self, statement: &'tree Statement) {
+                if let StatementKind::Call { function, .. } = &statement.kind {
+                    self.found.push((function.node.clone(), self.room, self.function.clone()));
+                }
+                walk::statement(self, statement);
+            }
+
+            fn room(&mut self, room: &'tree Room, span: Span) {
+                let outer = std::mem::replace(&mut self.room, true);
+                walk::room(self, room, span);
+                self.room = outer;
+            }
+
+            fn region(&mut self, region: &'tree Region, span: Span) {
+                let room = self.room || keeps_room(region, self.from);
+                let outer = std::mem::replace(&mut self.room, room);
+                walk::region(self, region, span);
+                self.room = outer;
+            }
+
+            fn function(&mut self, function: &'tree Function) {
+                let outer = (self.function.replace(function.name.node.clone()), std::mem::take(&mut self.room));
+                walk::function(self, function);
+                (self.function, self.room) = outer;
+            }
+        }
+
+        let mut find = Find { from, found: Vec::new(), room: false, function: None };
+        find.module(module);
+        let mut calls = Calls::default();
+        // What a function calls is called where that is; each round finds another step of that.
+        loop {
+            let before = calls.inside.len() + calls.outside.len();
+            for (callee, room, caller) in &find.found {
+                let of_caller = |set: &HashSet<Text>| caller.as_ref().is_some_and(|caller| set.contains(caller));
+                if *room || of_caller(&calls.inside) {
+                    calls.inside.insert(callee.clone());
+                }
+                if !room && (caller.is_none() || of_caller(&calls.outside)) {
+                    calls.outside.insert(callee.clone());
+                }
+            }
+            if calls.inside.len() + calls.outside.len() == before {
+                return calls;
+            }
+        }
+    }
 }
 
 /// Whether there is terrain with light among the values.
@@ -198,16 +344,6 @@ impl VisitMut for Within<'_, '_> {
         if matches!(selection.kind, SelectionKind::Gradient { .. }) {
             walk_mut::selection(self, selection);
             return self.gradient(selection);
-        }
-        if let SelectionKind::Circle { filling, .. } | SelectionKind::Ellipse { filling, .. } = &mut selection.kind
-            && !same_outlines(self.work.from, self.work.to)
-            && let Some(word) = filling
-        {
-            *word = match word {
-                Filling::Filled => Filling::Unfilled,
-                Filling::Unfilled => Filling::Filled,
-            };
-            self.work.same(self.here, "its word for filled says the same in the target");
         }
         walk_mut::selection(self, selection);
     }

@@ -9,10 +9,11 @@ use splc_ir::catalog::{Catalog, LoaderRule, Match, Species};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{NameRole, SpeciesRole, VisitMut, walk_mut};
-use splc_ir::words::{Appearance, Group};
+use splc_ir::words::{Appearance, Group, Horizontal};
 
 use crate::account::Effect;
 use crate::left_over::lose;
+use crate::richer::corner;
 use crate::stand_ins::{Kind, SAME_THING, split_class};
 use crate::work::Work;
 
@@ -21,7 +22,7 @@ const FLIP_FLAGS: &[&str] = &["noflip", "noflipx", "noflipy"];
 
 /// Puts in what the target knows of names.
 pub(crate) fn names(work: &mut Work<'_>, module: &mut Module) {
-    Names { work, here: Span::NOWHERE }.module(module);
+    Names { work, here: Span::NOWHERE, from_corner: false }.module(module);
 }
 
 /// Objects that the target has as terrain become that.
@@ -52,13 +53,15 @@ pub(crate) fn objects_as_terrain(work: &mut Work<'_>, module: &mut Module) {
         }
     }
 
-    AsTerrain(Names { work, here: Span::NOWHERE }).module(module);
+    AsTerrain(Names { work, here: Span::NOWHERE, from_corner: false }).module(module);
 }
 
 struct Names<'w, 'a> {
     work: &'w mut Work<'a>,
     /// The statement, level or function around.
     here: Span,
+    /// Whether places count from the corner of the level: there was no map yet that they count from.
+    from_corner: bool,
 }
 
 /// The name and class by which the target knows a name, if it does.
@@ -368,12 +371,21 @@ impl VisitMut for Names<'_, '_> {
     fn level(&mut self, level: &mut Level) {
         self.within(level.span, |names| {
             names.flags(level);
+            names.from_corner = true;
             walk_mut::level(names, level);
         });
     }
 
     fn function(&mut self, function: &mut Function) {
+        // Where it is called, any map may be the last.
+        let outer = std::mem::replace(&mut self.from_corner, false);
         self.within(function.span, |names| walk_mut::function(names, function));
+        self.from_corner = outer;
+    }
+
+    fn room(&mut self, room: &mut Room, span: Span) {
+        self.from_corner = false;
+        walk_mut::room(self, room, span);
     }
 
     fn block(&mut self, statements: &mut Vec<Statement>) {
@@ -381,9 +393,12 @@ impl VisitMut for Names<'_, '_> {
         while at < statements.len() {
             let span = statements[at].span;
             let mut behind = Vec::new();
-            if let StatementKind::Map(Map::Drawn { rows, .. }) = &mut statements[at].kind {
+            if let StatementKind::Map(Map::Drawn { position, keep_regions, rows }) = &mut statements[at].kind {
                 // Objects for terrain of a map lie where the map has it.
-                behind = self.objects_on(rows, span);
+                let stays = *keep_regions == Some(false);
+                let corner = if stays { self.corner(position, rows) } else { Some((0, 0)) };
+                behind = self.objects_on(rows, corner, span);
+                self.from_corner &= stays;
             }
             if matches!(&statements[at].kind, StatementKind::Object(object) if self.becomes_terrain(object)) {
                 at += 1;
@@ -560,9 +575,32 @@ impl Names<'_, '_> {
         true
     }
 
-    /// The objects that stand for terrain of a map, each with its place; the map has floor there then.
-    fn objects_on(&mut self, rows: &mut MapRows, span: Span) -> Vec<Statement> {
+    /// Where the corner of a map is that places do not count from, if it is known and they count from that of the level.
+    fn corner(&self, position: &MapPosition, rows: &MapRows) -> Option<(i32, i32)> {
+        /// The column of the level from which places count.
+        const FIRST_COLUMN: i32 = 1;
+        let (width, height) = (rows.width() as i32, rows.rows.len() as i32);
+        let (x, y) = match position {
+            _ if !self.from_corner => return None,
+            // That is another column once something has filled the level.
+            MapPosition::Aligned { horizontal: Horizontal::Left, .. } => return None,
+            MapPosition::Aligned { horizontal, vertical } => corner(*horizontal, *vertical, width, height),
+            MapPosition::At(Expr { kind: ExprKind::Coordinate { x: x @ 0.., y: y @ 0.. }, .. }) => {
+                (x + FIRST_COLUMN, *y)
+            }
+            MapPosition::At(_) => return None,
+        };
+        (y + height <= self.work.from.limits.rows).then_some((x - FIRST_COLUMN, y))
+    }
+
+    /// The objects that stand for terrain of a map, each with its place; the map has floor there then. Places count from
+    /// where `corner` is not (0, 0); if that is not known, they cannot be said.
+    fn objects_on(&mut self, rows: &mut MapRows, corner: Option<(i32, i32)>, span: Span) -> Vec<Statement> {
         let mut objects = Vec::new();
+        // A map of one square is none.
+        if rows.width() <= 1 && rows.rows.len() <= 1 {
+            return objects;
+        }
         for (y, row) in rows.rows.iter_mut().enumerate() {
             if !row.chars().any(|character| self.object_for(character).is_some()) {
                 continue;
@@ -571,14 +609,23 @@ impl Names<'_, '_> {
             let mut drawn = String::with_capacity(row.len());
             for character in row.chars() {
                 match self.object_for(character) {
+                    Some(_) if corner.is_none() => {
+                        let what = format!(
+                            "{} has terrain '{character}' as an object, whose place counts from elsewhere than this map",
+                            self.work.to.title
+                        );
+                        self.work.differs(span, what);
+                        drawn.push('.');
+                    }
                     Some(object) => {
+                        let (column, row) = corner.unwrap_or_default();
                         self.work.same(span, format!("{} has terrain '{character}' as an object", self.work.to.title));
                         self.work.game(span, "what is at a random place may be where the object lies, on floor");
                         if let SpeciesName::ClassAndName(class, name) = &object {
                             let to = (name.as_str(), Some(*class));
                             self.work.replace(Kind::TerrainAsObject, ("", Some(character)), to);
                         }
-                        objects.push(object_at(object, x, y as i32, span));
+                        objects.push(object_at(object, x + column, y as i32 + row, span));
                         drawn.push('.');
                     }
                     None => drawn.push(character),

@@ -77,6 +77,14 @@ pub const PASSES: &[Pass] = &[
         run: settled::settled,
     },
     Pass {
+        name: "own-forms",
+        condition: "from a variant whose catalog adds details to statements that the target lacks",
+        description: "A name behind a door or altar, a detail of a monster or object, and a word behind a place go. Keeps the \
+                      rest of the statement.",
+        way: Way::Any,
+        run: forms::own_forms,
+    },
+    Pass {
         name: "compiled-names",
         condition: RICHER,
         description: "A name that the compiler of the source does not find, or does not look for, goes: it makes \
@@ -182,6 +190,21 @@ pub const PASSES: &[Pass] = &[
         description: "Tells which traps a random one may be in the target alone, and which not. Changes nothing.",
         way: Way::Any,
         run: scripts::random_traps,
+    },
+    Pass {
+        name: "random-rooms",
+        condition: "between games that choose random types of rooms from others",
+        description: "Tells which types a room of a random type may have in one of the games alone. Changes nothing.",
+        way: Way::Any,
+        run: scripts::random_rooms,
+    },
+    Pass {
+        name: "unmapped-parts",
+        condition: RICHER,
+        description: "NOMAP without INIT_MAP, which is one square of rock at column 3 and row 3, becomes a map of that \
+                      square. Keeps the square, and where places count from.",
+        way: Way::Richer,
+        run: richer::unmapped_parts,
     },
     Pass {
         name: "left-maps",

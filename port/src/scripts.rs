@@ -87,6 +87,64 @@ fn other_traps(
     (!both.is_empty()).then(|| format!("{what} may be {}", both.join(", ")))
 }
 
+/// What the loaders choose a random type of room from is their own.
+pub(crate) fn random_rooms(work: &mut Work<'_>, module: &mut Module) {
+    struct Random<'w, 'a> {
+        work: &'w mut Work<'a>,
+        what: String,
+        here: Span,
+    }
+
+    impl Random<'_, '_> {
+        fn room_type(&mut self, room_type: &OrRandom<Spanned<Text>>) {
+            if *room_type == OrRandom::Random {
+                self.work.game(self.here, self.what.clone());
+            }
+        }
+    }
+
+    impl<'tree> Visit<'tree> for Random<'_, '_> {
+        fn statement(&mut self, statement: &'tree Statement) {
+            let outer = std::mem::replace(&mut self.here, statement.span);
+            walk::statement(self, statement);
+            self.here = outer;
+        }
+
+        fn room(&mut self, room: &'tree Room, span: Span) {
+            self.room_type(&room.room_type);
+            walk::room(self, room, span);
+        }
+
+        fn region(&mut self, region: &'tree Region, span: Span) {
+            self.room_type(&region.room_type);
+            walk::region(self, region, span);
+        }
+    }
+
+    let types = |catalog: &Catalog| {
+        let drawn = catalog.rooms.iter().filter(|(_, number)| *number <= catalog.limits.room_types);
+        let mut types: Vec<(i32, String)> = drawn.map(|(name, number)| (*number, name.to_string())).collect();
+        types.sort();
+        types
+    };
+    let (before, after) = (types(work.from), types(work.to));
+    if before == after {
+        return;
+    }
+    let own = |of: &[(i32, String)], other: &[(i32, String)]| {
+        let own = of.iter().filter(|(_, name)| !other.iter().any(|(_, known)| known == name));
+        own.map(|(_, name)| format!("\"{name}\"")).collect::<Vec<String>>().join(", ")
+    };
+    let list = |title: &str, own: String| (!own.is_empty()).then(|| format!("in {title} also {own}"));
+    let both = [list(&work.to.title, own(&after, &before)), list(&work.from.title, own(&before, &after))];
+    let both: Vec<String> = both.into_iter().flatten().collect();
+    let what = match both.is_empty() {
+        true => "the types of which a random room is one stand in another order".to_owned(),
+        false => format!("a room of a random type may be {}", both.join(", ")),
+    };
+    Random { work, what, here: Span::NOWHERE }.module(module);
+}
+
 /// From which difficulty on a trap may be a random one, besides what is so in all games.
 fn depth(catalog: &Catalog, trap: i32) -> u16 {
     let deep = catalog.loader.deep_traps.iter();

@@ -37,7 +37,10 @@ pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
         let of_functions = functions.statements.len();
         if made.out_of_reach > 0 {
             let squares = counted(made.out_of_reach, "square");
-            work.differs(level.span, format!("no map of 3.4.3 reaches {squares} at the right edge: rock is left there"));
+            work.differs(
+                level.span,
+                format!("no map of 3.4.3 reaches {squares} at the right edge: rock is left there"),
+            );
         }
         level.body = made.level.body.clone();
         if let LevelKind::Maze { .. } = level.kind {

@@ -9,6 +9,7 @@ mod places;
 mod rooms;
 mod things;
 
+use splc_ir::catalog::LoaderRule;
 use splc_ir::parts::{Body, LevelRegion};
 
 use crate::digest::Digest;
@@ -92,6 +93,9 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
             Body::Rooms(rooms) => self.rooms(rooms)?,
         }
         self.end();
+        if !self.loader.has(LoaderRule::DoorsAreDoneAtOnce) {
+            self.loader.turn_doors();
+        }
         // The game puts each level region before those that it has.
         self.loader.scratch.regions.reverse();
         self.loader.place_regions()?;

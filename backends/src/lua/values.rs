@@ -164,19 +164,28 @@ impl Printer<'_> {
         }
     }
 
-    /// Operators of one rank. A quotient and a remainder are those of C: towards 0, with the sign of what is divided.
+    /// Operators of one rank. A quotient and a remainder are those of C: towards 0, with the sign of what is divided; by
+    /// what is less than 1, the games' loaders come to 0.
     fn chain(&mut self, first: &Expr, rest: &[(Operator, Expr)]) -> String {
         let mut text = self.value(first);
         let mut simple = is_natural(first);
         for (operator, value) in rest {
             let next = self.value(value);
             let natural = simple && is_natural(value);
+            let sure = self.range(value).is_some_and(|(least, _)| least >= 1);
             text = match operator {
                 Operator::Add => format!("{text} + {next}"),
                 Operator::Subtract if next.starts_with('-') => format!("{text} - ({next})"),
                 Operator::Subtract => format!("{text} - {next}"),
                 Operator::Multiply => format!("{text} * {next}"),
                 Operator::Concatenate => format!("{text} .. {next}"),
+                Operator::Divide | Operator::Remainder if !sure => {
+                    let divided = match operator {
+                        Operator::Divide => "math.tointeger(a / b - math.fmod(a / b, 1))",
+                        _ => "math.fmod(a, b)",
+                    };
+                    format!("(function(a, b) return b < 1 and 0 or {divided} end)({text}, {next})")
+                }
                 Operator::Divide if natural => format!("{text} // {next}"),
                 Operator::Remainder if natural => format!("{text} % {next}"),
                 Operator::Divide => format!("math.tointeger(({text}) / ({next}) - math.fmod(({text}) / ({next}), 1))"),
@@ -194,7 +203,10 @@ impl Printer<'_> {
             ("level.depth", []) => String::from("u.depth"),
             ("hero.role", []) => String::from("u.role"),
             ("string" | "str", [number]) => format!("tostring({number})"),
-            ("integer" | "int", [text]) => format!("math.tointeger(tonumber({text}))"),
+            // As C reads one: the number at the beginning, or 0.
+            ("integer" | "int", [text]) => {
+                format!("(math.tointeger(tonumber(string.match({text}, \"^%s*[+-]?%d+\"))) or 0)")
+            }
             ("coord", [x, y]) => format!("{{ x = {x}, y = {y} }}"),
             ("region", [x1, y1, x2, y2]) => format!("{{ {x1}, {y1}, {x2}, {y2} }}"),
             ("rnd", [sides]) => format!("math.random({sides})"),

@@ -65,6 +65,8 @@ enum Turn {
     Rule(LoaderRule),
     /// From which traps a random one is chosen.
     Traps,
+    /// Which rooms are stocked.
+    Rooms,
     /// Where monsters can be.
     Habits,
 }
@@ -74,6 +76,7 @@ impl Turn {
         match self {
             Turn::Rule(rule) => rule.name(),
             Turn::Traps => "trap_types".to_owned(),
+            Turn::Rooms => "stocked_rooms".to_owned(),
             Turn::Habits => "habits".to_owned(),
         }
     }
@@ -88,6 +91,11 @@ impl Turn {
                 turned.loader.trap_types = other.loader.trap_types;
                 turned.loader.vibrating_square = other.loader.vibrating_square;
                 turned.loader.deep_traps = other.loader.deep_traps.clone();
+                turned
+            }
+            Turn::Rooms => {
+                let mut turned = catalog.clone();
+                turned.loader.stocked_rooms = other.loader.stocked_rooms.clone();
                 turned
             }
             Turn::Habits => {
@@ -318,16 +326,19 @@ fn is_about(word: &str, aspect: Aspect) -> bool {
         // Monsters are told of with what they carry.
         "OBJECT" | "CONTAINER" => &[Aspect::Object, Aspect::Monster],
         // Webs have spiders, and pits make floor of what they are in.
-        "TRAP" => &[Aspect::Trap, Aspect::Monster, Aspect::Terrain],
+        "TRAP" => &[Aspect::Trap, Aspect::Monster, Aspect::Terrain, Aspect::Stairs],
         "GOLD" => &[Aspect::Gold],
         "ENGRAVING" => &[Aspect::Writing],
-        "GRAVE" => &[Aspect::Writing, Aspect::Terrain, Aspect::Object],
+        "GRAVE" => &[Aspect::Writing, Aspect::Terrain, Aspect::Object, Aspect::Stairs],
         "MESSAGE" | "MON_GENERATION" | "SOUNDS" | "VAULTGEN" => &[Aspect::Level],
         "STAIR" | "LADDER" => &[Aspect::Stairs, Aspect::Terrain, Aspect::Feature],
         "STAIR with regions" | "PORTAL" | "TELEPORT_REGION" | "BRANCH" => {
             &[Aspect::Level, Aspect::Stairs, Aspect::Terrain, Aspect::Feature, Aspect::Trap]
         }
-        "ALTAR" | "FOUNTAIN" | "SINK" | "POOL" | "DOOR" | "ROOMDOOR" => &[Aspect::Terrain, Aspect::Feature],
+        // Stairs with regions go where nothing else is.
+        "ALTAR" | "FOUNTAIN" | "SINK" | "POOL" | "DOOR" | "ROOMDOOR" => {
+            &[Aspect::Terrain, Aspect::Feature, Aspect::Stairs]
+        }
         "NON_DIGGABLE" | "NON_PASSWALL" => &[Aspect::Feature],
         // What shapes the level, or decides what is made, changes where anything can be.
         _ => return true,
@@ -371,7 +382,7 @@ fn touching(level: &Loadable, hybrid: &Catalog, from: &Catalog, to: &Catalog, op
     let seeded = Options { paths: 0, ..options.clone() };
     let target = load(to)?;
     let mut rest: Vec<Turn> = other_rules(from, to).into_iter().map(Turn::Rule).collect();
-    rest.extend([Turn::Traps, Turn::Habits]);
+    rest.extend([Turn::Traps, Turn::Rooms, Turn::Habits]);
     let (mut game, mut made) = (hybrid.clone(), load(hybrid)?);
     let mut found = Vec::new();
     while let Some(MadeWith::Seed(seed)) = parts(&made, &target, &seeded) {

@@ -849,8 +849,20 @@ impl Raising<'_> {
             return Err(RaiseError::new(span, "a contained object with a place of its own"));
         }
         if object.curse != -1 {
-            let word = self.word(object.curse, Curse::GROUP, Curse::from_word, span)?;
-            detail(ObjectDetail::Curse(OrRandom::Is(word)));
+            let own = |word: &&str| {
+                Curse::from_word(word).is_none()
+                    && self.catalog.word(Curse::GROUP, word).map(|known| known as i8) == Some(object.curse)
+            };
+            detail(
+                match (
+                    self.word(object.curse, Curse::GROUP, Curse::from_word, span),
+                    self.catalog.words(Curse::GROUP).find(own),
+                ) {
+                    (Ok(word), _) => ObjectDetail::Curse(OrRandom::Is(word)),
+                    (Err(_), Some(word)) => ObjectDetail::Own(OwnDetail { word: Text::from(word), value: None }),
+                    (Err(error), None) => return Err(error),
+                },
+            );
         }
         match object.corpse {
             -1 => {}

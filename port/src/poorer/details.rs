@@ -6,6 +6,7 @@ use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::{Filling, Irregular};
 
 use super::known::squares;
+use crate::forms::{Meaning, alignment, meaning, meaning_of_room};
 use crate::left_over::lose;
 use crate::richer::levels;
 use crate::work::Work;
@@ -54,6 +55,27 @@ impl Details<'_, '_> {
     }
 }
 
+impl Details<'_, '_> {
+    /// Says in the words of 3.4.3 what the flags of a room or region mean: first whether it is filled, which it is if
+    /// nothing is said, and then whether it is irregular. It is always joined, if any is.
+    fn flags(&mut self, flags: &mut Option<Vec<Spanned<RoomFlag>>>, before: Option<Vec<RoomFlag>>, wanted: Meaning) {
+        let filling = if wanted.filled { Filling::Filled } else { Filling::Unfilled };
+        let irregular = wanted.irregular.then_some(RoomFlag::Irregular(Irregular::Irregular));
+        let said = !wanted.filled
+            || wanted.irregular
+            || before.iter().flatten().any(|flag| *flag == RoomFlag::Filling(filling));
+        let after: Vec<RoomFlag> = said.then_some(RoomFlag::Filling(filling)).into_iter().chain(irregular).collect();
+        if !wanted.joined {
+            self.work.differs(self.here, "random corridors lead to every room");
+        }
+        if before.unwrap_or_default() != after {
+            self.work.same(self.here, "its flags say the same in the words of 3.4.3");
+        }
+        let spanned: Vec<Spanned<RoomFlag>> = after.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect();
+        *flags = Some(spanned).filter(|flags| !flags.is_empty());
+    }
+}
+
 impl VisitMut for Details<'_, '_> {
     fn statement(&mut self, statement: &mut Statement) {
         let outer = std::mem::replace(&mut self.here, statement.span);
@@ -94,10 +116,15 @@ impl VisitMut for Details<'_, '_> {
                 } else if region.body.is_some() {
                     self.work.fail(self.here, "a REGION of 3.4.3 has no block");
                 }
-                joined(self.work, self.here, &mut region.flags);
-                flags_of_region(self.work, self.here, &mut region.flags);
+                let before: Option<Vec<RoomFlag>> = words(region.flags.as_deref());
+                let wanted = meaning(before.as_deref(), true, self.work.from);
+                self.flags(&mut region.flags, before, wanted);
             }
-            StatementKind::Room(room) => joined(self.work, self.here, &mut room.flags),
+            StatementKind::Room(room) => {
+                let before: Option<Vec<RoomFlag>> = words(room.flags.as_deref());
+                let wanted = meaning_of_room(before.as_deref(), alignment(room), self.work.from);
+                self.flags(&mut room.flags, before, Meaning { irregular: false, ..wanted });
+            }
             StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => {
                 // In a room, where it was not taken apart.
                 if let (SelectionKind::Union(_), Some(&[(x, y)])) = (&at.kind, squares(at).as_deref()) {
@@ -193,20 +220,9 @@ impl VisitMut for Details<'_, '_> {
     }
 }
 
-/// A REGION of 3.4.3 says first whether it is filled, and then whether it is irregular. In a script, a flag that is said
-/// puts all others aside: a region is not filled if only something else is said.
-fn flags_of_region(work: &mut Work<'_>, here: Span, flags: &mut Option<Vec<Spanned<RoomFlag>>>) {
-    let Some(known) = flags else { return };
-    let before: Vec<RoomFlag> = known.iter().map(|flag| flag.node).collect();
-    let last = |wanted: fn(&RoomFlag) -> bool| known.iter().rev().find(|flag| wanted(&flag.node)).copied();
-    let filling = last(|flag| matches!(flag, RoomFlag::Filling(_)));
-    let filling = filling.unwrap_or(Spanned::new(RoomFlag::Filling(Filling::Unfilled), Span::NOWHERE));
-    let irregular = last(|flag| *flag == RoomFlag::Irregular(Irregular::Irregular));
-    let after: Vec<Spanned<RoomFlag>> = [Some(filling), irregular].into_iter().flatten().collect();
-    if before != after.iter().map(|flag| flag.node).collect::<Vec<_>>() {
-        work.same(here, "its flags stand in the order of 3.4.3");
-    }
-    *known = after;
+/// The flags of a room or region without their places.
+fn words(flags: Option<&[Spanned<RoomFlag>]>) -> Option<Vec<RoomFlag>> {
+    flags.map(|flags| flags.iter().map(|flag| flag.node).collect())
 }
 
 /// A statement of 3.4.3 gives all details of an object, in one order, or none of them.
@@ -231,20 +247,4 @@ fn complete(details: &mut Vec<Spanned<ObjectDetail>>) {
         add(details, ObjectDetail::Enchantment(random));
     }
     details.sort_by_key(|detail| rank(&detail.node));
-}
-
-/// A room of 3.4.3 is always joined, if any is.
-fn joined(work: &mut Work<'_>, here: Span, flags: &mut Option<Vec<Spanned<RoomFlag>>>) {
-    let Some(known) = flags else { return };
-    let before = known.len();
-    let unjoined = known.iter().any(|flag| flag.node == RoomFlag::Joined(splc_ir::words::Joined::Unjoined));
-    known.retain(|flag| !matches!(flag.node, RoomFlag::Joined(_)));
-    if known.is_empty() {
-        *flags = None;
-    }
-    if unjoined {
-        work.differs(here, "random corridors lead to every room");
-    } else if flags.as_ref().map_or(0, Vec::len) != before {
-        work.same(here, "a room is joined anyway");
-    }
 }

@@ -1,5 +1,6 @@
 //! Terrain that a script makes, square by square, is drawn in the map.
 
+use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Text};
 
@@ -174,6 +175,16 @@ fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: S
     else {
         return refuse(work, span, "there is no map in which its squares could be drawn");
     };
+    let drawn = drawn_rows(rows);
+    let is_door = |x: Option<usize>, y: Option<usize>| {
+        y.and_then(|y| drawn.get(y)?.get(x?)).is_some_and(|character| DOORS.contains(character))
+    };
+    let mut squares = change.squares.iter();
+    if work.source_rule(LoaderRule::DoorsAreDoneAtOnce)
+        && squares.any(|&(x, y)| is_door(usize::try_from(x + 1).ok(), usize::try_from(y).ok()))
+    {
+        work.differs(span, "a door to the right of it lies as the map has it, and the map has this now");
+    }
     let outside = draw_in(rows, change);
     if outside {
         work.differs(span, "squares outside of its map stay as they are");

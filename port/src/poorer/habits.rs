@@ -60,6 +60,11 @@ impl VisitMut for Habits<'_, '_> {
     }
 
     fn room(&mut self, room: &mut Room, span: Span) {
+        let subrooms = room.body.iter().any(|statement| matches!(statement.kind, StatementKind::Room(_)));
+        if subrooms && self.work.source_rule(LoaderRule::FailedRoomsTakeValues) {
+            let what = format!("{} gives up where a room with subrooms finds no place", self.work.from.title);
+            self.work.game(self.here, what);
+        }
         match &room.placement {
             RoomPlacement::Level { position, alignment } => {
                 if *position == OrRandom::Random || *alignment == OrRandom::Random || room.size == OrRandom::Random {

@@ -16,7 +16,7 @@ mod things;
 use splc_ir::level::*;
 
 pub(crate) use background::{backgrounds, boundaries, corner, drawn_walls, left_maps};
-pub(crate) use order::{level_regions, loader_order, maze_walks};
+pub(crate) use order::{level_regions, loader_order, maze_walks, unmapped_parts};
 pub(crate) use registers::registers;
 pub(crate) use rooms::{region_flags, room_lists};
 pub(crate) use things::{

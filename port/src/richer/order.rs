@@ -1,7 +1,8 @@
 //! The order in which the loader of 3.4.3 makes things becomes the order in which they are written.
 
 use splc_ir::level::*;
-use splc_ir::source::Span;
+use splc_ir::source::{Span, Text};
+use splc_ir::visit::{Visit, walk};
 
 use super::background::corner;
 use super::{bare, levels, parts};
@@ -171,7 +172,9 @@ pub(crate) fn maze_walks(work: &mut Work<'_>, module: &mut Module) {
         }
         walks.reverse();
         let elsewhere = walks.iter().any(|&(part, _)| part != last);
-        let corners: Vec<Option<(i32, i32)>> = parts.iter().map(|part| part.first().and_then(map_corner)).collect();
+        let filled = level_has_init(parts.iter().flatten());
+        let corner = |part: &Vec<Statement>| part.first().and_then(|first| map_corner(first, filled));
+        let corners: Vec<Option<(i32, i32)>> = parts.iter().map(corner).collect();
         level.body = parts.into_iter().flatten().collect();
         let count = walks.len();
         if count > 0 && elsewhere {
@@ -208,9 +211,72 @@ pub(crate) fn maze_walks(work: &mut Work<'_>, module: &mut Module) {
 /// The column of the level from which places count behind NOMAP.
 const NOMAP_COLUMN: i32 = 1;
 
-/// Where the corner of a part's map goes.
-fn map_corner(statement: &Statement) -> Option<(i32, i32)> {
+/// Where NOMAP of 3.4.3 has its one square of rock, if nothing has filled the level before (`load_maze`).
+const UNMAPPED_CORNER: (i32, i32) = (3, 3);
+
+fn level_has_init<'s>(mut statements: impl Iterator<Item = &'s Statement>) -> bool {
+    statements.any(|statement| matches!(statement.kind, StatementKind::InitMap(_)))
+}
+
+/// NOMAP without INIT_MAP is a map of one square of rock, at which all places of its part count. A script takes a map of
+/// one square for none, but not one with a second square that changes nothing.
+pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
+    const ROCK: &str = " ";
+    let most = work.to.max_terrain;
+    let unchanged = (' '..='~').find(|&character| most > 0 && work.to.terrain(character) == Some(most));
+    for level in levels(module) {
+        if !matches!(level.kind, LevelKind::Maze { .. }) || level_has_init(level.body.iter()) {
+            continue;
+        }
+        for mut part in parts(&mut level.body) {
+            // What a pass has put in is the whole level.
+            let unmapped = part.first().filter(|first| matches!(first.kind, StatementKind::Map(Map::None)));
+            if let Some(span) = unmapped.map(|map| map.span).filter(|span| !span.is_nowhere()) {
+                if part.iter().any(has_random_place) {
+                    work.differs(span, "3.4.3 gives up on random places of NOMAP without INIT_MAP: it has one square");
+                }
+                match unchanged {
+                    Some(unchanged) => {
+                        let (column, row) = UNMAPPED_CORNER;
+                        let rows = vec![Text::const_new(ROCK), Text::from(unchanged.to_string())];
+                        let place = ExprKind::Coordinate { x: column - NOMAP_COLUMN, y: row };
+                        let position = MapPosition::At(Expr { kind: place, span: Span::NOWHERE });
+                        let rows = MapRows { row_spans: vec![Span::NOWHERE; rows.len()], rows, span: Span::NOWHERE };
+                        part[0].kind = StatementKind::Map(Map::Drawn { position, keep_regions: None, rows });
+                        work.same(span, "NOMAP without INIT_MAP is a map of one square of rock in 3.4.3");
+                    }
+                    None => {
+                        let what = "without INIT_MAP, places of NOMAP count from column 3 and row 3 in 3.4.3";
+                        work.differs(span, what);
+                    }
+                }
+            }
+            level.body.extend(part);
+        }
+    }
+}
+
+/// Whether something of the statement is at a random place of its part.
+fn has_random_place(statement: &Statement) -> bool {
+    struct Find(bool);
+
+    impl<'tree> Visit<'tree> for Find {
+        fn expression(&mut self, expression: &'tree Expr) {
+            self.0 |= matches!(expression.kind, ExprKind::RandomCoordinate { .. });
+            walk::expression(self, expression);
+        }
+    }
+
+    let mut find = Find(false);
+    find.statement(statement);
+    find.0
+}
+
+/// Where the corner of a part's map goes; `filled` says whether INIT_MAP has filled the level.
+fn map_corner(statement: &Statement, filled: bool) -> Option<(i32, i32)> {
     match &statement.kind {
+        StatementKind::Map(Map::None) if filled => Some((NOMAP_COLUMN, 0)),
+        StatementKind::Map(Map::None) => Some(UNMAPPED_CORNER),
         StatementKind::Map(Map::Drawn { position: MapPosition::Aligned { horizontal, vertical }, rows, .. }) => {
             Some(corner(*horizontal, *vertical, rows.width() as i32, rows.rows.len() as i32))
         }

@@ -61,7 +61,11 @@ pub(crate) fn registers(work: &mut Work<'_>, module: &mut Module) {
                 part.into_iter().partition(|statement| matches!(statement.kind, StatementKind::Registers { .. }));
             // What has its place in one of them says what becomes of it.
             rest.retain(|statement| {
-                !matches!(&statement.kind, StatementKind::LevelRegion(region) if matches!(region.kind, LevelRegionKind::Register(_)))
+                let gone = matches!(&statement.kind, StatementKind::LevelRegion(region) if matches!(region.kind, LevelRegionKind::Register(_)));
+                if gone {
+                    work.same(statement.span, "a random region is nothing by itself; what has its place in it says so");
+                }
+                !gone
             });
             let mut defined = Vec::new();
             let lists_of_places =

@@ -9,6 +9,7 @@ use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::*;
 
 use super::levels;
+use crate::forms::{Meaning, flags_for, meaning};
 use crate::work::Work;
 
 /// Puts rooms in the order of their list, without names and numbers, and drops those that the game never makes.
@@ -120,12 +121,24 @@ fn is_ordinary(room_type: &OrRandom<Spanned<Text>>, catalog: &Catalog) -> bool {
     matches!(room_type, OrRandom::Is(name) if catalog.room(&name.node).unwrap_or(0) == 0)
 }
 
-/// What a ROOM says of its filling, in a game whose compiler takes the vertical alignment for it.
+/// What a ROOM says of its filling, in the words of the target; some compilers take the vertical alignment for it.
 fn room_flags(work: &mut Work<'_>, room: &mut Room, span: Span) {
-    let RoomPlacement::Level { alignment, .. } = &room.placement else { return };
-    if !work.to.has(Feature::RoomFlagsFromAlignment) {
-        return;
-    }
+    let alignment = match &room.placement {
+        RoomPlacement::Level { alignment, .. } if work.to.has(Feature::RoomFlagsFromAlignment) => alignment,
+        _ => {
+            let Some(flags) = &room.flags else { return };
+            let before: Vec<RoomFlag> = flags.iter().map(|flag| flag.node).collect();
+            let filled = last_filling(room.flags.as_deref()) != Some(Filling::Unfilled);
+            let wanted = Meaning { filled, irregular: false, joined: true };
+            if meaning(Some(&before), false, work.to) != wanted {
+                let flags = flags_for(wanted, false, work.to).flatten();
+                room.flags =
+                    flags.map(|flags| flags.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect());
+                work.same(span, "its flags say the same in the words of the target");
+            }
+            return;
+        }
+    };
     let ordinary = is_ordinary(&room.room_type, work.from);
     let unfilled = last_filling(room.flags.as_deref()) == Some(Filling::Unfilled);
     if room.flags.take().is_some() {

@@ -360,11 +360,40 @@ pub(crate) fn room_habits(work: &mut Work<'_>, room: &Room, span: Span, otherwis
     if furnished && random {
         work.game(span, format!("what is anywhere in the room may be on stairs and fountains {otherwise}"));
     }
+    if has_crowded_furniture(room) {
+        work.game(span, "3.4.3 gives up on stairs, fountains, sinks and pools at a place that is not bare floor");
+    }
     for statement in &room.body {
         if let StatementKind::Room(inner) = &statement.kind {
             room_habits(work, inner, statement.span, otherwise);
         }
     }
+}
+
+/// Whether something in a room that 3.4.3 puts on bare floor alone has a given place that may be no such floor.
+fn has_crowded_furniture(room: &Room) -> bool {
+    let place = |statement: &Statement| match bare(statement) {
+        StatementKind::Stair { place, .. } | StatementKind::Altar { place, .. } => Some(place.kind.clone()),
+        StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => match &at.kind {
+            SelectionKind::Point(place) => Some(place.kind.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let is_inside = |x: i32, y: i32| match room.size {
+        OrRandom::Is((width, height)) => (0..width.node).contains(&x) && (0..height.node).contains(&y),
+        OrRandom::Random => (x, y) == (0, 0),
+    };
+    let subrooms = room.body.iter().any(|statement| matches!(statement.kind, StatementKind::Room(_)));
+    let places: Vec<ExprKind> = room.body.iter().filter_map(place).collect();
+    places.iter().enumerate().any(|(at, place)| match place {
+        ExprKind::Coordinate { x, y } => {
+            let others = || places.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, place)| place);
+            let taken = |other: &ExprKind| !matches!(other, ExprKind::Coordinate { .. }) || other == place;
+            subrooms || !is_inside(*x, *y) || others().any(taken)
+        }
+        _ => false,
+    })
 }
 
 fn is_anywhere(place: &Expr) -> bool {

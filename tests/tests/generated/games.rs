@@ -119,25 +119,6 @@ ROOM: \"ordinary\", lit, random, random, random {
 const FORGES_WORDS: &[&str] =
     &["FORGE: ", "VENT: ", ", dead", ", gem", "DOOR: iron", "ROOMDOOR: iron", "MINDEPTH: ", "windy"];
 
-/// xNetHack's flags of doors.
-const FLAGS: &str = r#"
-extends = "nethack-3.6.7"
-name = "made-up-flags"
-title = "Made-up flags"
-
-[words.door_detail]
-irondoor = 64
-shattered = 128
-"#;
-
-/// A level of [`FLAGS`] with each of its forms.
-const FLAGS_LEVEL: &str = "LEVEL: \"forms\"
-DOOR: closed & irondoor, (1,1)
-DOOR: locked & irondoor & shattered, (1,1)
-";
-
-const FLAGS_WORDS: &[&str] = &["DOOR: ", "ROOMDOOR: ", " & irondoor", " & shattered"];
-
 /// A made-up variant.
 pub struct Variant {
     pub catalog: &'static Catalog,
@@ -151,11 +132,7 @@ pub struct Variant {
 pub fn variants() -> &'static [Variant] {
     static VARIANTS: OnceLock<Vec<Variant>> = OnceLock::new();
     VARIANTS.get_or_init(|| {
-        let all = [
-            (LISTS, LISTS_LEVEL, LISTS_WORDS),
-            (FORGES, FORGES_LEVEL, FORGES_WORDS),
-            (FLAGS, FLAGS_LEVEL, FLAGS_WORDS),
-        ];
+        let all = [(LISTS, LISTS_LEVEL, LISTS_WORDS), (FORGES, FORGES_LEVEL, FORGES_WORDS)];
         all.into_iter().map(|(catalog, level, words)| Variant { catalog: loaded(catalog), level, words }).collect()
     })
 }

@@ -4,6 +4,8 @@
 //! des-file.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod found;
+mod games;
 mod properties;
 mod reach;
 mod typed;

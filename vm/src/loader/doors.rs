@@ -3,7 +3,7 @@
 use splc_ir::catalog::LoaderRule;
 
 use super::{EAST, Loader, NORTH, SOUTH, WEST};
-use crate::level::{FIRST_ROOM_NUMBER, ROWS, door, is_ok};
+use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, ROWS, door, is_ok};
 use crate::limits::MAX_DOORS;
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
@@ -231,6 +231,17 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         let [left, right, up, down] = sides;
         self.level.set_horizontal(x, y, (left || right) && !(up && down));
+    }
+
+    /// Gives every door of the level its direction alone, as far as the game of a list does that.
+    pub fn turn_doors(&mut self) {
+        for x in 0..COLUMNS {
+            for y in 0..ROWS {
+                if self.terrain(x, y).is_door_or_secret() {
+                    self.orient_door(x, y);
+                }
+            }
+        }
     }
 
     /// Gives every door of the level its direction and its rooms (`link_doors_rooms`).

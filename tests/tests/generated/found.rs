@@ -1,0 +1,85 @@
+//! Levels in which a property did not hold once: what made-up levels have found, shrunk to a few lines.
+
+use splc_ir::diagnostic::Diagnostics;
+use splc_ir::source::SourceMap;
+use splc_tests::Beside;
+
+use crate::games::games;
+use crate::properties::{self, Made};
+
+/// The game of each level, and its text.
+const FOUND: &[(&str, &str)] = &[
+    // What is random about a region stood there without a word.
+    ("made-up-lists", "MAZE:\"a\",'.'\nGEOMETRY:left,top\nMAP\n..\n..\nENDMAP\nRANDOM_REGION[0]:(0,0,0,0),(0,0,0,0)\n"),
+    // The name of a god went to games without gods, and its place was part of what was compared.
+    (
+        "made-up-lists",
+        "MAZE:\"a\",' '\nGEOMETRY:left,top\nMAP\n..\n.+\nENDMAP\nALTAR:(0,0),random,altar,\"Mitra\"\nDOOR:locked,(1,1),\"The Key\"\n",
+    ),
+    // A curse word that the catalog adds was not read back.
+    (
+        "made-up-lists",
+        "MAZE:\"a\",' '\nGEOMETRY:left,top\nMAP\n..\n..\nENDMAP\nOBJECT:'*',random,(0,0)[skipcheck],sanctified,5\nOBJFLAGS:o_lit\n",
+    ),
+    // A material was looked for where the target's compiler puts none.
+    ("made-up-forges", "LEVEL: \"a\"\nROOMDOOR: false, open, north, random\nMONSTER: 'a', (0,0), dead: 2\n"),
+    // A door of a list lies as its map has it, that of a script as the walls around it say at the end.
+    ("nethack-3.4.3", "MAZE:\"a\",random\nGEOMETRY:left,top\nMAP\n.\n.\n.\n.\n+\nENDMAP\n"),
+    ("nethack-3.4.3", "MAZE:\"a\",random\nGEOMETRY:left,top\nMAP\nBS\nENDMAP\n"),
+    // `filled` of a room is `unfilled` in SporkHack's numbers.
+    ("nethack-3.4.3", "LEVEL:\"a\"\nROOM:\"beehive\",lit,(1,1),(left,top),(2,2),true\n"),
+    // 3.4.3 gives up on stairs that are not in their room.
+    ("nethack-3.4.3", "LEVEL:\"a\"\nROOM:\"ordinary\",lit,random,random,(2,2)\nSTAIR:(0,2),up\n"),
+    // NOMAP without INIT_MAP is one square.
+    ("nethack-3.4.3", "MAZE:\"a\",random\nNOMAP\nENGRAVING:(0,0),dust,\"\"\n"),
+    ("nethack-3.4.3", "MAZE:\"a\",'C'\nNOMAP\nGOLD:5,random\n"),
+    // Its loader stocks fewer kinds of rooms.
+    (
+        "nethack-3.4.3",
+        "MAZE:\"a\",random\nGEOMETRY:left,top\nMAP\n...\n...\nENDMAP\nREGION:(0,1,0,1),lit,\"anthole\"\n",
+    ),
+    // SporkHack gives up where a room with rooms in it finds no place.
+    (
+        "nethack-3.4.3",
+        "LEVEL:\"a\"\nROOM:\"throne\",lit,(1,1),(left,top),(2,2)\nROOM:\"throne\",lit,(1,1),(left,top),(2,2)\nNAME:\"b\"\n\
+         SUBROOM:\"throne\",lit,random,random,\"b\"\n",
+    ),
+    // Places count from elsewhere than a map that is not kept, and a map of one square is none.
+    ("nethack-3.6.7", "LEVEL: \"a\"\nGEOMETRY: center, center, false\nMAP\n...\n..\\\nENDMAP\n"),
+    ("nethack-3.6.7", "LEVEL: \"a\"\nGEOMETRY: left, top, false\nMAP\n...\n..\\\nENDMAP\n"),
+    ("nethack-3.6.7", "LEVEL: \"a\"\nGEOMETRY: left, top\nMAP\n\\\nENDMAP\n"),
+    // A room of a random type is one of other types in another game.
+    ("nethack-3.6.7", "LEVEL: \"a\"\nREGION: (0,0,0,0), lit, random, unfilled\n"),
+    // `filled` of a circle is the opposite in the numbers of SporkHack.
+    ("sporkhack-0.7.0", "LEVEL: \"a\"\nTERRAIN: circle((5,5), 2, filled), '.'\n"),
+    // NetHack 5 ends at what other games pass over: a door of no room, a division by 0, a number that is no number.
+    (
+        "nethack-3.6.7",
+        "LEVEL: \"a\"\nROOMDOOR: false, open, random, random\n[50%]: ROOMDOOR: false, open, random, random\n",
+    ),
+    ("nethack-3.6.7", "LEVEL: \"a\"\nIF [3 / (1 * 0) == 3 % 0] {\n  FOUNTAIN: (1,1)\n}\n"),
+    ("unnethack-6.0.4", "LEVEL: \"a\"\nDOOR: open, circle((5,5), integer(\"\"))\nGOLD: integer(\"12 a\"), (1,1)\n"),
+    ("unnethack-6.0.4", "FUNCTION f() {\n  ROOMDOOR: false, open, random, random\n}\nLEVEL: \"a\"\nf()\n"),
+];
+
+/// The properties that they are held against.
+const OF_PORTS: [&str; 2] = ["what_is_ported_is_good", "what_differs_after_a_port_is_named"];
+
+#[test]
+fn what_was_found_is_mended() {
+    for (game, text) in FOUND {
+        let catalog = games().into_iter().find(|catalog| catalog.name == *game).expect("it is one of the games");
+        let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+        let file = sources.add("found.des", None, text.as_bytes().to_vec());
+        let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+        splc_ir::check::check(&mut module, catalog, &mut diagnostics);
+        let messages: Vec<&str> = diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
+        assert!(!diagnostics.has_errors(), "{game}: {messages:?}\n{text}");
+        let made = Made { catalog, module };
+        for (name, property) in properties::ALL.iter().filter(|(name, _)| OF_PORTS.contains(name)) {
+            if let Err(failed) = property(&made) {
+                panic!("{game}: {name}: {failed}\n{text}");
+            }
+        }
+    }
+}
