@@ -70,6 +70,16 @@ fn shorter(name: &str, most: usize, used: &HashSet<Text>) -> Text {
         .unwrap_or_else(|| Text::from(&name[..most]))
 }
 
+/// What the filling of a MAZE of a script comes to. The compiler takes the number of the terrain for a character again;
+/// where that is not one of a map, nothing is filled, and the level is stone (NetHack 3.6.7, `lev_comp.y`, `maze_def`).
+pub(crate) fn quirk_filling(filling: Spanned<char>, catalog: &Catalog) -> Spanned<char> {
+    const STONE: char = ' ';
+    let number = catalog.terrain(filling.node).and_then(|number| char::from_u32(number as u32));
+    let again = number.and_then(|character| catalog.terrain(character));
+    let real = again.and_then(|terrain| catalog.map_character(terrain));
+    Spanned::new(real.unwrap_or(STONE), filling.span)
+}
+
 /// MAZE of a script, for a language that has only LEVEL.
 pub(crate) fn maze_levels(work: &mut Work<'_>, module: &mut Module) {
     const MAZE: &str = "MAZE";
@@ -87,14 +97,7 @@ pub(crate) fn maze_levels(work: &mut Work<'_>, module: &mut Module) {
         level.flags.get_or_insert_with(Vec::new).push(Spanned::new(Text::const_new(MAZE_FLAG), Span::NOWHERE));
         let init = match filling {
             None => InitMap::MazeGrid { filling: Spanned::new('-', Span::NOWHERE) },
-            Some(filling) => {
-                // Its compiler takes the number of the terrain for a character again; where that is none, nothing is
-                // filled, and the level is stone.
-                let number = work.from.terrain(filling.node).and_then(|number| char::from_u32(number as u32));
-                let again = number.and_then(|character| work.from.terrain(character));
-                let real = again.and_then(|terrain| work.from.map_character(terrain)).unwrap_or(' ');
-                InitMap::Solid { filling: Spanned::new(real, filling.span), light: None }
-            }
+            Some(filling) => InitMap::Solid { filling: quirk_filling(filling, work.from), light: None },
         };
         work.same(level.span, "MAZE is LEVEL with what it fills as INIT_MAP, and the flag mazelevel");
         level.body.insert(0, Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE });

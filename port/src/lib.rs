@@ -45,6 +45,7 @@ mod richer;
 mod scripts;
 mod settled;
 mod stand_ins;
+mod switches;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};

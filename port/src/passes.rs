@@ -4,7 +4,7 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::level::Module;
 
 use crate::work::Work;
-use crate::{forms, functions, left_over, lua, names, poorer, richer, scripts, settled};
+use crate::{forms, functions, left_over, lua, names, poorer, richer, scripts, settled, switches};
 
 /// Between which games a pass has something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,6 +265,14 @@ pub const PASSES: &[Pass] = &[
         run: forms::room_flags,
     },
     Pass {
+        name: "switches",
+        condition: "between scripts of which one draws below the value of a SWITCH, whatever that is",
+        description: "A SWITCH on dice becomes one below a plain number; one on a variable, that would be drawn below, \
+                      becomes IFs. Keeps the chances.",
+        way: Way::Scripts,
+        run: switches::switches,
+    },
+    Pass {
         name: "forms",
         condition: "between scripts that have other forms of the same",
         description: "Conditions, WALLIFY, differences and the directions of grow() in the form of the target. Keeps what \
@@ -295,6 +303,14 @@ pub const PASSES: &[Pass] = &[
         run: scripts::mirrors,
     },
     Pass {
+        name: "solid-rock",
+        condition: "from a script with the flag solidify to a game without it",
+        description: "Before the first map is laid, NON_DIGGABLE and NON_PASSWALL make all hard that is below it. Keeps what \
+                      is hard around the maps.",
+        way: Way::Any,
+        run: scripts::solid_rock,
+    },
+    Pass {
         name: "unrolled",
         condition: POORER,
         description: "Functions stand where they are called, loops are written out, conditions are decided, values stand \
@@ -310,6 +326,14 @@ pub const PASSES: &[Pass] = &[
                       for which lists have no words. Changes nothing.",
         way: Way::Poorer,
         run: poorer::list_habits,
+    },
+    Pass {
+        name: "list-order",
+        condition: POORER,
+        description: "Tells of what the loader of the target makes before what it stands behind in the script, where that \
+                      changes what it comes to. Changes nothing.",
+        way: Way::Poorer,
+        run: poorer::list_order,
     },
     Pass {
         name: "mazes-and-rooms",

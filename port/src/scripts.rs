@@ -231,6 +231,48 @@ pub(crate) fn portals(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
+/// The flag of levels whose walls and rock are hard wherever no map is.
+const SOLID_FLAG: &str = "solidify";
+
+/// All of a level, as places before the first map count.
+const WHOLE_LEVEL: [i32; 4] = [0, 0, 78, 20];
+
+/// What is hard before a map is laid is as the map has it where that is drawn, and stays hard around it.
+pub(crate) fn solid_rock(work: &mut Work<'_>, module: &mut Module) {
+    const ROCK: char = ' ';
+    if work.to.word(Group::Flag, SOLID_FLAG).is_some() {
+        return;
+    }
+    for level in levels(module) {
+        let first_map = level.body.iter().position(|statement| matches!(statement.kind, StatementKind::Map(_)));
+        let Some(first_map) = first_map.filter(|_| has_flag(level, SOLID_FLAG)) else { continue };
+        let inits = || {
+            level.body[..first_map].iter().enumerate().filter_map(|(at, statement)| match &statement.kind {
+                StatementKind::InitMap(init) => Some((at, init)),
+                _ => None,
+            })
+        };
+        // In a list, places count from the corner of the level only if it is filled with rock, or by INIT_MAP.
+        let counts_from_corner = match (inits().next_back(), level.kind) {
+            (Some((_, InitMap::MazeGrid { .. })), _) => false,
+            (Some((_, InitMap::Solid { filling, .. })), _) => filling.node == ROCK,
+            (Some(_), _) => true,
+            (None, LevelKind::Maze { filling }) => filling.is_some_and(|filling| filling.node == ROCK),
+            (None, _) => true,
+        };
+        if work.to.format == Format::Parts && !counts_from_corner {
+            continue;
+        }
+        let at = inits().next_back().map_or(0, |(at, _)| at + 1);
+        let region = || Expr { kind: ExprKind::Region { corners: WHOLE_LEVEL }, span: Span::NOWHERE };
+        let hard = [StatementKind::NonDiggable { region: region() }, StatementKind::NonPasswall { region: region() }];
+        level.body.splice(at..at, hard.map(|kind| Statement { kind, span: Span::NOWHERE }));
+        level.flags.iter_mut().for_each(|flags| flags.retain(|flag| flag.node != SOLID_FLAG));
+        let what = format!("for the flag {SOLID_FLAG}, all that is below the maps is made hard before they are laid");
+        work.same(level.span, what);
+    }
+}
+
 /// Levels that are mirrored in one game and not in the other.
 pub(crate) fn mirrors(work: &mut Work<'_>, module: &mut Module) {
     let (before, after) = (work.source_rule(LoaderRule::RandomFlips), work.target_rule(LoaderRule::RandomFlips));

@@ -114,7 +114,7 @@ fn look(folder: &Path, from: &str, seeds: u64, levels: u64) -> Found {
             continue;
         }
         for translation in ported.verify_translation(&counted, |level| partings.contains_key(level)) {
-            let Translation { level, verdict, unnamed } = translation;
+            let Translation { level, verdict, unnamed, .. } = translation;
             let parting = partings.get(&level).map_or("", String::as_str);
             let line = format!("{level}: {}; {parting}", in_words(&verdict));
             match (verdict, unnamed.first()) {

@@ -39,6 +39,8 @@ pub struct Verified {
     pub level: String,
     /// Whether the port itself keeps it.
     pub translation: Verdict,
+    /// Of what differs there, what notes of the account are about, each with the one that is most of it.
+    pub named: Vec<(Fact, Note)>,
     /// Of what differs there, what no note of the account is about.
     pub unnamed: Vec<Fact>,
     /// Whether it takes the same draws under the same loader.
@@ -160,7 +162,7 @@ impl Ported {
             let Together::Parted(parting) = together else { return Ok(Drawn::Alike(together)) };
             let words = self.parting(&parting, pair, [&source, &result]);
             let named = match &parting.kind {
-                PartingKind::Outcome(fact) => is_named(fact, pair.section, &self.account),
+                PartingKind::Outcome(fact) => note_about(fact, pair.section, &self.account).is_some(),
                 PartingKind::Draw { .. } => false,
             };
             Ok(Drawn::Otherwise { words, named })
@@ -255,6 +257,8 @@ pub struct Translation {
     pub level: String,
     /// Whether it does.
     pub verdict: Verdict,
+    /// Of what differs, what notes of the account are about, each with the one that is most of it.
+    pub named: Vec<(Fact, Note)>,
     /// Of what differs, what no note of the account is about.
     pub unnamed: Vec<Fact>,
 }
@@ -265,14 +269,16 @@ impl Translation {
         let result = Prepared::load(pair.result.clone(), &games.hybrid).ok()?;
         let options = Options { names: pair.names.clone(), ..options.clone() };
         let verdict = verdict(&source, &result, &options);
-        let unnamed = match &verdict {
-            Verdict::Different(difference) => {
-                let facts = [&difference.fact].into_iter().chain(&difference.also);
-                facts.filter(|fact| !is_named(fact, pair.section, &ported.account)).cloned().collect()
+        let (mut named, mut unnamed) = (Vec::new(), Vec::new());
+        if let Verdict::Different(difference) = &verdict {
+            for fact in [&difference.fact].into_iter().chain(&difference.also) {
+                match note_about(fact, pair.section, &ported.account) {
+                    Some(note) => named.push((fact.clone(), note.clone())),
+                    None => unnamed.push(fact.clone()),
+                }
             }
-            Verdict::Proven(_) | Verdict::NotDecided(_) => Vec::new(),
-        };
-        Some(Translation { level: pair.source.name().to_string(), verdict, unnamed })
+        }
+        Some(Translation { level: pair.source.name().to_string(), verdict, named, unnamed })
     }
 }
 
@@ -291,16 +297,23 @@ fn verdict(source: &Prepared, result: &Prepared, options: &Options) -> Verdict {
     compare(source, result, options, &done)
 }
 
-/// Whether a note of the account is about what a fact tells: of the level, of a FUNCTION, or of a statement that makes
-/// such things.
-fn is_named(fact: &Fact, level: &Section, account: &Account) -> bool {
+/// The note of the account that is most about what a fact tells: of a statement that makes such things, of one that
+/// shapes the level, or of the level or a FUNCTION as a whole.
+fn note_about<'a>(fact: &Fact, level: &'a Section, account: &'a Account) -> Option<&'a Note> {
     let functions = account.sections.iter().filter(|section| section.kind == SectionKind::Function);
     let told = |note: &Note| note.effect != Effect::Same && !is_left_aside(note);
-    [level].into_iter().chain(functions).any(|section| {
+    let notes = [level].into_iter().chain(functions).flat_map(|section| {
         let of_level = section.notes.iter().map(|note| (WHOLE_LEVEL, note));
-        let of_statements = section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note)));
-        of_level.chain(of_statements).any(|(word, note)| told(note) && note_is_about(word, note, fact.aspect))
-    })
+        of_level.chain(section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note))))
+    });
+    let about = notes.filter(|(word, note)| told(note) && note_is_about(word, note, fact.aspect));
+    // What a statement makes comes before what it makes besides.
+    let besides = |word: &str| {
+        let at = made_by(word).and_then(|makes| makes.iter().position(|made| *made == fact.aspect));
+        at.unwrap_or(usize::MAX)
+    };
+    let rank = |(word, note): &(&str, &Note)| (note.effect == Effect::Game, *word == WHOLE_LEVEL, besides(word));
+    about.min_by_key(rank).map(|(_, note)| note)
 }
 
 fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
@@ -321,7 +334,14 @@ const WHOLE_LEVEL: &str = "";
 
 /// Whether a statement of that word, or else the level as a whole, makes what an aspect is of.
 fn is_about(word: &str, aspect: Aspect) -> bool {
-    let makes: &[Aspect] = match word {
+    // All together is as likely as what it is made of.
+    aspect == Aspect::Whole || made_by(word).is_none_or(|makes| makes.contains(&aspect))
+}
+
+/// What a statement of that word makes; `None` if it is not known: what shapes the level, or decides what is made,
+/// changes where anything can be.
+fn made_by(word: &str) -> Option<&'static [Aspect]> {
+    Some(match word {
         "MONSTER" => &[Aspect::Monster],
         // Monsters are told of with what they carry.
         "OBJECT" | "CONTAINER" => &[Aspect::Object, Aspect::Monster],
@@ -340,11 +360,8 @@ fn is_about(word: &str, aspect: Aspect) -> bool {
             &[Aspect::Terrain, Aspect::Feature, Aspect::Stairs]
         }
         "NON_DIGGABLE" | "NON_PASSWALL" => &[Aspect::Feature],
-        // What shapes the level, or decides what is made, changes where anything can be.
-        _ => return true,
-    };
-    // All together is as likely as what it is made of.
-    aspect == Aspect::Whole || makes.contains(&aspect)
+        _ => return None,
+    })
 }
 
 fn verify(pair: &Pair<'_>, games: &Games, ported: &Ported, options: &Options) -> Option<Verified> {
@@ -364,6 +381,7 @@ fn verify(pair: &Pair<'_>, games: &Games, ported: &Ported, options: &Options) ->
         rules,
         level: translation.level,
         translation: translation.verdict,
+        named: translation.named,
         unnamed: translation.unnamed,
     })
 }
@@ -507,10 +525,10 @@ impl Verified {
                 format!("rules that touch it:{}", rules.collect::<String>())
             }
         };
-        let named = match (&self.translation, self.unnamed.first()) {
-            (Verdict::Different(_), None) => ", as the account says".to_owned(),
-            (_, None) => String::new(),
+        let named = match (self.named.first(), self.unnamed.first()) {
             (_, Some(fact)) => format!(", and the account is silent of {fact}"),
+            (Some((_, note)), None) => format!(", as the account says: {}", note.what),
+            (None, None) => String::new(),
         };
         format!(
             "  translation: {}{named}; {drawn}\n  games: {}; {rules}\n",

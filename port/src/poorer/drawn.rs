@@ -3,9 +3,11 @@
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Text};
+use splc_ir::words::Irregular;
 
 use super::known::squares;
-use crate::richer::levels;
+use crate::left_over::lose;
+use crate::richer::{bare, levels};
 use crate::work::Work;
 
 /// Map characters of furniture that a part of 3.4.3 has only in its map.
@@ -22,10 +24,16 @@ pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
         let in_part = matches!(level.kind, LevelKind::Maze { .. });
         let mut made: Vec<Statement> = Vec::new();
         let mut map: Option<usize> = None;
+        let mut is_maze_cut = false;
         for statement in std::mem::take(&mut level.body) {
             let span = statement.span;
             match &statement.kind {
-                StatementKind::Map(_) => map = Some(made.len()),
+                StatementKind::Map(_) => (map, is_maze_cut) = (Some(made.len()), false),
+                StatementKind::MazeWalk { .. } => is_maze_cut = true,
+                StatementKind::Wallify { .. } if in_part && is_maze_cut => {
+                    lose(work, &statement, "3.4.3 makes these walls before it cuts the maze, which they would close");
+                    continue;
+                }
                 StatementKind::Terrain { at, terrain } if in_part => {
                     if let Some(change) = change_of(at, terrain) {
                         draw(work, &mut made, map, span, &change);
@@ -167,9 +175,43 @@ fn change_of(at: &Selection, terrain: &Expr) -> Option<Change> {
     Some(Change { squares: squares(at)?, from: None, to: character, lit: light.is_some() })
 }
 
+/// Whether what a statement makes may depend on the terrain of `squares`, or changes it.
+fn depends_on(statement: &Statement, squares: &[(i32, i32)]) -> bool {
+    let is_random = |place: &Expr| matches!(place.kind, ExprKind::RandomCoordinate { .. });
+    match bare(statement) {
+        StatementKind::Registers { .. } | StatementKind::Message { .. } | StatementKind::LevelRegion(_) => false,
+        // One that is a rectangle has the same light and squares, whatever those are.
+        StatementKind::Region(region) => {
+            let irregular = RoomFlag::Irregular(Irregular::Irregular);
+            region.body.is_some() || region.flags.iter().flatten().any(|flag| flag.node == irregular)
+        }
+        StatementKind::Gold { place, .. } | StatementKind::Engraving { place, .. } => is_random(place),
+        StatementKind::Monster(monster) => is_random(&monster.place),
+        StatementKind::Object(object) => {
+            let place = object.details.iter().find_map(|detail| match &detail.node {
+                ObjectDetail::Place(place) => Some(place),
+                _ => None,
+            });
+            place.is_none_or(is_random)
+        }
+        StatementKind::Trap { place, .. }
+        | StatementKind::Stair { place, .. }
+        | StatementKind::Ladder { place, .. } => match place.kind {
+            ExprKind::Coordinate { x, y } => squares.contains(&(x, y)),
+            _ => true,
+        },
+        StatementKind::Door { at, .. } | StatementKind::Fountain { at } => match self::squares(at) {
+            Some(places) => places.iter().any(|place| squares.contains(place)),
+            None => true,
+        },
+        _ => true,
+    }
+}
+
 /// Draws `change` in the map at `map` of what was made.
 fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: Span, change: &Change) {
-    let before = map.map_or(made.len(), |map| made.len() - map - 1);
+    let between = map.and_then(|map| made.get(map + 1..)).unwrap_or_default();
+    let matters = between.iter().any(|statement| depends_on(statement, &change.squares));
     let Some(Statement { kind: StatementKind::Map(Map::Drawn { rows, .. }), .. }) =
         map.and_then(|map| made.get_mut(map))
     else {
@@ -192,7 +234,7 @@ fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: S
     if change.lit {
         work.differs(span, "the light of the squares is that of the regions around them");
     }
-    if before > 0 {
+    if matters {
         work.differs(span, "it is drawn in the map, and so there before what stands between them");
     } else {
         work.same(span, "it is drawn in the map");

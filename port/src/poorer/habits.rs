@@ -6,7 +6,7 @@ use splc_ir::source::{Span, Spanned};
 use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::{Irregular, Light};
 
-use crate::richer::{Liquid, common, has_ice, levels, places_in_list, places_in_script, room_habits};
+use crate::richer::{Liquid, common, has_ice, is_anywhere, levels, places_in_list, places_in_script, room_habits};
 use crate::work::Work;
 
 /// Tells of each; changes nothing.
@@ -24,7 +24,25 @@ pub(crate) fn list_habits(work: &mut Work<'_>, module: &mut Module) {
             _ => false,
         });
         let liquid = Liquid::of(level, work.from);
+        random_stairs(work, &level.body);
         Habits { work, irregular_light, liquid, here: Span::NOWHERE }.level(level);
+    }
+}
+
+/// Random stairs of a part of 3.4.3 keep away from those before them (`load_maze`).
+fn random_stairs(work: &mut Work<'_>, body: &[Statement]) {
+    let mut others = false;
+    for statement in body {
+        match &statement.kind {
+            StatementKind::Map(_) => others = false,
+            StatementKind::Stair { place, .. } => {
+                if others && is_anywhere(place) {
+                    work.game(statement.span, "3.4.3 puts random stairs away from the stairs before them, if it can");
+                }
+                others = true;
+            }
+            _ => {}
+        }
     }
 }
 

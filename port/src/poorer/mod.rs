@@ -12,11 +12,13 @@ mod details;
 mod drawn;
 mod habits;
 mod known;
+mod order;
 mod shape;
 mod unrolled;
 
 pub(crate) use details::details;
 pub(crate) use drawn::drawn_terrain;
 pub(crate) use habits::list_habits;
+pub(crate) use order::list_order;
 pub(crate) use shape::{background, listed_regions, map_edges, map_places};
 pub(crate) use unrolled::unrolled;

@@ -3,9 +3,10 @@
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
-use splc_ir::visit::{VisitMut, walk_mut};
+use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 use splc_ir::words::{Horizontal, Light, Vertical};
 
+use crate::forms::quirk_filling;
 use crate::richer::{bare, corner, levels, parts as parts_of};
 use crate::work::Work;
 
@@ -18,6 +19,15 @@ const ROCK: char = ' ';
 /// LEVEL becomes MAZE if it has parts, and the LEVEL of rooms if it has rooms.
 pub(crate) fn background(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
+        if let LevelKind::Maze { filling: Some(filling) } = &mut level.kind {
+            let real = quirk_filling(*filling, work.from);
+            if real.node != filling.node {
+                let what =
+                    format!("MAZE is filled with '{}', as the compiler of {} has it", real.node, work.from.title);
+                work.same(level.span, what);
+                *filling = real;
+            }
+        }
         let of_rooms = level.body.iter().find(|statement| matches!(statement.kind, StatementKind::Room(_)));
         let of_parts = level.body.iter().find(|statement| matches!(statement.kind, StatementKind::Map(_)));
         match (level.kind, of_rooms.map(|room| room.span), of_parts) {
@@ -25,8 +35,7 @@ pub(crate) fn background(work: &mut Work<'_>, module: &mut Module) {
             (LevelKind::Script | LevelKind::Maze { .. }, Some(room), _) => {
                 work.fail(room, "a level of 3.4.3 has rooms or maps, and this has both");
             }
-            (LevelKind::Script, None, _) => maze(work, level),
-            (LevelKind::Maze { .. }, None, _) => parts(work, level),
+            (LevelKind::Script | LevelKind::Maze { .. }, None, _) => maze(work, level),
             (LevelKind::Rooms, ..) => {}
         }
     }
@@ -180,7 +189,11 @@ fn heads_first(level: &mut Level) {
 }
 
 fn maze(work: &mut Work<'_>, level: &mut Level) {
-    let mut filling = Some(Spanned::new(ROCK, Span::NOWHERE));
+    // What a run came to has its filling as INIT_MAP, too.
+    let mut filling = match level.kind {
+        LevelKind::Maze { filling } => filling,
+        LevelKind::Script | LevelKind::Rooms => Some(Spanned::new(ROCK, Span::NOWHERE)),
+    };
     let mut inits = 0;
     level.body.retain_mut(|statement| {
         let span = statement.span;
@@ -226,9 +239,11 @@ fn maze(work: &mut Work<'_>, level: &mut Level) {
             }
         }
     });
+    if level.kind == LevelKind::Script {
+        work.same(level.span, "the level is a MAZE");
+        drop_maze_flag(work, level, Maze::Yes);
+    }
     level.kind = LevelKind::Maze { filling };
-    work.same(level.span, "the level is a MAZE");
-    drop_maze_flag(work, level, Maze::Yes);
     parts(work, level);
 }
 
@@ -244,27 +259,7 @@ fn parts(work: &mut Work<'_>, level: &mut Level) {
         }
     }
     heads.sort_by_key(|statement| !matches!(statement.kind, StatementKind::InitMap(_)));
-    // Registers belong to the part that uses them: at its beginning, or before the first.
-    let is_register = |statement: &Statement| matches!(statement.kind, StatementKind::Registers { .. });
-    rest = parts_of(&mut rest)
-        .into_iter()
-        .flat_map(|mut part| {
-            part.sort_by_key(|statement| match &statement.kind {
-                StatementKind::Map(_) => 0,
-                StatementKind::Registers { .. } => 1,
-                _ => 2,
-            });
-            part
-        })
-        .collect();
-    let first = rest.iter().position(|statement| !is_register(statement));
-    let begins_with_map = first.is_some_and(|first| matches!(rest[first].kind, StatementKind::Map(_)));
-    if begins_with_map {
-        let first = first.unwrap_or(0);
-        rest[..=first].rotate_right(1);
-    } else {
-        rest.insert(0, Statement { kind: StatementKind::Map(Map::None), span: Span::NOWHERE });
-    }
+    begin_parts(work, &mut rest);
     if let LevelKind::Maze { filling } = level.kind
         && heads.iter().all(|statement| !matches!(statement.kind, StatementKind::InitMap(_)))
         && rest.iter().any(|statement| matches!(statement.kind, StatementKind::Map(Map::None)))
@@ -277,6 +272,49 @@ fn parts(work: &mut Work<'_>, level: &mut Level) {
     if level.body.is_empty() {
         work.same(level.span, "a level without statements is a part without a map");
     }
+}
+
+/// What stands before the first map gets a part without one, and registers stand where their part begins: which values
+/// they come to does not depend on what is around them.
+fn begin_parts(work: &mut Work<'_>, body: &mut Vec<Statement>) {
+    let is_map = |statement: &Statement| matches!(statement.kind, StatementKind::Map(_));
+    let is_register = |statement: &Statement| matches!(statement.kind, StatementKind::Registers { .. });
+    let first_map = body.iter().position(is_map);
+    let before = first_map.unwrap_or(body.len());
+    if first_map.is_some() && !body[..before].iter().any(uses_registers) {
+        // They are the next part's.
+        body[..=before].sort_by_key(|statement| is_register(statement));
+    }
+    if !body.first().is_some_and(is_map) {
+        body.insert(0, Statement { kind: StatementKind::Map(Map::None), span: Span::NOWHERE });
+    }
+    let mut part = 0;
+    for end in 1..=body.len() {
+        if body.get(end).is_none_or(is_map) {
+            let things = part + 1 + body[part + 1..end].iter().take_while(|statement| is_register(statement)).count();
+            for late in body[things..end].iter().filter(|statement| is_register(statement)) {
+                work.same(late.span, "registers are set where their part begins");
+            }
+            body[part + 1..end].sort_by_key(|statement| !is_register(statement));
+            part = end;
+        }
+    }
+}
+
+/// Whether a value of a shuffled list is used in `statement`.
+fn uses_registers(statement: &Statement) -> bool {
+    struct Uses(bool);
+
+    impl<'tree> Visit<'tree> for Uses {
+        fn expression(&mut self, expression: &'tree Expr) {
+            self.0 |= matches!(expression.kind, ExprKind::Register { .. });
+            walk::expression(self, expression);
+        }
+    }
+
+    let mut uses = Uses(false);
+    uses.statement(statement);
+    uses.0
 }
 
 /// The loader counts the places of NOMAP from the corner of the level only if there is an INIT_MAP: one that makes rock
@@ -326,13 +364,12 @@ pub(crate) fn listed_regions(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Maps go where a word of GEOMETRY puts them.
+/// Maps go where a word of GEOMETRY puts them. Where no word does, rock to the right of a map and below it can make it of
+/// a size for which one does.
 pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
-    const ACROSS: [Horizontal; 5] =
-        [Horizontal::Center, Horizontal::Left, Horizontal::HalfLeft, Horizontal::HalfRight, Horizontal::Right];
-    const DOWN: [Vertical; 3] = [Vertical::Center, Vertical::Top, Vertical::Bottom];
     for level in levels(module) {
         let had_init = matches!(level.kind, LevelKind::Maze { .. });
+        let mut rock = Rock::around_maps_of(level);
         for statement in &mut level.body {
             let span = statement.span;
             let StatementKind::Map(Map::Drawn { position, keep_regions, rows }) = &mut statement.kind else { continue };
@@ -343,34 +380,47 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
                     work.differs(span, "regions of a map always become rooms");
                 }
             }
-            let (width, height) = (rows.width() as i32, rows.rows.len() as i32);
-            match position {
-                MapPosition::Aligned { horizontal: Horizontal::Left, .. } if had_init => {
-                    if !work.source_rule(LoaderRule::InitLeavesMaps) {
-                        work.differs(span, "left of a level with INIT_MAP is two columns farther right in 3.4.3");
-                    }
+            let size = (rows.width() as i32, rows.rows.len() as i32);
+            let (wanted, vertical) = match position {
+                MapPosition::Aligned { horizontal: Horizontal::Left, vertical }
+                    if had_init && !work.source_rule(LoaderRule::InitLeavesMaps) =>
+                {
+                    let (_, row) = corner(Horizontal::Left, *vertical, size.0, size.1);
+                    ((FILLED_LEFT_COLUMN, row), Some(*vertical))
                 }
-                MapPosition::Aligned { .. } => {}
-                MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => {
-                    // A place counts from the second column of the level.
-                    let (x, y) = (*x + 1, *y);
-                    let all = ACROSS.iter().flat_map(|&across| DOWN.iter().map(move |&down| (across, down)));
-                    let far = |(across, down): (Horizontal, Vertical)| {
-                        let (column, row) = corner(across, down, width, height);
-                        (column - x).abs() + (row - y).abs()
-                    };
-                    let nearest = all.min_by_key(|&words| far(words));
-                    if let Some((horizontal, vertical)) = nearest {
-                        if far((horizontal, vertical)) == 0 {
-                            work.same(span, "the place of the map is given by words");
-                        } else {
-                            work.differs(span, "the map stands a little elsewhere: 3.4.3 has words for few places");
-                        }
-                        *position = MapPosition::Aligned { horizontal, vertical };
-                    }
+                MapPosition::Aligned { horizontal, vertical } => {
+                    rock.is_covered(corner(*horizontal, *vertical, size.0, size.1), size);
+                    continue;
                 }
-                MapPosition::At(_) => work.fail(span, "where this map goes is drawn when the level is made"),
+                // A place counts from the second column of the level.
+                MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => ((*x + 1, *y), None),
+                MapPosition::At(_) => {
+                    work.fail(span, "where this map goes is drawn when the level is made");
+                    continue;
+                }
+            };
+            let mut words = Words::nearest(wanted, size);
+            let with_rock = Words::with_rock(wanted, size);
+            let drawable = |words: &Words| is_roomy(rows, words.size) && rock.can_be_drawn(wanted, size, words.size);
+            if words.distance > 0
+                && let Some(exact) = with_rock.filter(drawable)
+            {
+                draw_rock(rows, exact.size);
+                let what = "the map has rock beside it or below it, so that words put it where it was";
+                work.same(span, what);
+                words = exact;
+            } else if words.distance == 0 {
+                work.same(span, "the place of the map is given by words");
+            } else if let Some(vertical) = vertical {
+                words.vertical = vertical;
+                words.horizontal = Horizontal::Left;
+                work.differs(span, "left of a level with INIT_MAP is two columns farther right in 3.4.3");
+            } else {
+                work.differs(span, "the map stands a little elsewhere: 3.4.3 has words for few places");
             }
+            let Words { horizontal, vertical, size, .. } = words;
+            *position = MapPosition::Aligned { horizontal, vertical };
+            rock.is_covered(corner(horizontal, vertical, size.0, size.1), size);
         }
     }
 }
@@ -428,5 +478,112 @@ impl VisitMut for Edges<'_, '_> {
             _ => {}
         }
         walk_mut::expression(self, expression);
+    }
+}
+
+/// The column of `left` of a level that INIT_MAP has filled, in most scripts.
+const FILLED_LEFT_COLUMN: i32 = 1;
+
+/// The size of the largest map that the compiler of 3.4.3 takes (`MAP_X_LIM`, `MAP_Y_LIM`).
+const LARGEST_MAP: (i32, i32) = (76, 21);
+
+/// Words that put a map somewhere.
+struct Words {
+    horizontal: Horizontal,
+    vertical: Vertical,
+    /// The columns and rows of the map.
+    size: (i32, i32),
+    /// How far that is from where it should be.
+    distance: i32,
+}
+
+impl Words {
+    const ACROSS: [Horizontal; 5] =
+        [Horizontal::Center, Horizontal::Left, Horizontal::HalfLeft, Horizontal::HalfRight, Horizontal::Right];
+    const DOWN: [Vertical; 3] = [Vertical::Center, Vertical::Top, Vertical::Bottom];
+
+    /// Those that come nearest to a place.
+    fn nearest((x, y): (i32, i32), size: (i32, i32)) -> Words {
+        let column = |horizontal| corner(horizontal, Vertical::Top, size.0, size.1).0;
+        let row = |vertical| corner(Horizontal::Left, vertical, size.0, size.1).1;
+        let far_across = |horizontal: &Horizontal| (column(*horizontal) - x).abs();
+        let far_down = |vertical: &Vertical| (row(*vertical) - y).abs();
+        let horizontal = Self::ACROSS.into_iter().min_by_key(far_across).unwrap_or(Horizontal::Center);
+        let vertical = Self::DOWN.into_iter().min_by_key(far_down).unwrap_or(Vertical::Center);
+        Words { horizontal, vertical, size, distance: far_across(&horizontal) + far_down(&vertical) }
+    }
+
+    /// Those that put a map there exactly, with as few columns and rows more as that takes.
+    fn with_rock(place: (i32, i32), (width, height): (i32, i32)) -> Option<Words> {
+        let across = (width..=LARGEST_MAP.0).find(|&width| {
+            Self::ACROSS.iter().any(|&horizontal| corner(horizontal, Vertical::Top, width, height).0 == place.0)
+        })?;
+        let down = (height..=LARGEST_MAP.1).find(|&height| {
+            Self::DOWN.iter().any(|&vertical| corner(Horizontal::Left, vertical, across, height).1 == place.1)
+        })?;
+        Some(Self::nearest(place, (across, down))).filter(|words| words.distance == 0)
+    }
+}
+
+/// Where a level is rock that nobody minds if a map draws it again.
+struct Rock {
+    /// Whether there is any: the level is filled with it, and nothing depends on what maps have drawn.
+    is_there: bool,
+    /// The corners of what is drawn.
+    maps: Vec<[i32; 4]>,
+}
+
+impl Rock {
+    fn around_maps_of(level: &Level) -> Rock {
+        let filled = matches!(level.kind, LevelKind::Maze { filling: Some(filling) } if filling.node == ROCK);
+        let first_map =
+            level.body.iter().position(|statement| matches!(statement.kind, StatementKind::Map(Map::Drawn { .. })));
+        let (before, behind) = level.body.split_at(first_map.unwrap_or(0));
+        let is_empty = before.iter().all(|statement| match &statement.kind {
+            StatementKind::InitMap(InitMap::Mines { foreground, background, .. }) => {
+                foreground.node == ROCK && background.node == ROCK
+            }
+            StatementKind::Message { .. } | StatementKind::Registers { .. } | StatementKind::Map(_) => true,
+            _ => false,
+        });
+        // Mazes are cut where no map is.
+        let is_cut = behind.iter().any(|statement| matches!(statement.kind, StatementKind::MazeWalk { .. }));
+        Rock { is_there: filled && is_empty && !is_cut, maps: Vec::new() }
+    }
+
+    /// A map is drawn there.
+    fn is_covered(&mut self, (x, y): (i32, i32), (width, height): (i32, i32)) {
+        self.maps.push([x, y, x + width - 1, y + height - 1]);
+    }
+
+    /// Whether a map can be made larger: there is nothing but rock to the right of it and below it.
+    fn can_be_drawn(&self, (x, y): (i32, i32), (width, height): (i32, i32), larger: (i32, i32)) -> bool {
+        let beside = [x + width, y, x + larger.0 - 1, y + larger.1 - 1];
+        let below = [x, y + height, x + larger.0 - 1, y + larger.1 - 1];
+        let meet = |one: &[i32; 4], other: &[i32; 4]| {
+            one[0] <= other[2] && other[0] <= one[2] && one[1] <= other[3] && other[1] <= one[3]
+        };
+        self.is_there && !self.maps.iter().any(|map| meet(map, &beside) || meet(map, &below))
+    }
+}
+
+/// Whether the search for a random place still finds floor at once on a map of that size. It draws a hundred squares, and
+/// then takes the first that is free.
+fn is_roomy(rows: &MapRows, (width, height): (i32, i32)) -> bool {
+    const FLOOR: char = '.';
+    /// One square in so many: the search fails in less than one of 10^12 levels.
+    const SHARE: i32 = 4;
+    let floor = rows.rows.iter().flat_map(|row| row.chars()).filter(|character| *character == FLOOR).count();
+    width.saturating_mul(height) / SHARE <= floor as i32
+}
+
+/// Makes a map larger by columns to the right and rows below, all of rock.
+fn draw_rock(rows: &mut MapRows, (width, height): (i32, i32)) {
+    rows.rows.resize(height.max(0) as usize, Text::default());
+    rows.row_spans.resize(rows.rows.len(), Span::NOWHERE);
+    for row in &mut rows.rows {
+        let drawn = row.chars().filter(|character| !character.is_ascii_digit()).count();
+        let missing = (width.max(0) as usize).saturating_sub(drawn);
+        *row = Text::from(format!("{row}{}", " ".repeat(missing)));
     }
 }

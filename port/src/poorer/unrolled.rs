@@ -37,6 +37,7 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
             functions: functions.clone(),
             made: 0,
             registers: Vec::new(),
+            in_part: false,
             has_rooms: level.body.iter().any(|statement| matches!(statement.kind, StatementKind::Room(_))),
             level: level.span,
             failed: false,
@@ -97,8 +98,10 @@ struct Unroll<'w, 'a> {
     work: &'w mut Work<'a>,
     functions: HashMap<Text, Function>,
     made: usize,
-    /// Which registers the part has.
+    /// Which registers the part has; what is shuffled before the first map belongs to the part of that.
     registers: Vec<RegisterKind>,
+    /// Whether a map has begun a part.
+    in_part: bool,
     /// Whether the level has rooms, where there are no registers for places.
     has_rooms: bool,
     level: Span,
@@ -241,8 +244,11 @@ impl Unroll<'_, '_> {
                 return End::Exit;
             }
             _ => {
-                if matches!(statement.kind, StatementKind::Map(_)) {
+                if matches!(statement.kind, StatementKind::Map(_)) && std::mem::replace(&mut self.in_part, true) {
                     self.registers.clear();
+                    for held in scope.values_mut().filter(|held| matches!(held, Held::Registers(..))) {
+                        *held = Held::Unknown("it is shuffled for the part before");
+                    }
                 }
                 let made_of = self.with_values(statement, scope, depth);
                 made.extend(made_of);

@@ -16,12 +16,12 @@ mod things;
 use splc_ir::level::*;
 
 pub(crate) use background::{backgrounds, boundaries, corner, drawn_walls, left_maps};
-pub(crate) use order::{level_regions, loader_order, maze_walks, unmapped_parts};
+pub(crate) use order::{level_regions, loader_order, maze_walks, rank_in_part, rank_in_room, unmapped_parts};
 pub(crate) use registers::registers;
 pub(crate) use rooms::{region_flags, room_lists};
 pub(crate) use things::{
-    Liquid, common, compiled_names, containers, defaults, dry_places, has_ice, loader_habits, places_in_list,
-    places_in_script, room_habits, secret_doors,
+    Liquid, common, compiled_names, containers, defaults, dry_places, has_ice, is_anywhere, loader_habits,
+    places_in_list, places_in_script, room_habits, secret_doors,
 };
 
 /// The levels of a module without INCLUDEs.

@@ -9,7 +9,7 @@ use super::{bare, levels, parts};
 use crate::work::Work;
 
 /// The place of a statement's kind in the order in which a part is made; see [`splc_ir::parts::Part`].
-fn rank_in_part(statement: &Statement) -> u8 {
+pub(crate) fn rank_in_part(statement: &Statement) -> u8 {
     match bare(statement) {
         StatementKind::InitMap(_) => 0,
         StatementKind::Map(_) => 1,
@@ -48,7 +48,7 @@ fn rank_in_level(statement: &Statement) -> u8 {
 }
 
 /// The same for a room, and whether the loader begins with the last of the kind; see [`splc_ir::parts::Room`].
-fn rank_in_room(statement: &Statement) -> (u8, bool) {
+pub(crate) fn rank_in_room(statement: &Statement) -> (u8, bool) {
     match bare(statement) {
         StatementKind::Room(_) => (0, false),
         StatementKind::Stair { .. } => (1, true),

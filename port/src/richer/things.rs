@@ -396,7 +396,7 @@ fn has_crowded_furniture(room: &Room) -> bool {
     })
 }
 
-fn is_anywhere(place: &Expr) -> bool {
+pub(crate) fn is_anywhere(place: &Expr) -> bool {
     matches!(place.kind, ExprKind::RandomCoordinate { .. })
 }
 

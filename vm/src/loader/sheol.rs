@@ -2,7 +2,7 @@
 
 use super::Loader;
 use crate::error::Fault;
-use crate::level::{COLUMNS, Place, ROWS, SQUARES, index, wall};
+use crate::level::{COLUMNS, Place, ROWS, SQUARES, index, is_ok, wall};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::selection::Selection;
@@ -49,6 +49,37 @@ const OPEN_KINDS: [Terrain; 10] = [
     Terrain::ICE,
     Terrain::ROOM,
 ];
+
+/// Points are closer to one another than this (squared) only if there is no room left.
+const APART: i32 = 4;
+
+/// So far the nearest point is looked for square by square; it hardly ever is farther away.
+const NEAR: i32 = 6;
+
+/// How many squares are as near as that.
+const SQUARES_NEAR: usize = 113;
+
+/// The steps to those, the nearest first.
+const STEPS_NEAR: [(i32, i32); SQUARES_NEAR] = {
+    let mut steps = [(0, 0); SQUARES_NEAR];
+    let (mut count, mut far) = (0, 0);
+    while far <= NEAR * NEAR {
+        let mut x = -NEAR;
+        while x <= NEAR {
+            let mut y = -NEAR;
+            while y <= NEAR {
+                if x * x + y * y == far {
+                    steps[count] = (x, y);
+                    count += 1;
+                }
+                y += 1;
+            }
+            x += 1;
+        }
+        far += 1;
+    }
+    steps
+};
 
 fn distance((x, y): (i32, i32), (x2, y2): (i32, i32)) -> i32 {
     (x - x2) * (x - x2) + (y - y2) * (y - y2)
@@ -115,8 +146,16 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Covers the level with patches (`init_level_base_voronoi`).
     fn make_patches(&mut self, kinds: &[Terrain; 10]) {
+        /// No point is there.
+        const FREE: u16 = u16::MAX;
         let mut points = std::mem::take(&mut self.scratch.points);
         points.clear();
+        // The first point on each square.
+        let mut first_there = [FREE; SQUARES];
+        let there = |first_there: &[u16; SQUARES], x: i32, y: i32| match is_ok(x, y) {
+            true => first_there[index(x, y)],
+            false => FREE,
+        };
         let (mut tries, mut last) = (0, 0);
         while points.len() < PATCHES {
             if last != points.len() {
@@ -126,17 +165,34 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let x = self.rn1(COLUMNS - 1, 1);
             let y = self.rn2(ROWS);
             let terrain = kinds[self.rn2(10) as usize % 10];
-            let far = points.iter().all(|point| distance((point.x, point.y), (x, y)) >= 4);
+            let mut around = STEPS_NEAR.iter().take_while(|&&step| distance(step, (0, 0)) < APART);
+            let far = around.all(|&(across, down)| there(&first_there, x + across, y + down) == FREE);
             if tries > 1000 || far {
+                let first = &mut first_there[index(x, y)];
+                *first = (*first).min(points.len() as u16);
                 points.push(Point { x, y, terrain });
             }
             tries += 1;
         }
         for x in 1..COLUMNS {
             for y in 0..ROWS {
-                let nearest = points.iter().min_by_key(|point| distance((point.x, point.y), (x, y)));
-                let terrain = nearest.map_or(Terrain::STONE, |point| point.terrain);
-                self.level.set_terrain(x, y, terrain);
+                // Of points as near, the first.
+                let mut nearest: Option<(i32, u16)> = None;
+                for &(across, down) in &STEPS_NEAR {
+                    let far = distance((across, down), (0, 0));
+                    if nearest.is_some_and(|(known, _)| far > known) {
+                        break;
+                    }
+                    let point = there(&first_there, x + across, y + down);
+                    if point != FREE && nearest.is_none_or(|(_, known)| point < known) {
+                        nearest = Some((far, point));
+                    }
+                }
+                let point = match nearest {
+                    Some((_, point)) => points.get(usize::from(point)),
+                    None => points.iter().min_by_key(|point| distance((point.x, point.y), (x, y))),
+                };
+                self.level.set_terrain(x, y, point.map_or(Terrain::STONE, |point| point.terrain));
             }
         }
         self.scratch.points = points;
