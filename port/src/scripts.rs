@@ -243,7 +243,12 @@ pub(crate) fn solid_rock(work: &mut Work<'_>, module: &mut Module) {
     if work.to.word(Group::Flag, SOLID_FLAG).is_some() {
         return;
     }
-    for level in levels(module) {
+    let of_runs = work.settled;
+    for (at, level) in levels(module).enumerate() {
+        // A run draws the level as a whole.
+        if of_runs.contains_key(&at) {
+            continue;
+        }
         let first_map = level.body.iter().position(|statement| matches!(statement.kind, StatementKind::Map(_)));
         let Some(first_map) = first_map.filter(|_| has_flag(level, SOLID_FLAG)) else { continue };
         let inits = || {

@@ -367,8 +367,10 @@ pub(crate) fn listed_regions(work: &mut Work<'_>, module: &mut Module) {
 /// Maps go where a word of GEOMETRY puts them. Where no word does, rock to the right of a map and below it can make it of
 /// a size for which one does.
 pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
-    for level in levels(module) {
-        let had_init = matches!(level.kind, LevelKind::Maze { .. });
+    let of_runs = work.settled;
+    for (at, level) in levels(module).enumerate() {
+        // What a run came to stands where words of the target put it.
+        let had_init = matches!(level.kind, LevelKind::Maze { .. }) && !of_runs.contains_key(&at);
         let mut rock = Rock::around_maps_of(level);
         for statement in &mut level.body {
             let span = statement.span;
