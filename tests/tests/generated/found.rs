@@ -21,6 +21,11 @@ const FOUND: &[(&str, &str)] = &[
         "made-up-lists",
         "MAZE:\"a\",' '\nGEOMETRY:left,top\nMAP\n..\n..\nENDMAP\nOBJECT:'*',random,(0,0)[skipcheck],sanctified,5\nOBJFLAGS:o_lit\n",
     ),
+    // The empty ELSE of an IF at the end of another was read back as that of the other.
+    (
+        "unnethack-6.0.4",
+        "LEVEL: \"a\"\nIF [50%] {\n  IF [50%] {\n    MONSTER: 'a', (0,0)\n    TRAP: \"web\", (1,1)\n  } ELSE {\n  }\n}\n",
+    ),
     // A material was looked for where the target's compiler puts none.
     ("made-up-forges", "LEVEL: \"a\"\nROOMDOOR: false, open, north, random\nMONSTER: 'a', (0,0), dead: 2\n"),
     // A door of a list lies as its map has it, that of a script as the walls around it say at the end.
@@ -63,7 +68,8 @@ const FOUND: &[(&str, &str)] = &[
 ];
 
 /// The properties that they are held against.
-const OF_PORTS: [&str; 2] = ["what_is_ported_is_good", "what_differs_after_a_port_is_named"];
+const PROPERTIES: [&str; 3] =
+    ["what_is_raised_is_the_same", "what_is_ported_is_good", "what_differs_after_a_port_is_named"];
 
 #[test]
 fn what_was_found_is_mended() {
@@ -76,7 +82,7 @@ fn what_was_found_is_mended() {
         let messages: Vec<&str> = diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
         assert!(!diagnostics.has_errors(), "{game}: {messages:?}\n{text}");
         let made = Made { catalog, module };
-        for (name, property) in properties::ALL.iter().filter(|(name, _)| OF_PORTS.contains(name)) {
+        for (name, property) in properties::ALL.iter().filter(|(name, _)| PROPERTIES.contains(name)) {
             if let Err(failed) = property(&made) {
                 panic!("{game}: {name}: {failed}\n{text}");
             }

@@ -2,6 +2,8 @@
 //!
 //! What each looks like is said where they are lowered (`lower/flow.rs`).
 
+use std::ops::Range;
+
 use super::values::ItemKind;
 use super::*;
 use crate::level::{Selection, SelectionKind, ValueType};
@@ -37,6 +39,8 @@ impl Raising<'_> {
             last == at + 2 && self.breaks.last() == Some(&target) && !self.catalog.has(Feature::BreakInCaseOnly)
         };
         let otherwise = otherwise.filter(|&(last, target)| !is_break(last, target));
+        // An empty ELSE may be that of an IF at the end of the block, whose condition then leads over it, too.
+        let otherwise = otherwise.filter(|&(last, target)| target > over || !self.leads_out(at + 1..last, over));
         let Some((last, target)) = otherwise else {
             let mut then = self.block(at + 1, over)?;
             let kind = match then.pop() {
@@ -53,6 +57,15 @@ impl Raising<'_> {
         let then = self.block(at + 1, last - 1)?;
         let otherwise = Some(self.block(over, target)?);
         Ok((StatementKind::If { condition, then, otherwise }, target))
+    }
+
+    /// Whether a condition in `range` leads to `place`.
+    fn leads_out(&self, mut range: Range<usize>, place: usize) -> bool {
+        use Opcode::{Je, Jg, Jge, Jl, Jle, Jne};
+        range.any(|at| {
+            matches!(self.code(at), Some(Je | Jne | Jl | Jle | Jg | Jge))
+                && target(self.ops, at, self.catalog) == Some(place)
+        })
     }
 
     /// The condition of the jump at `at`, which is taken when it fails.
