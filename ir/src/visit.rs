@@ -1114,6 +1114,25 @@ visitor! {
     lifetime: [], reference: [&mut], block: Vec<Statement>
 }
 
+/// Whether `is` holds of an expression in `statement`, however deep it stands.
+pub fn has_expression(statement: &Statement, is: impl Fn(&Expr) -> bool) -> bool {
+    struct Find<F> {
+        is: F,
+        found: bool,
+    }
+
+    impl<'tree, F: Fn(&Expr) -> bool> Visit<'tree> for Find<F> {
+        fn expression(&mut self, expression: &'tree Expr) {
+            self.found |= (self.is)(expression);
+            walk::expression(self, expression);
+        }
+    }
+
+    let mut find = Find { is, found: false };
+    find.statement(statement);
+    find.found
+}
+
 /// A node whose places can be forgotten: [`forget_places`], [`says_the_same`].
 pub trait Placed: Clone + PartialEq {
     /// Hands it to `visitor`.

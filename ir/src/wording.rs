@@ -74,6 +74,8 @@ mod tests {
         let of = |words: &[&str]| listed(words, Conjunction::And);
         assert_eq!([of(&[]), of(&["a"]), of(&["a", "b"])], ["", "a", "a and b"]);
         assert_eq!(listed(["a", "b", "c"], Conjunction::Or), "a, b or c");
+        assert_eq!(of(&["doors"]), "doors");
+        assert_eq!(of(&["doors", "stairs", "altars"]), "doors, stairs and altars");
     }
 
     #[test]

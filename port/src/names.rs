@@ -319,10 +319,7 @@ impl<'a> Names<'_, 'a> {
 
     /// Where an object lies, if the target can have terrain there: lists have it in their map alone.
     fn place_for_terrain<'o>(&self, object: &'o Object) -> Option<&'o Expr> {
-        let place = object.details.iter().find_map(|detail| match &detail.node {
-            ObjectDetail::Place(place) => Some(place),
-            _ => None,
-        })?;
+        let place = object.place()?;
         let drawn = self.work.to.is_script() || matches!(place.kind, ExprKind::Coordinate { .. });
         drawn.then_some(place)
     }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use num_integer::{gcd, lcm};
 use splc_ir::catalog::Feature;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned};
@@ -149,8 +150,7 @@ fn weights(value: &Expr, draws: bool) -> Option<(i32, Weights)> {
             return None;
         }
         let common = thrown.keys().try_fold(1_u64, |common, &number| {
-            let number = number as u64;
-            let common = common / divisor(common, number) * number;
+            let common = lcm(common, number as u64);
             (common <= MOST_OUTCOMES).then_some(common)
         })?;
         let mut drawn = Weights::new();
@@ -161,7 +161,7 @@ fn weights(value: &Expr, draws: bool) -> Option<(i32, Weights)> {
         }
         thrown = drawn;
     }
-    let shared = thrown.values().fold(0, |shared, &weight| divisor(shared, weight)).max(1);
+    let shared = thrown.values().fold(0, |shared, &weight| gcd(shared, weight)).max(1);
     thrown.values_mut().for_each(|weight| *weight /= shared);
     let total = i32::try_from(thrown.values().sum::<u64>()).ok()?;
     Some((total, thrown))
@@ -213,11 +213,6 @@ fn combined(left: &Weights, right: &Weights, compute: fn(i32, i32) -> Option<i32
     Some(made)
 }
 
-/// The greatest common divisor.
-fn divisor(one: u64, other: u64) -> u64 {
-    if other == 0 { one } else { divisor(other, one % other) }
-}
-
 /// A SWITCH on a variable as IFs, if each of its cases ends with BREAK and has no other.
 fn conditions(value: &Expr, cases: &[Case]) -> Option<StatementKind> {
     if !matches!(value.kind, ExprKind::Variable(_)) || cases.iter().all(|case| case.value.is_none()) {
@@ -229,7 +224,7 @@ fn conditions(value: &Expr, cases: &[Case]) -> Option<StatementKind> {
             Some((end, inside)) if is_break(end) => (inside, true),
             _ => (case.body.as_slice(), at + 1 == cases.len()),
         };
-        if !is_closed || inside.iter().any(has_break) {
+        if !is_closed || inside.iter().any(Statement::has_break) {
             return None;
         }
         blocks.push((case.value, inside.to_vec()));
@@ -247,14 +242,4 @@ fn conditions(value: &Expr, cases: &[Case]) -> Option<StatementKind> {
 
 fn is_break(statement: &Statement) -> bool {
     matches!(statement.kind, StatementKind::Break)
-}
-
-/// Whether a BREAK of the block around it is in `statement`.
-fn has_break(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Break => true,
-        StatementKind::If { then, otherwise, .. } => then.iter().chain(otherwise.iter().flatten()).any(has_break),
-        StatementKind::Chance { then, .. } => has_break(then),
-        _ => false,
-    }
 }

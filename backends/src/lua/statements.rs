@@ -658,7 +658,7 @@ impl Printer<'_> {
         self.line(&format!("local {name} = {chosen}"));
         // A BREAK that is not the last word of its case has to leave a block of Lua.
         let blocks: Vec<Vec<&Statement>> = (0..cases.len()).map(|at| case_block(cases, at)).collect();
-        let breaks = blocks.iter().flatten().any(|statement| has_break(statement));
+        let breaks = blocks.iter().flatten().any(|statement| statement.has_break());
         if breaks {
             self.line("repeat");
             self.out.indent();
@@ -735,14 +735,4 @@ fn case_block(cases: &[Case], from: usize) -> Vec<&Statement> {
 
 fn same(left: &[&Statement], right: &[&Statement]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| std::ptr::eq(*left, *right))
-}
-
-/// Whether a BREAK in the statement leaves what is around it.
-fn has_break(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Break => true,
-        StatementKind::If { then, otherwise, .. } => then.iter().chain(otherwise.iter().flatten()).any(has_break),
-        StatementKind::Chance { then, .. } => has_break(then),
-        _ => false,
-    }
 }

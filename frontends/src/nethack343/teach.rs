@@ -741,11 +741,7 @@ impl Failure<'_, '_> {
 fn script_dialects() -> String {
     let is_script = |name| Catalog::by_name(name).is_some_and(|usual| usual.format == Format::Opcodes);
     let scripts = dialect::ALL.iter().filter(|dialect| is_script(dialect.default_target));
-    let titles: Vec<&str> = scripts.map(|dialect| dialect.title).collect();
-    match titles.as_slice() {
-        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
-        _ => titles.concat(),
-    }
+    listed(scripts.map(|dialect| dialect.title), Conjunction::And)
 }
 
 // --- Maps and doors

@@ -366,6 +366,20 @@ pub enum Audience {
     Hallucinating,
 }
 
+impl Statement {
+    /// Whether a BREAK in it leaves what is around it.
+    pub fn has_break(&self) -> bool {
+        match &self.kind {
+            StatementKind::Break => true,
+            StatementKind::If { then, otherwise, .. } => {
+                then.iter().chain(otherwise.iter().flatten()).any(Statement::has_break)
+            }
+            StatementKind::Chance { then, .. } => then.has_break(),
+            _ => false,
+        }
+    }
+}
+
 impl Audience {
     fn is_everyone(&self) -> bool {
         *self == Audience::Everyone

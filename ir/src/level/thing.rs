@@ -108,6 +108,16 @@ pub struct Object {
     pub contained_span: Span,
 }
 
+impl Object {
+    /// Where it is to be, if that is said.
+    pub fn place(&self) -> Option<&Expr> {
+        self.details.iter().find_map(|detail| match &detail.node {
+            ObjectDetail::Place(place) => Some(place),
+            _ => None,
+        })
+    }
+}
+
 /// A detail of an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

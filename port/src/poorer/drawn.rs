@@ -7,7 +7,7 @@ use splc_ir::words::Irregular;
 
 use super::known::squares;
 use crate::left_over::lose;
-use crate::richer::{bare, levels};
+use crate::richer::{bare, is_anywhere, levels};
 use crate::work::Work;
 
 /// Map characters of furniture that a part of 3.4.3 has only in its map.
@@ -177,7 +177,6 @@ fn change_of(at: &Selection, terrain: &Expr) -> Option<Change> {
 
 /// Whether what a statement makes may depend on the terrain of `squares`, or changes it.
 fn depends_on(statement: &Statement, squares: &[(i32, i32)]) -> bool {
-    let is_random = |place: &Expr| matches!(place.kind, ExprKind::RandomCoordinate { .. });
     match bare(statement) {
         StatementKind::Registers { .. } | StatementKind::Message { .. } | StatementKind::LevelRegion(_) => false,
         // One that is a rectangle has the same light and squares, whatever those are.
@@ -185,15 +184,9 @@ fn depends_on(statement: &Statement, squares: &[(i32, i32)]) -> bool {
             let irregular = RoomFlag::Irregular(Irregular::Irregular);
             region.body.is_some() || region.flags.iter().flatten().any(|flag| flag.node == irregular)
         }
-        StatementKind::Gold { place, .. } | StatementKind::Engraving { place, .. } => is_random(place),
-        StatementKind::Monster(monster) => is_random(&monster.place),
-        StatementKind::Object(object) => {
-            let place = object.details.iter().find_map(|detail| match &detail.node {
-                ObjectDetail::Place(place) => Some(place),
-                _ => None,
-            });
-            place.is_none_or(is_random)
-        }
+        StatementKind::Gold { place, .. } | StatementKind::Engraving { place, .. } => is_anywhere(place),
+        StatementKind::Monster(monster) => is_anywhere(&monster.place),
+        StatementKind::Object(object) => object.place().is_none_or(is_anywhere),
         StatementKind::Trap { place, .. }
         | StatementKind::Stair { place, .. }
         | StatementKind::Ladder { place, .. } => match place.kind {

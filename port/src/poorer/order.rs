@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, HashSet};
 use splc_ir::catalog::Catalog;
 use splc_ir::level::*;
 use splc_ir::parts::Grid;
+use splc_ir::wording::{Conjunction, listed};
 use splc_ir::words::AltarType;
 
 use super::known::squares;
-use crate::richer::{bare, levels, rank_in_part, rank_in_room};
+use crate::richer::{bare, is_anywhere, levels, rank_in_part, rank_in_room};
 use crate::work::Work;
 
 /// Tells of each statement for which it matters that something behind it is made before it; changes nothing.
@@ -186,7 +187,10 @@ impl<'w, 'a> Order<'w, 'a> {
             .filter_map(|((_, made), _)| made.in_the_way())
             .collect();
         if !ways.is_empty() {
-            notes.push(format!("{title} makes {} before it, so it cannot be where they are", listed(&ways)));
+            notes.push(format!(
+                "{title} makes {} before it, so it cannot be where they are",
+                listed(&ways, Conjunction::And)
+            ));
         }
         let behind = |wanted: Made| before().any(|((_, made), places)| *made == wanted && place.meets(places));
         let spider = || {
@@ -224,15 +228,11 @@ impl<'w, 'a> Order<'w, 'a> {
 
     /// Where a statement puts what it makes, and whether the game looks for a place.
     fn place(&self, kind: &StatementKind) -> Option<(Where, bool)> {
-        let of_expr = |place: &Expr| (self.of_expr(place), matches!(place.kind, ExprKind::RandomCoordinate { .. }));
+        let of_expr = |place: &Expr| (self.of_expr(place), is_anywhere(place));
         Some(match kind {
             StatementKind::Monster(monster) => of_expr(&monster.place),
             StatementKind::Object(object) => {
-                let place = object.details.iter().find_map(|detail| match &detail.node {
-                    ObjectDetail::Place(place) => Some(place),
-                    _ => None,
-                });
-                place.map_or((Where { anywhere: true, ..Where::default() }, true), of_expr)
+                object.place().map_or((Where { anywhere: true, ..Where::default() }, true), of_expr)
             }
             StatementKind::Trap { place, .. }
             | StatementKind::Gold { place, .. }
@@ -326,25 +326,5 @@ impl<'w, 'a> Order<'w, 'a> {
         // What is not drawn shows what is below.
         let name = map.get(x, y).and_then(|number| catalog.level_types.get(usize::from(number)));
         name.is_none_or(|name| OPEN.contains(&name.as_ref()))
-    }
-}
-
-/// Words in a row: `doors, stairs and altars`.
-fn listed(words: &[&str]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::listed;
-
-    #[test]
-    fn words_stand_in_a_row() {
-        assert_eq!(listed(&["doors"]), "doors");
-        assert_eq!(listed(&["doors", "stairs", "altars"]), "doors, stairs and altars");
     }
 }

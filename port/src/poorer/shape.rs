@@ -3,11 +3,11 @@
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
-use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
+use splc_ir::visit::{VisitMut, has_expression, walk_mut};
 use splc_ir::words::{Horizontal, Light, Vertical};
 
 use crate::forms::quirk_filling;
-use crate::richer::{bare, corner, levels, parts as parts_of};
+use crate::richer::{bare, corner, is_anywhere, levels, parts as parts_of};
 use crate::work::Work;
 
 /// The flag of levels that are mazes, which every MAZE is.
@@ -119,14 +119,10 @@ fn into_rooms(work: &mut Work<'_>, body: &mut Vec<Statement>) {
 
 /// Whether it makes something at a random place.
 fn is_at_random_place(kind: &StatementKind) -> bool {
-    let is_random = |place: &Expr| matches!(place.kind, ExprKind::RandomCoordinate { .. });
     match kind {
-        StatementKind::Monster(monster) => is_random(&monster.place),
-        StatementKind::Trap { place, .. } | StatementKind::Gold { place, .. } => is_random(place),
-        StatementKind::Object(object) => object.details.iter().all(|detail| match &detail.node {
-            ObjectDetail::Place(place) => is_random(place),
-            _ => true,
-        }),
+        StatementKind::Monster(monster) => is_anywhere(&monster.place),
+        StatementKind::Trap { place, .. } | StatementKind::Gold { place, .. } => is_anywhere(place),
+        StatementKind::Object(object) => object.place().is_none_or(is_anywhere),
         _ => false,
     }
 }
@@ -303,18 +299,7 @@ fn begin_parts(work: &mut Work<'_>, body: &mut Vec<Statement>) {
 
 /// Whether a value of a shuffled list is used in `statement`.
 fn uses_registers(statement: &Statement) -> bool {
-    struct Uses(bool);
-
-    impl<'tree> Visit<'tree> for Uses {
-        fn expression(&mut self, expression: &'tree Expr) {
-            self.0 |= matches!(expression.kind, ExprKind::Register { .. });
-            walk::expression(self, expression);
-        }
-    }
-
-    let mut uses = Uses(false);
-    uses.statement(statement);
-    uses.0
+    has_expression(statement, |expression| matches!(expression.kind, ExprKind::Register { .. }))
 }
 
 /// The loader counts the places of NOMAP from the corner of the level only if there is an INIT_MAP: one that makes rock

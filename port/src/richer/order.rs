@@ -2,10 +2,10 @@
 
 use splc_ir::level::*;
 use splc_ir::source::{Span, Text};
-use splc_ir::visit::{Visit, walk};
+use splc_ir::visit::has_expression;
 
 use super::background::corner;
-use super::{bare, levels, parts};
+use super::{bare, is_anywhere, levels, parts};
 use crate::work::Work;
 
 /// The place of a statement's kind in the order in which a part is made; see [`splc_ir::parts::Part`].
@@ -258,18 +258,7 @@ pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
 
 /// Whether something of the statement is at a random place of its part.
 fn has_random_place(statement: &Statement) -> bool {
-    struct Find(bool);
-
-    impl<'tree> Visit<'tree> for Find {
-        fn expression(&mut self, expression: &'tree Expr) {
-            self.0 |= matches!(expression.kind, ExprKind::RandomCoordinate { .. });
-            walk::expression(self, expression);
-        }
-    }
-
-    let mut find = Find(false);
-    find.statement(statement);
-    find.0
+    has_expression(statement, is_anywhere)
 }
 
 /// Where the corner of a part's map goes; `filled` says whether INIT_MAP has filled the level.

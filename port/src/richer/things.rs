@@ -179,10 +179,7 @@ pub(crate) fn containers(work: &mut Work<'_>, module: &mut Module) {
 
 fn place_of(statement: &Statement) -> Option<&Expr> {
     let StatementKind::Object(object) = bare(statement) else { return None };
-    object.details.iter().find_map(|detail| match &detail.node {
-        ObjectDetail::Place(place) => Some(place),
-        _ => None,
-    })
+    object.place()
 }
 
 fn object_mut(statement: &mut Statement) -> Option<&mut Object> {
