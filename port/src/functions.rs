@@ -17,7 +17,8 @@ const MOST_CALLS: usize = 64;
 /// Most statements that calls may become: what fits no level file need not be made.
 const MOST_STATEMENTS: usize = MAX_OPCODES / 4;
 
-/// Puts the bodies of functions where they are called, if the target has no functions, or none with parameters.
+/// Puts the bodies of functions where they are called, if the target has no functions, or none with parameters. Each call
+/// has variables of its own: even where a compiler has one scope for all ([`Feature::OneScope`]), its loader has not.
 pub(crate) fn inlined(work: &mut Work<'_>, module: &mut Module) {
     let needless =
         work.to.has(Feature::Functions) && (work.to.has(Feature::FunctionParameters) || !has_parameters(module));
@@ -25,13 +26,10 @@ pub(crate) fn inlined(work: &mut Work<'_>, module: &mut Module) {
         return;
     }
     let mut inliner = Inliner {
-        one_scope: work.from.has(Feature::OneScope),
         work,
         functions: HashMap::new(),
         called: HashSet::new(),
         in_level: HashSet::new(),
-        expanded: HashSet::new(),
-        replaced: Vec::new(),
         used: HashSet::new(),
         depth: 0,
         made: 0,
@@ -45,17 +43,7 @@ pub(crate) fn inlined(work: &mut Work<'_>, module: &mut Module) {
                 names.level(&level);
                 inliner.used = names.0;
                 inliner.made = 0;
-                // Those of the level are forgotten behind it.
-                let before = inliner.functions.clone();
                 inliner.block(&mut level.body);
-                let own = std::mem::replace(&mut inliner.functions, before);
-                let own = own.into_values().chain(std::mem::take(&mut inliner.replaced));
-                for function in own.filter(|function| inliner.in_level.contains(&function.span)) {
-                    if !inliner.expanded.contains(&function.span) {
-                        let mut untouched = NeverCalled(inliner.work);
-                        function.body.iter().for_each(|statement| untouched.statement(statement));
-                    }
-                }
                 if std::mem::take(&mut inliner.too_deep) {
                     inliner.work.fail(level.span, "its functions call one another without end, or too often");
                 }
@@ -64,8 +52,13 @@ pub(crate) fn inlined(work: &mut Work<'_>, module: &mut Module) {
             Item::Include { .. } => {}
         }
     }
-    let Inliner { work, functions, called, .. } = inliner;
+    let Inliner { work, functions, called, in_level, .. } = inliner;
     for (name, function) in functions.iter().filter(|(name, _)| !called.contains(*name)) {
+        if in_level.contains(name) {
+            let mut untouched = NeverCalled(work);
+            function.body.iter().for_each(|statement| untouched.statement(statement));
+            continue;
+        }
         work.same(function.span, format!("{name} is never called"));
         for statement in &function.body {
             lose(work, statement, "the function is never called");
@@ -101,16 +94,10 @@ impl<'tree> Visit<'tree> for Names {
 
 struct Inliner<'w, 'a> {
     work: &'w mut Work<'a>,
-    /// Whether the variables of a function are those of the level.
-    one_scope: bool,
     functions: HashMap<Text, Function>,
     called: HashSet<Text>,
-    /// Functions that a level defines, by their numbers.
-    in_level: HashSet<Span>,
-    /// Those that were called.
-    expanded: HashSet<Span>,
-    /// Those of the level whose names others have taken.
-    replaced: Vec<Function>,
+    /// Functions that a level defines. Their names are those of the file, so others know them, too.
+    in_level: HashSet<Text>,
     /// Variables of the level.
     used: HashSet<Text>,
     depth: usize,
@@ -121,7 +108,7 @@ struct Inliner<'w, 'a> {
 impl Inliner<'_, '_> {
     fn define(&mut self, function: Function) {
         self.work.same(function.span, "what it does stands where it is called");
-        self.replaced.extend(self.functions.insert(function.name.node.clone(), function));
+        self.functions.insert(function.name.node.clone(), function);
     }
 
     fn call(&mut self, name: &Text, arguments: &[Expr], span: Span) -> Option<Vec<Statement>> {
@@ -131,21 +118,18 @@ impl Inliner<'_, '_> {
             return Some(Vec::new());
         }
         self.called.insert(name.clone());
-        self.expanded.insert(function.span);
         self.work.same(span, format!("{name}() is what it does"));
         let mut body = function.body;
         let mut head = Vec::new();
-        if !self.one_scope {
-            let own = own_variables(&function.parameters, &body);
-            let renamed: HashMap<Text, Text> = own.into_iter().map(|name| (name.clone(), self.fresh(&name))).collect();
-            let mut rename = Rename(&renamed);
-            body.iter_mut().for_each(|statement| rename.statement(statement));
-            for (parameter, argument) in function.parameters.iter().zip(arguments) {
-                let name = renamed.get(&parameter.name.node).unwrap_or(&parameter.name.node).clone();
-                let value = Definition::Value { ty: parameter.ty.value, value: argument.clone() };
-                let kind = StatementKind::Define { variable: Spanned::new(name, Span::NOWHERE), value };
-                head.push(Statement { kind, span });
-            }
+        let own = own_variables(&function.parameters, &body);
+        let renamed: HashMap<Text, Text> = own.into_iter().map(|name| (name.clone(), self.fresh(&name))).collect();
+        let mut rename = Rename(&renamed);
+        body.iter_mut().for_each(|statement| rename.statement(statement));
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let name = renamed.get(&parameter.name.node).unwrap_or(&parameter.name.node).clone();
+            let value = Definition::Value { ty: parameter.ty.value, value: argument.clone() };
+            let kind = StatementKind::Define { variable: Spanned::new(name, Span::NOWHERE), value };
+            head.push(Statement { kind, span });
         }
         self.depth += 1;
         self.block(&mut body);
@@ -226,7 +210,7 @@ impl VisitMut for Inliner<'_, '_> {
             match statement.kind {
                 StatementKind::Function(mut function) => {
                     function.span = span;
-                    self.in_level.insert(span);
+                    self.in_level.insert(function.name.node.clone());
                     self.define(function);
                 }
                 StatementKind::Call { ref function, ref arguments } => match self.call(&function.node, arguments, span)

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use splc_driver::port::verify::{Drawn, SideBySide, Translation, in_words};
 use splc_driver::port::{Ported, port};
-use splc_driver::{Input, Options, Target, Wanted};
+use splc_driver::{Input, Options, Target, Wanted, lua as lua_script};
 use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::Severity;
 use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::source::FileId;
 use splc_tests::Beside;
@@ -229,6 +230,61 @@ fn every_difference_belongs_to_a_rule() {
             println!("| `{rule}` | {touched} | {changed} |");
         }
     }
+}
+
+/// Of whatever the levels of the corpora hold, NetHack 5 can run what becomes of it, and our own `check` has nothing to
+/// say against it.
+#[test]
+fn levels_of_the_corpora_run() {
+    let options = Options { wanted: Wanted { catalog: Some(lua().into()), ..Wanted::default() }, ..Options::default() };
+    // A place of a variable and a number may be anywhere.
+    let elsewhere = "sporkhack-0.7.0 odd3: terrain coord not ok";
+    let mut machine = Machine::new();
+    let mut problems = Vec::new();
+    let games = [
+        ("nethack343", "nethack-3.4.3"),
+        ("unnethack", "unnethack-6.0.4"),
+        ("sporkhack", "sporkhack-0.7.0"),
+        ("nethack36", "nethack-3.6.7"),
+    ];
+    for (folder, game) in games {
+        for path in files(&splc_tests::workspace().join("corpus").join(folder), ".des") {
+            for script in ported(&path, game).scripts {
+                let text = String::from_utf8_lossy(&script.text).into_owned();
+                let input = Input::new(format!("{}.lua", script.level), text.as_str());
+                let checked = lua_script::check(input, &options).unwrap();
+                let found = checked.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+                problems.extend(found.map(|found| format!("{game} {}: {}", script.level, found.message)));
+                let level = LuaLevel { name: script.level.as_str().into(), text: text.into(), file: FileId(0) };
+                let prepared = Prepared::load(Loadable::Lua(level), lua()).unwrap();
+                let mut run =
+                    |seed| machine.run(&prepared, &Settings::default(), &mut SplitMix::new(seed), &mut ()).err();
+                problems.extend((1..=10).find_map(&mut run).map(|error| format!("{game} {}: {error}", script.level)));
+            }
+        }
+    }
+    problems.retain(|problem| problem != elsewhere);
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
+/// A FUNCTION stands where Lua knows it wherever it is called: at the top if it is in a block or of an earlier level, and
+/// with whatever it calls.
+#[test]
+fn functions_stand_before_their_calls() {
+    let text = "LEVEL: \"x\"\nNOMAP\nFUNCTION one() {\n  GOLD: 1, random\n}\nFUNCTION two() {\n  GOLD: 2, random\n}\n\
+                LOOP [2] {\n  FUNCTION three() {\n    one()\n  }\n  two()\n}\nthree()\nLEVEL: \"y\"\nNOMAP\nthree()\n";
+    let ported = port_of(Input::new("x.des", text), "unnethack-6.0.4");
+    let texts: Vec<String> =
+        ported.scripts.iter().map(|script| String::from_utf8(script.text.clone()).unwrap()).collect();
+    let [x, y] = texts.try_into().unwrap();
+    let order = |text: &str, names: &[&str]| {
+        let places: Vec<usize> =
+            names.iter().map(|name| text.find(name).unwrap_or_else(|| panic!("{name} is not in\n{text}"))).collect();
+        assert!(places.is_sorted(), "{names:?} in\n{text}");
+    };
+    order(&x, &["local function one", "local function three", "\nlocal function two", "for i = 1, 2", "\nthree()"]);
+    order(&y, &["local function one", "local function three", "\nthree()"]);
+    assert!(!y.contains("two") && x.matches("function").count() == 3, "{x}\n{y}");
 }
 
 /// What goes wrong silently when it is done by hand.

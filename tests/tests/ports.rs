@@ -608,6 +608,44 @@ fn a_switch_keeps_its_chances() {
     assert!(matches!(&told[..], [("SWITCH", _)]), "{told:?}");
 }
 
+/// The variables of a function are its own, also in SporkHack, whose compiler has one scope for all.
+#[test]
+fn functions_have_variables_of_their_own() {
+    let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\n$n = 1\nFUNCTION more() {\n  $n = 3\n}\n\
+                more()\nLOOP [$n] {\n  TRAP: \"pit\", random\n}\n";
+    let ways = [
+        ("sporkhack-0.7.0", ["unnethack-6.0.4", "nethack-3.6.7", "nethack-3.4.3", "nethack-5.0.0"]),
+        ("unnethack-6.0.4", ["sporkhack-0.7.0", "nethack-3.6.7", "nethack-3.4.3", "nethack-5.0.0"]),
+    ];
+    for (from, targets) in ways {
+        assert_eq!(made(text.as_bytes(), catalog(from), 1).traps().len(), 1, "{from}");
+        for to in targets {
+            let ported = ported("x.des", text.into(), None, catalog(from), to);
+            assert!(!ported.diagnostics.has_errors(), "{to}: {:?}", ported.diagnostics);
+            let [level] = ported.verify_translation(&thorough(50), |_| true).try_into().unwrap();
+            assert!(level.unnamed.is_empty(), "{from} to {to}: {:?}", level.unnamed);
+            let traps = |fact: &splc_vm::equivalence::Fact| fact.aspect == splc_vm::equivalence::Aspect::Trap;
+            assert!(!level.named.iter().any(|(fact, _)| traps(fact)), "{from} to {to}: {:?}", level.named);
+        }
+    }
+}
+
+/// A level may call what stands in an earlier one of its file.
+#[test]
+fn functions_of_earlier_levels_go_over() {
+    let text = "LEVEL: \"a\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\nFUNCTION pits($n: int) {\n  LOOP [$n] {\n    \
+                TRAP: \"pit\", random\n  }\n}\nLEVEL: \"b\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\npits(2)\n";
+    for to in ["sporkhack-0.7.0", "nethack-3.6.7", "nethack-3.4.3", "nethack-5.0.0"] {
+        let ported = ported("x.des", text.into(), None, catalog("unnethack-6.0.4"), to);
+        assert!(!ported.diagnostics.has_errors(), "{to}: {:?}", ported.diagnostics);
+        let verified = ported.verify_translation(&thorough(50), |_| true);
+        assert_eq!(verified.len(), 2, "{to}");
+        for level in verified {
+            assert!(level.unnamed.is_empty(), "{to}: {:?}", level.unnamed);
+        }
+    }
+}
+
 /// The loader of lists makes kind after kind: what that changes is told of the statement that it changes, and of no
 /// other.
 #[test]

@@ -8,7 +8,8 @@
 //! - what the game leaves to chance, or takes as said, when a key is missing, is said wherever that is not what the tree
 //!   says: the light of a solid fill, that a region is filled, the chances of dice;
 //! - variables are locals, declared where they are set first, or at the top if that is within a block; arrays count from 1;
-//! - FUNCTIONs are local functions, and stand in the file of each level that needs them.
+//! - FUNCTIONs are local functions, and stand in the file of each level that needs them: at its top if they are of an
+//!   earlier level or stand in a block, behind which Lua would not know them.
 //!
 //! Relies on the [catalog](Catalog) for names, and on `src/sp_lev.c`, `src/nhlsel.c` and `dat/nhlib.lua` of NetHack 5.0.0
 //! for what each function takes.
@@ -77,6 +78,7 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
             leaving: Vec::new(),
             counting: Vec::new(),
             switches: 0,
+            lifted: HashSet::new(),
         };
         printer.script(module, level);
         if at + 1 == levels.len() {
@@ -149,12 +151,16 @@ struct Printer<'a> {
     counting: Vec<(Text, Option<(i64, i64)>)>,
     /// How many SWITCHes have a variable of their own.
     switches: usize,
+    /// The FUNCTIONs that stand at the top, by where they lie in memory.
+    lifted: HashSet<*const Function>,
 }
 
 impl Printer<'_> {
     fn script(&mut self, module: &Module, level: &Level) {
         self.out.comments_before(level.name.span);
-        let functions = functions_of(module, level);
+        let lifted = lifted(module, level);
+        let functions: Vec<&Function> = lifted.iter().map(|defined| defined.function).collect();
+        self.lifted = functions.iter().map(|function| std::ptr::from_ref::<Function>(function)).collect();
         self.variables = Variables::of(&functions, level, self.catalog);
         let mut flags: Vec<String> = Vec::new();
         for flag in level.flags.iter().flatten().map(|flag| values::quoted(&flag.node)) {
@@ -170,8 +176,8 @@ impl Printer<'_> {
             self.line(&format!("local {FINISHED} = false"));
         }
         self.hoisted(&self.variables.hoisted.clone());
-        for function in functions {
-            self.function(function);
+        for Defined { function, statement } in lifted {
+            self.function(function, statement);
         }
         self.block(&level.body);
         self.out.comments_within(level.span);
@@ -185,13 +191,16 @@ impl Printer<'_> {
         }
     }
 
-    fn function(&mut self, function: &Function) {
+    fn function(&mut self, function: &Function, statement: Option<&Statement>) {
         self.out.comments_before(function.span);
         let outer = self.variables.enter(function, self.catalog);
         let parameters: Vec<String> =
             function.parameters.iter().map(|parameter| self.variables.name(&parameter.name.node)).collect();
         let name = self.variables.function(&function.name.node);
         self.out.blank_line();
+        if let Some(statement) = statement {
+            self.here(statement);
+        }
         self.line(&format!("local function {name}({})", parameters.join(", ")));
         self.out.indent();
         self.hoisted(&self.variables.hoisted_here());
@@ -300,35 +309,93 @@ impl Exits {
     }
 }
 
-/// The functions of `module` that `level` calls, and those that they call, in order.
-fn functions_of<'m>(module: &'m Module, level: &'m Level) -> Vec<&'m Function> {
-    struct Calls<'t>(Vec<&'t Text>);
+/// Where a FUNCTION stands, as seen from a level that may call it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// Before the level: at the top of the file, or in an earlier level.
+    Before,
+    /// In a block of the level, behind which Lua would not know it.
+    Within,
+    /// In the level itself.
+    Here,
+}
+
+/// The functions that have to stand at the top of the script of `level`, in order: those from before the level that it
+/// calls, those in its blocks, and whatever these call.
+fn lifted<'m>(module: &'m Module, level: &'m Level) -> Vec<Defined<'m>> {
+    struct Calls<'t>(HashSet<&'t Text>);
 
     impl<'tree> Visit<'tree> for Calls<'tree> {
         fn statement(&mut self, statement: &'tree Statement) {
             if let StatementKind::Call { function, .. } = &statement.kind {
-                self.0.push(&function.node);
+                self.0.insert(&function.node);
             }
             walk::statement(self, statement);
         }
     }
 
-    let all: Vec<&Function> = module
-        .all_items()
-        .filter_map(|item| match item {
-            Item::Function(function) => Some(function),
-            Item::Level(_) | Item::Include { .. } => None,
-        })
-        .collect();
-    let mut calls = Calls(Vec::new());
-    calls.level(level);
-    let mut needed = vec![false; all.len()];
-    // A function can only call those before it.
-    for (at, function) in all.iter().enumerate().rev() {
-        if calls.0.iter().any(|name| **name == function.name.node) {
-            needed[at] = true;
-            calls.function(function);
+    let mut known = Known { functions: Vec::new(), depth: None };
+    for item in module.all_items() {
+        match item {
+            Item::Function(function) => known.functions.push((Defined { function, statement: None }, Standing::Before)),
+            Item::Level(one) => {
+                known.depth = std::ptr::eq(one, level).then_some(0);
+                known.level(one);
+                if known.depth.take().is_some() {
+                    break;
+                }
+            }
+            Item::Include { .. } => {}
         }
     }
-    all.into_iter().zip(needed).filter(|(_, needed)| *needed).map(|(function, _)| function).collect()
+    let mut calls = Calls(HashSet::new());
+    calls.level(level);
+    let mut calls_at_top = Calls(HashSet::new());
+    let mut found = Vec::new();
+    // A function can only call those before it.
+    for (defined, standing) in known.functions.into_iter().rev() {
+        let name = &defined.function.name.node;
+        let goes = match standing {
+            Standing::Before => calls.0.contains(name),
+            Standing::Within => true,
+            Standing::Here => calls_at_top.0.contains(name),
+        };
+        if goes {
+            calls.function(defined.function);
+            calls_at_top.function(defined.function);
+            found.push(defined);
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// A FUNCTION, and the statement that it is, if it stands in a level.
+#[derive(Clone, Copy)]
+struct Defined<'m> {
+    function: &'m Function,
+    statement: Option<&'m Statement>,
+}
+
+/// The functions that a level may call.
+struct Known<'t> {
+    functions: Vec<(Defined<'t>, Standing)>,
+    /// How many blocks of the level are around; `None` before it.
+    depth: Option<usize>,
+}
+
+impl<'tree> Visit<'tree> for Known<'tree> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        if let StatementKind::Function(function) = &statement.kind {
+            let standing = match self.depth {
+                None => Standing::Before,
+                Some(0) => Standing::Here,
+                Some(_) => Standing::Within,
+            };
+            return self.functions.push((Defined { function, statement: Some(statement) }, standing));
+        }
+        self.depth = self.depth.map(|depth| depth + 1);
+        walk::statement(self, statement);
+        self.depth = self.depth.map(|depth| depth - 1);
+    }
 }

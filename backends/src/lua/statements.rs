@@ -10,7 +10,10 @@ use super::{FINISHED, Leaving, Printer, WHOLE_LEVEL, names};
 
 impl Printer<'_> {
     pub(super) fn statement(&mut self, statement: &Statement) {
-        self.here(statement);
+        // A function has a blank line before it, or stands elsewhere.
+        if !matches!(statement.kind, StatementKind::Function(_)) {
+            self.here(statement);
+        }
         match &statement.kind {
             StatementKind::Message { text, to: Audience::Everyone } => {
                 let text = self.value(text);
@@ -174,7 +177,8 @@ impl Printer<'_> {
                 let name = self.variables.name(&variable.node);
                 self.line(&format!("shuffle({name})"));
             }
-            StatementKind::Function(function) => self.function(function),
+            StatementKind::Function(function) if self.lifted.contains(&std::ptr::from_ref(function)) => {}
+            StatementKind::Function(function) => self.function(function, Some(statement)),
             StatementKind::Call { function, arguments } => {
                 let arguments: Vec<String> = arguments.iter().map(|argument| self.value(argument)).collect();
                 let name = self.variables.function(&function.node);

@@ -260,14 +260,19 @@ impl Printer<'_> {
             ExprKind::Coordinate { x, y } => (x.to_string(), y.to_string()),
             ExprKind::ComputedCoordinate { x, y } => (self.value(x), self.value(y)),
             ExprKind::Group(inner) => self.two_numbers(inner),
-            ExprKind::RandomCoordinate { .. } => (String::from("-1"), String::from("-1")),
             ExprKind::Variable(variable) => {
                 let name = self.variable(variable);
                 (format!("{name}.x"), format!("{name}.y"))
             }
             _ => {
                 // It is drawn once.
-                let value = self.value(expr);
+                let value = match &expr.kind {
+                    // Functions of selections take no random place: for them, -1 is a column off the level.
+                    ExprKind::RandomCoordinate { .. } => {
+                        String::from("selection.rndcoord(selection.set(selection.new()))")
+                    }
+                    _ => self.value(expr),
+                };
                 let name = self.fresh("place");
                 self.line(&format!("local {name} = {value}"));
                 (format!("{name}.x"), format!("{name}.y"))

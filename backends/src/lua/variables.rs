@@ -94,6 +94,9 @@ impl Variables {
         functions.iter().for_each(|function| defined.function(function));
         defined.level(level);
         for name in defined.0 {
+            if variables.functions.contains_key(name) {
+                continue;
+            }
             let called = unused(&identifier(name), &mut taken);
             variables.functions.insert(name.clone(), called);
         }

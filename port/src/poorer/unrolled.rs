@@ -19,14 +19,12 @@ const MOST_STATEMENTS: usize = 20_000;
 
 /// Works out every level of `module`; functions stand where they are called.
 pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
-    let mut functions = HashMap::new();
+    // Names of functions are those of the file: a level may call what stands in an earlier one.
+    let functions = functions_of(module);
     for item in &mut module.items {
         if let Item::Function(function) = item {
             work.same(function.span, "a FUNCTION stands where it is called");
-            let mut known = function.clone();
             function.body.clear();
-            known.span = function.span;
-            functions.insert(known.name.node.clone(), known);
         }
     }
     let dice = work.dice.map(Dice::new);
@@ -34,7 +32,7 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let mut unroll = Unroll {
             work,
-            functions: functions.clone(),
+            functions: &functions,
             made: 0,
             registers: Vec::new(),
             in_part: false,
@@ -69,13 +67,30 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Finds statements that nothing has come to.
+/// Every FUNCTION of a module, by its name.
+fn functions_of(module: &Module) -> HashMap<Text, Function> {
+    struct Functions(HashMap<Text, Function>);
+
+    impl<'tree> Visit<'tree> for Functions {
+        fn function(&mut self, function: &'tree Function) {
+            self.0.insert(function.name.node.clone(), function.clone());
+        }
+    }
+
+    let mut functions = Functions(HashMap::new());
+    functions.module(module);
+    functions.0
+}
+
+/// Finds statements that nothing has come to; those of a FUNCTION are looked at when all levels are done.
 struct Unreached<'r> {
     reached: &'r HashSet<Span>,
     spans: Vec<Span>,
 }
 
 impl<'tree> Visit<'tree> for Unreached<'_> {
+    fn function(&mut self, _: &'tree Function) {}
+
     fn statement(&mut self, statement: &'tree Statement) {
         if !self.reached.contains(&statement.span) {
             self.spans.push(statement.span);
@@ -96,7 +111,7 @@ enum End {
 
 struct Unroll<'w, 'a> {
     work: &'w mut Work<'a>,
-    functions: HashMap<Text, Function>,
+    functions: &'w HashMap<Text, Function>,
     made: usize,
     /// Which registers the part has; what is shuffled before the first map belongs to the part of that.
     registers: Vec<RegisterKind>,
@@ -164,12 +179,9 @@ impl Unroll<'_, '_> {
             return End::TooMuch;
         }
         match &statement.kind {
-            StatementKind::Function(function) => {
-                self.work.same(span, "a FUNCTION stands where it is called");
-                self.functions.insert(function.name.node.clone(), function.clone());
-            }
+            StatementKind::Function(_) => self.work.same(span, "a FUNCTION stands where it is called"),
             StatementKind::Call { function, arguments } => {
-                let Some(callee) = self.functions.get(&function.node).cloned() else {
+                let Some(callee) = self.functions.get(&function.node) else {
                     self.fail(span, format!("the function {} is not known", function.node));
                     return End::Through;
                 };

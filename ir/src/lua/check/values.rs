@@ -395,7 +395,10 @@ impl<'t> Values<'t> {
     }
 
     fn binary(&self, operator: BinaryOperator, operands: &'t (Expression, Expression), span: Span) -> Candidates<'t> {
-        let (left, right) = (self.of(&operands.0), self.of(&operands.1));
+        let (left, mut right) = (self.of(&operands.0), self.of(&operands.1));
+        if operator == BinaryOperator::And {
+            right.retain(|known| may_be(&operands.0, &operands.1, &known.value));
+        }
         if matches!(operator, BinaryOperator::And | BinaryOperator::Or) {
             return either(operator, left, right);
         }
@@ -408,6 +411,43 @@ impl<'t> Values<'t> {
                 .extend(right.iter().map(|right| Known { value: combined(operator, &left.value, &right.value), span }));
         }
         found
+    }
+}
+
+/// Whether `value` is one that `it` can be where `condition` holds; known of `#it == 1` and its like.
+fn may_be(condition: &Expression, it: &Expression, value: &Value<'_>) -> bool {
+    let ExpressionKind::Binary(operator, sides) = &condition.bare().kind else { return true };
+    let (ExpressionKind::Unary(UnaryOperator::Length, measured), ExpressionKind::Integer(length)) =
+        (&sides.0.bare().kind, &sides.1.bare().kind)
+    else {
+        return true;
+    };
+    let Value::Text(text, _) = value else { return true };
+    let order = (text.len() as i64).cmp(length);
+    let holds = match operator {
+        BinaryOperator::Less => order.is_lt(),
+        BinaryOperator::Greater => order.is_gt(),
+        BinaryOperator::LessOrEqual => order.is_le(),
+        BinaryOperator::GreaterOrEqual => order.is_ge(),
+        BinaryOperator::NotEqual => order.is_ne(),
+        BinaryOperator::Equal => order.is_eq(),
+        _ => return true,
+    };
+    holds || !is_same_variable(measured, it)
+}
+
+/// Whether both are the same variable, or the same field of it.
+fn is_same_variable(one: &Expression, other: &Expression) -> bool {
+    match (&one.bare().kind, &other.bare().kind) {
+        (ExpressionKind::Name(one), ExpressionKind::Name(other)) => one == other,
+        (ExpressionKind::Integer(one), ExpressionKind::Integer(other)) => one == other,
+        (ExpressionKind::Index(one, key), ExpressionKind::Index(other, other_key)) => {
+            is_same_variable(one, other) && is_same_variable(key, other_key)
+        }
+        (ExpressionKind::Field(one, name), ExpressionKind::Field(other, other_name)) => {
+            is_same_variable(one, other) && name.text == other_name.text
+        }
+        _ => false,
     }
 }
 
