@@ -560,6 +560,11 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                 let copied = Expr { kind, span: Span::NOWHERE };
                 *value = Definition::Value { ty: ty.value, value: copied };
                 self.0.work.same(here, "the copy says its type");
+                let what = format!(
+                    "where a long is wider than an int, {} gives up on a copy of a variable",
+                    self.0.work.from.title
+                );
+                self.0.work.game(here, what);
             }
             let has_chance = matches!(&statement.kind, StatementKind::Chance { then, .. } if !takes_chance(then));
             if has_chance && to.has(Feature::ChanceBeforeColon) {
@@ -617,6 +622,13 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                 let what = "one of the games grows away from the directions of grow(), and into the corners beside them: \
                             they are turned, the corners are not the same";
                 self.0.work.differs(self.0.here, what);
+            }
+            if matches!(selection.kind, SelectionKind::Grow { directions: None, .. })
+                && self.0.work.source_rule(rule) != self.0.work.target_rule(rule)
+            {
+                let what =
+                    "at the left edge of the level, grow() of one of the games reaches the column that no game uses";
+                self.0.work.game(self.0.here, what);
             }
             if let SelectionKind::Circle { filling: Some(word), .. }
             | SelectionKind::Ellipse { filling: Some(word), .. } = &mut selection.kind

@@ -34,6 +34,7 @@
 
 mod account;
 mod forms;
+mod free_places;
 mod functions;
 mod left_over;
 mod lua;
@@ -50,7 +51,7 @@ mod work;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use splc_ir::catalog::{Catalog, Format, Habit, Habits, LoaderRule, LoaderRules, NEVER_RANDOM, Name, Species};
+use splc_ir::catalog::{Catalog, Format, Habit, Habits, LoaderRule, LoaderRules, NEVER_RANDOM, Name, Species, Table};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::level::{Item, Level, Module};
 use splc_ir::source::{Span, Text};
@@ -87,6 +88,7 @@ pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
     let mut hybrid = to.clone();
     hybrid.loader.rules = rules(is_of);
     hybrid.loader.stocked_rooms = from.loader.stocked_rooms.clone();
+    hybrid.loader.escape_items = common_tools(from, to);
     hybrid.monsters = monsters(to, from).into();
     if to.format == Format::Lua {
         // Scripts know traps by their names alone.
@@ -98,6 +100,15 @@ pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
         hybrid.loader.deep_traps = deep_traps(to, from).into();
     }
     hybrid
+}
+
+/// The tools that the loader of `from` leaves where there is no other way out, as far as `to` knows them.
+fn common_tools(from: &Catalog, to: &Catalog) -> Table<Name> {
+    let known = |tool: &&Name| match tool.split_once('@') {
+        Some((name, class)) => to.object(name, class.chars().next()).is_some(),
+        None => to.object(tool, None).is_some(),
+    };
+    from.loader.escape_items.iter().filter(known).cloned().collect::<Vec<_>>().into()
 }
 
 /// The traps of `to` with the numbers that `from` has for them; the others behind those that `from` draws from.
@@ -176,8 +187,8 @@ pub fn other_rules(from: &Catalog, to: &Catalog) -> Vec<LoaderRule> {
 }
 
 /// The game of `from` as a translation to `to` takes it: what the port only tells of is as the target has it. That is
-/// whether levels are mirrored at random, where the target does not, and which traps are random: either would hide
-/// whatever else differs.
+/// whether levels are mirrored at random, where the target does not, which traps are random, and with which tools somebody
+/// gets out who cannot otherwise: each would hide whatever else differs.
 pub fn as_told(from: &Catalog, to: &Catalog) -> Catalog {
     let mut told = match to.loader.rules.has(LoaderRule::RandomFlips) {
         true => from.clone(),
@@ -186,6 +197,7 @@ pub fn as_told(from: &Catalog, to: &Catalog) -> Catalog {
     let lacking = from.traps.iter().filter(|(name, _)| to.trap(name).is_none());
     let never = lacking.filter_map(|(_, kind)| Some((u16::try_from(*kind).ok()?, NEVER_RANDOM)));
     told.loader.deep_traps = from.loader.deep_traps.iter().copied().chain(never).collect::<Vec<_>>().into();
+    told.loader.escape_items = common_tools(from, to);
     told
 }
 

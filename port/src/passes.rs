@@ -199,10 +199,18 @@ pub const PASSES: &[Pass] = &[
         run: scripts::random_rooms,
     },
     Pass {
+        name: "ways-out",
+        condition: "between games that leave other tools where there is no way out",
+        description: "Tells which tools the loader of each may leave in a level with the flag inaccessibles. Changes nothing.",
+        way: Way::Any,
+        run: scripts::ways_out,
+    },
+    Pass {
         name: "unmapped-parts",
         condition: RICHER,
         description: "NOMAP without INIT_MAP, which is one square of rock at column 3 and row 3, becomes a map of that \
-                      square. Keeps the square, and where places count from.",
+                      square, and a map of one square gets a second one that changes nothing. Keeps the square, and where \
+                      places count from.",
         way: Way::Richer,
         run: richer::unmapped_parts,
     },
@@ -372,6 +380,14 @@ pub const PASSES: &[Pass] = &[
                       where the target refuses it. Keeps what is in the map.",
         way: Way::Poorer,
         run: poorer::map_edges,
+    },
+    Pass {
+        name: "free-places",
+        condition: POORER,
+        description: "Tells where the loader of the target gives up, as nothing can be put anywhere in a part. Changes \
+                      nothing.",
+        way: Way::Poorer,
+        run: poorer::free_places,
     },
     Pass {
         name: "list-details",

@@ -269,12 +269,43 @@ pub(crate) fn solid_rock(work: &mut Work<'_>, module: &mut Module) {
             continue;
         }
         let at = inits().next_back().map_or(0, |(at, _)| at + 1);
+        for statement in &level.body[..first_drawn_map(level)] {
+            if matches!(statement.kind, StatementKind::Drawbridge { .. }) {
+                work.differs(statement.span, "the square of a drawbridge for which there is no wall stays hard");
+            }
+        }
         let region = || Expr { kind: ExprKind::Region { corners: WHOLE_LEVEL }, span: Span::NOWHERE };
         let hard = [StatementKind::NonDiggable { region: region() }, StatementKind::NonPasswall { region: region() }];
         level.body.splice(at..at, hard.map(|kind| Statement { kind, span: Span::NOWHERE }));
         level.flags.iter_mut().for_each(|flags| flags.retain(|flag| flag.node != SOLID_FLAG));
         let what = format!("for the flag {SOLID_FLAG}, all that is below the maps is made hard before they are laid");
         work.same(level.span, what);
+    }
+}
+
+/// How many statements stand before the first map that is drawn.
+fn first_drawn_map(level: &Level) -> usize {
+    let is_drawn = |statement: &Statement| matches!(statement.kind, StatementKind::Map(Map::Drawn { .. }));
+    level.body.iter().position(is_drawn).unwrap_or(level.body.len())
+}
+
+/// The flag of levels whose every part can be left.
+const WAYS_OUT_FLAG: &str = "inaccessibles";
+
+/// With which tools the loaders let somebody out for whom there is no other way is their own.
+pub(crate) fn ways_out(work: &mut Work<'_>, module: &mut Module) {
+    let own = |of: &Catalog, other: &Catalog| {
+        let own = of.loader.escape_items.iter().filter(|tool| !other.loader.escape_items.contains(tool));
+        let own: Vec<String> = own.map(|tool| format!("\"{}\"", tool.split('@').next().unwrap_or(tool))).collect();
+        (!own.is_empty()).then(|| format!("in {} also {}", of.title, own.join(", ")))
+    };
+    let both: Vec<String> = [own(work.to, work.from), own(work.from, work.to)].into_iter().flatten().collect();
+    if both.is_empty() || work.to.word(Group::Flag, WAYS_OUT_FLAG).is_none() {
+        return;
+    }
+    for level in levels(module).filter(|level| has_flag(level, WAYS_OUT_FLAG)) {
+        let what = format!("where there is no way out, the loader may leave {}", both.join(", "));
+        work.game(level.span, what);
     }
 }
 

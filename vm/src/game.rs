@@ -1,7 +1,7 @@
 //! What the loader has looked up in a game's catalog before it starts.
 
 use splc_ir::catalog::{Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared};
-use splc_ir::words::Group;
+use splc_ir::words::{Alignment, Group};
 
 use crate::schar::schar;
 use crate::terrain::Terrain;
@@ -238,6 +238,9 @@ pub(crate) struct Game {
     pub rock_class: usize,
     /// What is put on a horse.
     pub saddle: i32,
+    /// Numbers of the hero's alignment, and of another one.
+    pub coaligned: i32,
+    pub noncoaligned: i32,
     pub escape_items: [i32; 8],
     pub escape_item_count: usize,
     /// One past the last part.
@@ -260,6 +263,10 @@ impl Game {
         let trap = |name: &str| catalog.trap(name).unwrap_or(0);
         let room = |name: &str| catalog.room(name).unwrap_or(-100);
         let flag = |name: &str| catalog.word(Group::Flag, name).unwrap_or(0);
+        let alignment = |word: Alignment| {
+            let number = catalog.word(Group::Alignment, word.as_str());
+            number.and_then(|number| i32::try_from(number).ok()).unwrap_or(i32::MIN)
+        };
         let region = |name: &str, kind| {
             let number = catalog.level_regions.iter().find(|(key, _)| key == name);
             (number.map_or(i64::MIN, |&(_, number)| number), kind)
@@ -430,6 +437,8 @@ impl Game {
             gem_class: catalog.object_class('*').unwrap_or(0),
             rock_class: catalog.object_class('`').unwrap_or(0),
             saddle: object("saddle"),
+            coaligned: alignment(Alignment::Coaligned),
+            noncoaligned: alignment(Alignment::Noncoaligned),
             escape_items,
             escape_item_count: catalog.loader.escape_items.len().min(8),
             terrains,

@@ -6,13 +6,15 @@
 //!   and not in the translation, the target does with any level. The rules that touch this level are found by turning
 //!   them one by one.
 
+use std::collections::HashSet;
 use std::sync::atomic::AtomicU64;
 
 use splc_ir::catalog::{Catalog, Format, LoaderRule, Shared};
 use splc_ir::diagnostic::Diagnostics;
-use splc_ir::level::Module;
+use splc_ir::level::{Module, Statement, StatementKind};
 use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::source::{FileId, Span};
+use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::wording::visible;
 use splc_ir::words::Group;
 use splc_port::{
@@ -23,7 +25,7 @@ use splc_vm::equivalence::{
     Aspect, ERROR_PROBABILITY, Evidence, Fact, MadeWith, Names, Options, Parting, PartingKind, Proof, Together,
     Undecided, Verdict, compare, draw_for_draw, power,
 };
-use splc_vm::{Prepared, Terrain};
+use splc_vm::{Machine, Prepared, SplitMix, Terrain};
 
 use super::{Ported, Script};
 use crate::read::lower_each;
@@ -71,6 +73,8 @@ enum Turn {
     Rooms,
     /// Where monsters can be.
     Habits,
+    /// With what somebody gets out who cannot otherwise.
+    Tools,
 }
 
 impl Turn {
@@ -80,6 +84,7 @@ impl Turn {
             Turn::Traps => "trap_types".to_owned(),
             Turn::Rooms => "stocked_rooms".to_owned(),
             Turn::Habits => "habits".to_owned(),
+            Turn::Tools => "escape_items".to_owned(),
         }
     }
 
@@ -103,6 +108,11 @@ impl Turn {
             Turn::Habits => {
                 let mut turned = catalog.clone();
                 turned.monsters = other.monsters.clone();
+                turned
+            }
+            Turn::Tools => {
+                let mut turned = catalog.clone();
+                turned.loader.escape_items = other.loader.escape_items.clone();
                 turned
             }
         }
@@ -138,13 +148,14 @@ impl Ported {
         // Levels stand in the same order before and after, but for those that did not go over.
         let (before, after) = (self.account.levels().count(), self.account.levels().filter(went_over).count());
         let all_there = before == sources.len() && after == results.len();
-        let over = self.account.levels().zip(sources).filter(|(section, _)| went_over(section));
-        let pairs = over.zip(results).filter(|_| all_there).map(|((section, source), result)| {
+        let over = self.account.levels().zip(sources).enumerate().filter(|(_, (section, _))| went_over(section));
+        let pairs = over.zip(results.into_iter().enumerate()).filter(|_| all_there);
+        let pairs = pairs.map(|((before, (section, source)), (after, result))| {
             let mut names = names.clone();
             for flag in &section.unsaid_flags {
                 names.unsaid_flag(flag);
             }
-            Pair { section, source, result, names }
+            Pair { section, at: [before, after], source, result, names }
         });
         pairs.collect::<Vec<Pair<'_>>>().into_iter()
     }
@@ -215,6 +226,8 @@ impl Ported {
 /// A level, what it became, and the names that others stand for.
 struct Pair<'p> {
     section: &'p Section,
+    /// Which level of the source it is, and which of the result.
+    at: [usize; 2],
     source: Loadable,
     result: Loadable,
     names: Names,
@@ -278,8 +291,93 @@ impl Translation {
                 }
             }
         }
+        if !unnamed.is_empty()
+            && let Some((note, still)) = ported.without_told(pair, games, &options)
+        {
+            let (without, with): (Vec<Fact>, Vec<Fact>) =
+                unnamed.into_iter().partition(|fact| !still.contains(&fact.aspect));
+            named.extend(without.into_iter().map(|fact| (fact, note.clone())));
+            unnamed = with;
+        }
         Some(Translation { level: pair.source.name().to_string(), verdict, named, unnamed })
     }
+}
+
+impl Ported {
+    /// What a statement makes otherwise can be in the way of something else, or make room for it: such a difference has
+    /// gone if neither level has the statements that notes of the account are about. Answers with the first of these
+    /// notes and the aspects in which the levels still differ without them; `None` if that cannot be tried, as there are
+    /// no such statements, or others need them.
+    fn without_told(&self, pair: &Pair<'_>, games: &Games, options: &Options) -> Option<(Note, HashSet<Aspect>)> {
+        let made = self.made.as_ref()?;
+        let (mut told, mut results, mut first) = (HashSet::new(), HashSet::new(), None);
+        let sections = self.account.sections.iter();
+        let entries = sections.flat_map(|section| section.entries.iter().map(move |entry| (section, entry)));
+        for (at, (section, entry)) in entries.enumerate() {
+            let concerns = section.kind == SectionKind::Function || std::ptr::eq(section, pair.section);
+            // Without its map, a level is another one.
+            let note = entry.notes.iter().find(|note| is_told(note)).filter(|_| concerns && entry.word != MAP);
+            if let Some(note) = note {
+                told.insert(at);
+                results.extend(entry.results.iter().copied());
+                first = first.or(Some(note));
+            }
+        }
+        let first = first?.clone();
+        let level = |module: &Module, gone: HashSet<usize>, target: &Target, at: usize, game: &Shared| {
+            let level = loadables(&without(module, gone), target).into_iter().nth(at)?;
+            Prepared::load(level, game).ok()
+        };
+        let source = level(&self.source, told, &self.from, pair.at[0], &games.before)?;
+        let result = level(made, results, &self.to, pair.at[1], &games.hybrid)?;
+        let is_made = |level: &Prepared| {
+            let mut machine = Machine::new();
+            let seeds = options.first_seed..=options.first_seed + DRAWN_SEEDS;
+            let mut seeds = seeds.map(SplitMix::new);
+            seeds.any(|mut seed| machine.run(level, &options.settings, &mut seed, &mut ()).is_ok())
+        };
+        let whole = Prepared::load(pair.source.clone(), &games.before).ok()?;
+        if !is_made(&source) && is_made(&whole) {
+            return None;
+        }
+        let still = match verdict(&source, &result, options) {
+            Verdict::Different(difference) => {
+                [&difference.fact].into_iter().chain(&difference.also).map(|fact| fact.aspect).collect()
+            }
+            Verdict::Proven(_) | Verdict::NotDecided(_) => HashSet::new(),
+        };
+        Some((first, still))
+    }
+}
+
+const MAP: &str = "MAP";
+
+/// A copy of `module` without some statements, which are counted in the order of reading.
+fn without(module: &Module, gone: HashSet<usize>) -> Module {
+    struct Without {
+        gone: HashSet<usize>,
+        next: usize,
+    }
+
+    impl VisitMut for Without {
+        fn block(&mut self, statements: &mut Vec<Statement>) {
+            statements.retain_mut(|statement| {
+                let at = self.next;
+                self.statement(statement);
+                let has_chance = matches!(statement.kind, StatementKind::Chance { .. });
+                !(self.gone.contains(&at) || has_chance && self.gone.contains(&(at + 1)))
+            });
+        }
+
+        fn statement(&mut self, statement: &mut Statement) {
+            self.next += 1;
+            walk_mut::statement(self, statement);
+        }
+    }
+
+    let mut module = module.clone();
+    Without { gone, next: 0 }.module(&mut module);
+    module
 }
 
 /// Whether two levels make the same level, which is soon known if they take the same draws.
@@ -301,12 +399,11 @@ fn verdict(source: &Prepared, result: &Prepared, options: &Options) -> Verdict {
 /// shapes the level, or of the level or a FUNCTION as a whole.
 fn note_about<'a>(fact: &Fact, level: &'a Section, account: &'a Account) -> Option<&'a Note> {
     let functions = account.sections.iter().filter(|section| section.kind == SectionKind::Function);
-    let told = |note: &Note| note.effect != Effect::Same && !is_left_aside(note);
     let notes = [level].into_iter().chain(functions).flat_map(|section| {
         let of_level = section.notes.iter().map(|note| (WHOLE_LEVEL, note));
         of_level.chain(section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note))))
     });
-    let about = notes.filter(|(word, note)| told(note) && note_is_about(word, note, fact.aspect));
+    let about = notes.filter(|(word, note)| is_told(note) && note_is_about(word, note, fact.aspect));
     // What a statement makes comes before what it makes besides.
     let besides = |word: &str| {
         let at = made_by(word).and_then(|makes| makes.iter().position(|made| *made == fact.aspect));
@@ -319,15 +416,17 @@ fn note_about<'a>(fact: &Fact, level: &'a Section, account: &'a Account) -> Opti
 fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
     // An object that is terrain in the other game is floor to what is placed at random.
     if note.effect == Effect::Game && matches!(note.pass, "names" | "objects-as-terrain") {
-        const PLACED: [Aspect; 5] = [Aspect::Monster, Aspect::Object, Aspect::Gold, Aspect::Trap, Aspect::Whole];
+        // And an irregular region goes over it.
+        const PLACED: [Aspect; 7] =
+            [Aspect::Monster, Aspect::Object, Aspect::Gold, Aspect::Trap, Aspect::Room, Aspect::Light, Aspect::Whole];
         return PLACED.contains(&aspect);
     }
     is_about(word, aspect)
 }
 
-/// Whether a translation leaves aside what the note tells of: see [`as_told`].
-fn is_left_aside(note: &Note) -> bool {
-    matches!(note.pass, "mirrors" | "random-traps")
+/// Whether the note tells of a difference, and not of one that a translation leaves aside: see [`as_told`].
+fn is_told(note: &Note) -> bool {
+    note.effect != Effect::Same && !matches!(note.pass, "mirrors" | "random-traps" | "ways-out")
 }
 
 const WHOLE_LEVEL: &str = "";
@@ -400,7 +499,7 @@ fn touching(level: &Loadable, hybrid: &Catalog, from: &Catalog, to: &Catalog, op
     let seeded = Options { paths: 0, ..options.clone() };
     let target = load(to)?;
     let mut rest: Vec<Turn> = other_rules(from, to).into_iter().map(Turn::Rule).collect();
-    rest.extend([Turn::Traps, Turn::Rooms, Turn::Habits]);
+    rest.extend([Turn::Traps, Turn::Rooms, Turn::Habits, Turn::Tools]);
     let (mut game, mut made) = (hybrid.clone(), load(hybrid)?);
     let mut found = Vec::new();
     while let Some(MadeWith::Seed(seed)) = parts(&made, &target, &seeded) {

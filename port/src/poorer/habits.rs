@@ -6,6 +6,8 @@ use splc_ir::source::{Span, Spanned};
 use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::{Irregular, Light};
 
+use crate::account::Effect;
+use crate::free_places;
 use crate::richer::{Liquid, common, has_ice, is_anywhere, levels, places_in_list, places_in_script, room_habits};
 use crate::work::Work;
 
@@ -27,6 +29,12 @@ pub(crate) fn list_habits(work: &mut Work<'_>, module: &mut Module) {
         random_stairs(work, &level.body);
         Habits { work, irregular_light, liquid, here: Span::NOWHERE }.level(level);
     }
+}
+
+/// Tells of what looks for a place where there is none; changes nothing.
+pub(crate) fn free_places(work: &mut Work<'_>, module: &mut Module) {
+    let catalog = work.to;
+    free_places::tell(work, catalog, module, Effect::Differs);
 }
 
 /// Random stairs of a part of 3.4.3 keep away from those before them (`load_maze`).

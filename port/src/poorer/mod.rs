@@ -18,7 +18,7 @@ mod unrolled;
 
 pub(crate) use details::details;
 pub(crate) use drawn::drawn_terrain;
-pub(crate) use habits::list_habits;
+pub(crate) use habits::{free_places, list_habits};
 pub(crate) use order::list_order;
 pub(crate) use shape::{background, listed_regions, map_edges, map_places};
 pub(crate) use unrolled::unrolled;

@@ -7,7 +7,7 @@ use splc_ir::visit::{VisitMut, has_expression, walk_mut};
 use splc_ir::words::{Horizontal, Light, Vertical};
 
 use crate::forms::quirk_filling;
-use crate::richer::{bare, corner, is_anywhere, levels, parts as parts_of};
+use crate::richer::{Holds, arrivals, bare, corner, is_anywhere, levels, parts as parts_of};
 use crate::work::Work;
 
 /// The flag of levels that are mazes, which every MAZE is.
@@ -331,6 +331,7 @@ fn all_of(terrain: Spanned<char>, light: OrRandom<Light>) -> InitMap {
 /// The loader of lists takes the level regions of a part from the last one on.
 pub(crate) fn listed_regions(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
+        arrivals(work, level, Holds::Last);
         let mut parts = parts_of(&mut level.body);
         for part in &mut parts {
             let is_region = |at: &usize| matches!(part[*at].kind, StatementKind::LevelRegion(_));

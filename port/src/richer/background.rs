@@ -11,11 +11,14 @@ use crate::work::Work;
 
 /// The last column and row that a maze reaches: those of a level (80 by 21), rounded down to even numbers
 /// (`x_maze_max`, `y_maze_max`).
-const MAZE_COLUMNS: i32 = 78;
-const MAZE_ROWS: i32 = 20;
+pub(super) const MAZE_COLUMNS: i32 = 78;
+pub(super) const MAZE_ROWS: i32 = 20;
+
+/// Columns of a level; the first is never used.
+pub(super) const COLUMNS: i32 = 80;
 
 /// Rows of a level.
-const ROWS: i32 = 21;
+pub(super) const ROWS: i32 = 21;
 
 /// The flag of levels that are mazes.
 const MAZE_FLAG: &str = "mazelevel";
@@ -152,11 +155,21 @@ pub(crate) fn backgrounds(work: &mut Work<'_>, module: &mut Module) {
                         (InitMap::MazeGrid { filling }, "INIT_MAP: mazegrid")
                     }
                 };
+                if let InitMap::Solid { filling, .. } = &init
+                    && is_lava(filling.node, work.from)
+                {
+                    work.differs(level.span, "the lava that fills a MAZE of 3.4.3 is dark, that of INIT_MAP is lit");
+                }
                 level.body.insert(0, Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE });
                 work.same(level.span, format!("MAZE is LEVEL with {words} and the flag mazelevel"));
             }
         }
     }
+}
+
+fn is_lava(character: char, catalog: &Catalog) -> bool {
+    let number = catalog.terrain(character).and_then(|number| usize::try_from(number).ok());
+    number.and_then(|number| catalog.level_types.get(number)).is_some_and(|name| name == "lavapool")
 }
 
 /// Where INIT_MAP has filled the level, `left` is another column in some games: such a map gets its place in numbers.

@@ -16,7 +16,9 @@ mod things;
 use splc_ir::level::*;
 
 pub(crate) use background::{backgrounds, boundaries, corner, drawn_walls, left_maps};
-pub(crate) use order::{level_regions, loader_order, maze_walks, rank_in_part, rank_in_room, unmapped_parts};
+pub(crate) use order::{
+    Holds, arrivals, level_regions, loader_order, maze_walks, rank_in_part, rank_in_room, unmapped_parts,
+};
 pub(crate) use registers::registers;
 pub(crate) use rooms::{region_flags, room_lists};
 pub(crate) use things::{

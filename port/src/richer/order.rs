@@ -3,8 +3,9 @@
 use splc_ir::level::*;
 use splc_ir::source::{Span, Text};
 use splc_ir::visit::has_expression;
+use splc_ir::words::UpDown;
 
-use super::background::corner;
+use super::background::{COLUMNS, MAZE_COLUMNS, MAZE_ROWS, ROWS, corner};
 use super::{bare, is_anywhere, levels, parts};
 use crate::work::Work;
 
@@ -134,9 +135,52 @@ fn longest_rise(numbers: &[usize]) -> Vec<bool> {
     in_row
 }
 
+/// Which of several parts says where one arrives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// The first, as in lists, of whose level regions the loader takes the first one last.
+    First,
+    /// The last, as in scripts.
+    Last,
+}
+
+/// Takes from the parts of a level what they say of arrivals in vain.
+pub(crate) fn arrivals(work: &mut Work<'_>, level: &mut Level, holds: Holds) {
+    let bits = |direction: Option<UpDown>| match direction {
+        None => 3,
+        Some(UpDown::Up) => 1,
+        Some(UpDown::Down) => 2,
+    };
+    let mut parts = parts(&mut level.body);
+    if holds == Holds::Last {
+        parts.reverse();
+    }
+    let mut said = 0;
+    for part in &mut parts {
+        let before = said;
+        part.retain_mut(|statement| {
+            let StatementKind::LevelRegion(region) = &mut statement.kind else { return true };
+            let LevelRegionKind::Teleport(direction) = &mut region.kind else { return true };
+            said |= bits(*direction);
+            let left = bits(*direction) & !before;
+            if left != bits(*direction) {
+                let other = if holds == Holds::First { "an earlier" } else { "a later" };
+                work.same(statement.span, format!("what {other} part says of arrivals holds, and goes before this"));
+                *direction = Some(if left == 1 { UpDown::Up } else { UpDown::Down });
+            }
+            left != 0
+        });
+    }
+    if holds == Holds::Last {
+        parts.reverse();
+    }
+    level.body = parts.into_iter().flatten().collect();
+}
+
 /// The loader of 3.4.3 takes the level regions of a part from the last one on.
 pub(crate) fn level_regions(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
+        arrivals(work, level, Holds::First);
         let mut first = 0;
         while first < level.body.len() {
             let is_region = |statement: &Statement| matches!(statement.kind, StatementKind::LevelRegion(_));
@@ -218,8 +262,8 @@ fn level_has_init<'s>(mut statements: impl Iterator<Item = &'s Statement>) -> bo
     statements.any(|statement| matches!(statement.kind, StatementKind::InitMap(_)))
 }
 
-/// NOMAP without INIT_MAP is a map of one square of rock, at which all places of its part count. A script takes a map of
-/// one square for none, but not one with a second square that changes nothing.
+/// Without INIT_MAP, 3.4.3 lays a map of one square, too, and NOMAP is one of rock, at which all places of its part count. A
+/// script takes a map of one square for none, but not one with a second square that changes nothing.
 pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
     const ROCK: &str = " ";
     let most = work.to.max_terrain;
@@ -230,25 +274,39 @@ pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
         }
         for mut part in parts(&mut level.body) {
             // What a pass has put in is the whole level.
-            let unmapped = part.first().filter(|first| matches!(first.kind, StatementKind::Map(Map::None)));
-            if let Some(span) = unmapped.map(|map| map.span).filter(|span| !span.is_nowhere()) {
+            let map = part.first().filter(|first| !first.span.is_nowhere());
+            let single = map.and_then(|map| Some((map.span, single_square(map)?, map_corner(map, false)?)));
+            if let Some((span, square, (column, row))) = single {
+                let nomap = square.is_none();
                 if part.iter().any(has_random_place) {
-                    work.differs(span, "3.4.3 gives up on random places of NOMAP without INIT_MAP: it has one square");
+                    let what = match nomap {
+                        true => "3.4.3 gives up on random places of NOMAP without INIT_MAP: it has one square",
+                        false => "a random place of this map may also be the square below it, for 3.4.3 it has but one",
+                    };
+                    work.differs(span, what);
                 }
                 match unchanged {
                     Some(unchanged) => {
-                        let (column, row) = UNMAPPED_CORNER;
-                        let rows = vec![Text::const_new(ROCK), Text::from(unchanged.to_string())];
+                        let square = square.unwrap_or(Text::const_new(ROCK));
+                        let rows = vec![square, Text::from(unchanged.to_string())];
                         let place = ExprKind::Coordinate { x: column - NOMAP_COLUMN, y: row };
                         let position = MapPosition::At(Expr { kind: place, span: Span::NOWHERE });
                         let rows = MapRows { row_spans: vec![Span::NOWHERE; rows.len()], rows, span: Span::NOWHERE };
                         part[0].kind = StatementKind::Map(Map::Drawn { position, keep_regions: None, rows });
-                        work.same(span, "NOMAP without INIT_MAP is a map of one square of rock in 3.4.3");
+                        let what = match nomap {
+                            true => "NOMAP without INIT_MAP is a map of one square of rock in 3.4.3",
+                            false => "a map of one square has a second one that changes nothing: else it would be none",
+                        };
+                        work.same(span, what);
+                        if nomap {
+                            part.iter_mut().for_each(|statement| corners_on_level(work, statement, (column, row)));
+                        }
                     }
-                    None => {
+                    None if nomap => {
                         let what = "without INIT_MAP, places of NOMAP count from column 3 and row 3 in 3.4.3";
                         work.differs(span, what);
                     }
+                    None => work.differs(span, format!("{} takes a map of one square for none", work.to.title)),
                 }
             }
             level.body.extend(part);
@@ -256,9 +314,41 @@ pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
+/// The square of a map that has but one, which NOMAP has, too.
+fn single_square(map: &Statement) -> Option<Option<Text>> {
+    match &map.kind {
+        StatementKind::Map(Map::None) => Some(None),
+        StatementKind::Map(Map::Drawn { rows, .. }) => match rows.rows.as_slice() {
+            [row] if rows.width() == 1 => Some(Some(row.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A corner of an area that would be off the level is at the end of the mazes in 3.4.3 (`get_location`).
+fn corners_on_level(work: &mut Work<'_>, statement: &mut Statement, (column, row): (i32, i32)) {
+    let (StatementKind::NonDiggable { region } | StatementKind::NonPasswall { region }) = &mut statement.kind else {
+        return;
+    };
+    let ExprKind::Region { corners: [x1, y1, x2, y2] } = &mut region.kind else { return };
+    for (x, y) in [(x1, y1), (x2, y2)] {
+        if *x + column >= COLUMNS || *y + row >= ROWS {
+            (*x, *y) = (MAZE_COLUMNS - column, MAZE_ROWS - row);
+            work.same(
+                statement.span,
+                "a corner that is off the level is at the end of its mazes, as the loader has it",
+            );
+        }
+    }
+}
+
 /// Whether something of the statement is at a random place of its part.
 fn has_random_place(statement: &Statement) -> bool {
-    has_expression(statement, is_anywhere)
+    // What is in a container has one, too.
+    let filled =
+        matches!(bare(statement), StatementKind::Object(object) if object.contents.iter().flatten().next().is_some());
+    filled || has_expression(statement, is_anywhere)
 }
 
 /// Where the corner of a part's map goes; `filled` says whether INIT_MAP has filled the level.

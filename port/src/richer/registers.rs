@@ -182,8 +182,11 @@ impl VisitMut for Uses<'_, '_, '_> {
         match &expression.kind {
             ExprKind::Register { of, index } => expression.kind = self.value(*of, index.node),
             ExprKind::NamedRegister { of, index, name } => {
+                // Of a register that nothing was put into, the game makes any object.
                 let found = match of {
-                    RegisterKind::Object => object_by_name(self.work.from, name),
+                    RegisterKind::Object if self.arrays.holding(*of, index.node).is_some() => {
+                        object_by_name(self.work.from, name)
+                    }
                     _ => None,
                 };
                 expression.kind = match found {

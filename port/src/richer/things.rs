@@ -4,10 +4,12 @@ use splc_ir::catalog::{Catalog, Feature, Format, Habit, LoaderRule, Match, Speci
 use splc_ir::level::*;
 use splc_ir::program::Opcode;
 use splc_ir::source::{Span, Spanned};
-use splc_ir::visit::{SpeciesRole, Visit, VisitMut, walk, walk_mut};
+use splc_ir::visit::{SpeciesRole, Visit, VisitMut, has_expression, walk, walk_mut};
 use splc_ir::words::*;
 
 use super::{bare, levels, parts};
+use crate::account::Effect;
+use crate::free_places;
 use crate::work::Work;
 
 /// Names that the compiler of 3.4.3 does not find, or does not look for, go: it makes something random of the class.
@@ -49,7 +51,25 @@ pub(crate) fn compiled_names(work: &mut Work<'_>, module: &mut Module) {
         }
     }
 
+    for level in levels(module) {
+        // A line is only begun behind a text.
+        let mut said = false;
+        level.body.retain(|statement| match &statement.kind {
+            StatementKind::Message { text, .. } => {
+                said |= !is_empty_text(text);
+                if !said {
+                    work.same(statement.span, "a message that begins with an empty line begins with the next one");
+                }
+                said
+            }
+            _ => true,
+        });
+    }
     Compiled { work, here: Span::NOWHERE }.module(module);
+}
+
+fn is_empty_text(text: &Expr) -> bool {
+    matches!(&text.kind, ExprKind::String(text) if text.is_empty())
 }
 
 /// What is random in 3.4.3 when it says so is random in a script that says nothing.
@@ -282,14 +302,24 @@ pub(crate) fn secret_doors(work: &mut Work<'_>, module: &mut Module) {
 
 /// What the loader of 3.4.3 does otherwise with the same words, and no words can make up for.
 pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
+    let catalog = work.from;
+    free_places::tell(work, catalog, module, Effect::Game);
     for level in levels(module) {
         if has_ice(level) {
             work.game(level.span, "ice of a level with INIT_MAP has water below it in the target");
+        }
+        for part in level.body.chunk_by(|_, next| !matches!(next.kind, StatementKind::Map(_))) {
+            traps_on_steps(work, part);
         }
         let mut random_stairs = 0;
         for statement in &level.body {
             match &statement.kind {
                 StatementKind::Map(_) => random_stairs = 0,
+                StatementKind::InitMap(InitMap::Mines { .. }) if level.kind == LevelKind::Rooms => {
+                    let what =
+                        "3.4.3 leaves the walls of a level of rooms as they are made, a script joins them at its end";
+                    work.game(statement.span, what);
+                }
                 StatementKind::Stair { place, .. } if is_anywhere(place) => {
                     random_stairs += 1;
                     if random_stairs > 1 {
@@ -311,6 +341,27 @@ pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
                 _ => {}
             }
         }
+    }
+}
+
+/// Traps of a part that stand where its stairs and ladders do.
+fn traps_on_steps(work: &mut Work<'_>, part: &[Statement]) {
+    let steps: Vec<&ExprKind> = part.iter().filter_map(step).collect();
+    for statement in part {
+        if let StatementKind::Trap { place, .. } = bare(statement)
+            && matches!(place.kind, ExprKind::Coordinate { .. })
+            && steps.contains(&&place.kind)
+        {
+            work.game(statement.span, "3.4.3 puts a trap on stairs and ladders, other games do not");
+        }
+    }
+}
+
+/// Where stairs or a ladder go.
+fn step(statement: &Statement) -> Option<&ExprKind> {
+    match &statement.kind {
+        StatementKind::Stair { place, .. } | StatementKind::Ladder { place, .. } => Some(&place.kind),
+        _ => None,
     }
 }
 
@@ -363,8 +414,25 @@ pub(crate) fn room_habits(work: &mut Work<'_>, room: &Room, span: Span, otherwis
     for statement in &room.body {
         if let StatementKind::Room(inner) = &statement.kind {
             room_habits(work, inner, statement.span, otherwise);
+        } else if is_outside(statement, room) {
+            let what =
+                "where its place is not in the room, but off the level, 3.4.3 leaves it there, and others move it";
+            work.game(statement.span, what);
         }
     }
+}
+
+/// Whether the statement gives a place that is not in the room, or not in one that chance makes small.
+fn is_outside(statement: &Statement, room: &Room) -> bool {
+    const SMALL: (i32, i32) = (3, 3);
+    let (width, height) = match room.size {
+        OrRandom::Is((width, height)) => (width.node, height.node),
+        OrRandom::Random => SMALL,
+    };
+    has_expression(statement, |place| match place.kind {
+        ExprKind::Coordinate { x, y } => x >= width || y >= height,
+        _ => false,
+    })
 }
 
 /// Whether something in a room that 3.4.3 puts on bare floor alone has a given place that may be no such floor.

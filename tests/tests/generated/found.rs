@@ -65,6 +65,82 @@ const FOUND: &[(&str, &str)] = &[
     ("nethack-3.6.7", "LEVEL: \"a\"\nIF [3 / (1 * 0) == 3 % 0] {\n  FOUNTAIN: (1,1)\n}\n"),
     ("unnethack-6.0.4", "LEVEL: \"a\"\nDOOR: open, circle((5,5), integer(\"\"))\nGOLD: integer(\"12 a\"), (1,1)\n"),
     ("unnethack-6.0.4", "FUNCTION f() {\n  ROOMDOOR: false, open, random, random\n}\nLEVEL: \"a\"\nf()\n"),
+    // Without INIT_MAP, 3.4.3 lays a map of one square, and scripts do not.
+    ("nethack-3.4.3", "MAZE:\"a\",'P'\nGEOMETRY:left,top\nMAP\n.\nENDMAP\n"),
+    ("nethack-3.4.3", "MAZE:\"a\",random\nGEOMETRY:left,center\nMAP\n.\nENDMAP\n"),
+    // What is in a container has a random place in 3.4.3, which gives up where there is none; scripts do not.
+    (
+        "nethack-3.4.3",
+        "MAZE:\"a\",random\nNOMAP\nCONTAINER:'[',\"ring mail\",(59,17)\nOBJECT:random,random,contained\n",
+    ),
+    ("sporkhack-0.7.0", "LEVEL: \"a\"\nFLAGS: mazelevel,noflip\nMONSTER: 'S', random\n"),
+    (
+        "unnethack-6.0.4",
+        "LEVEL: \"a\"\nFLAGS: mazelevel\nCONTAINER: '/', (13,20) {\n  OBJECT: \"detect treasure\"\n}\n",
+    ),
+    // With which tools somebody gets out who cannot otherwise was compared.
+    ("nethack-3.6.7", "LEVEL: \"a\"\nFLAGS: corrmaze,inaccessibles\nALTAR: (20,0), noalign, altar\n"),
+    ("unnethack-6.0.4", "LEVEL: \"a\"\nFLAGS: inaccessibles\nALTAR: (74,5), law, random\n"),
+    // The square of a drawbridge without a wall is not made hard.
+    ("unnethack-6.0.4", "LEVEL: \"a\"\nFLAGS: solidify\nDRAWBRIDGE: (41,16), east, random\nNOMAP\n"),
+    // The numbers of the hero's alignment, and of another one, are the game's own.
+    ("unnethack-6.0.15", "LEVEL: \"a\"\nFLAGS: noflip\nALTAR: (77,2), coaligned, altar\n"),
+    ("unnethack-6.0.15", "LEVEL: \"a\"\nFLAGS: noflip\nALTAR: (76,2), noncoaligned, sanctum\n"),
+    // A place off the level, in a room and in an area.
+    (
+        "made-up-lists",
+        "LEVEL:\"a\"\nROOM:\"food shop\",random,(1,4),(left,center),(3,7),false\nMONSTER:random,random,(13,10)\n",
+    ),
+    ("nethack-3.4.3", "LEVEL:\"a\"\nROOM:\"morgue\",lit,(5,5),(half-right,top),random\nOBJECT:']',random,(18,4)\n"),
+    ("nethack-3.4.3", "MAZE:\"a\",random\nNOMAP\nNON_PASSWALL:(3,17,31,20)\nNON_DIGGABLE:(78,6,79,6)\n"),
+    // The lava that fills a MAZE is dark.
+    ("made-up-lists", "MAZE:\"a\",'L'\nGEOMETRY:left,center\nMAP\n..\n..\nENDMAP\n"),
+    // SporkHack gives up on copies of variables, on some machines.
+    ("sporkhack-0.7.0", "LEVEL: \"a\"\n$a = (71,5,74,12)\n$b = $a\n"),
+    // An empty line at the beginning of a message is not there in 3.4.3.
+    ("nethack-3.4.3", "MAZE:\"a\",random\nMESSAGE:\"\"\nMESSAGE:\"\"\nGEOMETRY:left,top\nMAP\n..\nENDMAP\n"),
+    // An irregular region goes over the square of an object that was terrain.
+    (
+        "nethack-3.4.3",
+        "MAZE:\"a\",random\nGEOMETRY:center,top\nMAP\n..\\.\n....\nENDMAP\n\
+         REGION:(0,1,1,1),unlit,\"wand shop\",unfilled,true\n",
+    ),
+    // What a statement makes otherwise is in the way of others: a ladder of a region, a trap of an engraving.
+    (
+        "nethack-3.6.7",
+        "LEVEL: \"a\"\nLADDER: rndcoord(filter((' ', random), (74,2))), down\n\
+         REGION: (39,11,40,18), lit, \"ring shop\", filled, irregular\n",
+    ),
+    (
+        "sporkhack-0.7.0",
+        "LEVEL: \"a\"\nFLAGS: noflip\nTRAP: \"spear\", rndcoord(fillrect (58,19,75,20))\nENGRAVING: random, engrave, \"x\"\n",
+    ),
+    // A trap on a ladder.
+    (
+        "nethack-3.4.3",
+        "MAZE:\"a\",' '\nGEOMETRY:left,top\nMAP\n..\n..\nENDMAP\nTRAP[100%]:\"fire\",(1,1)\nLADDER:(1,1),up\n",
+    ),
+    // Walls of caves in a level of rooms.
+    ("nethack-3.4.3", "LEVEL:\"a\"\nINIT_MAP:'-','A',false,false,lit,true\n"),
+    // A register that nothing was put into makes any object, whatever name stands beside it.
+    (
+        "made-up-lists",
+        "MAZE:\"a\",'W'\nGEOMETRY:left,center\nMAP\n...\n...\nENDMAP\nOBJECT:object[2],\"bag of tricks\",(0,0)\n",
+    ),
+    // Of several parts, the first says where one arrives, in a list; in a script, the last.
+    (
+        "nethack-3.4.3",
+        "MAZE:\"a\",random\nGEOMETRY:half-left,center\nMAP\n........\nENDMAP\nTELEPORT_REGION:(1,0,2,0),(4,0,4,0),down\n\
+         GEOMETRY:half-right,center\nMAP\n......\nENDMAP\nTELEPORT_REGION:(1,0,2,0),(3,0,3,0)\n",
+    ),
+    (
+        "unnethack-6.0.4",
+        "LEVEL: \"a\"\nFLAGS: mazelevel,noflip\nINIT_MAP: solidfill, ' '\nGEOMETRY: half-left, center\nMAP\n........\nENDMAP\n\
+         TELEPORT_REGION: (1,0,2,0), (4,0,4,0)\nGEOMETRY: half-right, center\nMAP\n......\nENDMAP\n\
+         TELEPORT_REGION: (1,0,2,0), (3,0,3,0), down\n",
+    ),
+    // grow() reaches the first column in one game.
+    ("nethack-3.6.7", "LEVEL: \"a\"\nFLAGS: inaccessibles\nTERRAIN: grow(filter(49%, (0,0))), '.'\n"),
 ];
 
 /// The properties that they are held against.

@@ -24,8 +24,6 @@ pub(crate) const UNKNOWN_SPECIES: i32 = -1;
 pub(crate) const NO_ALIGNMENT: i32 = -12;
 /// Random alignment.
 const RANDOM_ALIGNMENT: i32 = -11;
-const COALIGNED: i32 = 3;
-const NONCOALIGNED: i32 = 7;
 /// Mark of a shrine in an altar's mask.
 const SHRINE: i32 = 8;
 /// Mark of a high priest's altar.
@@ -370,8 +368,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     fn alignment_mask(&mut self, alignment: i32, is_random: impl Fn(i32) -> bool) -> i32 {
         match alignment {
-            COALIGNED => self.settings.hero.alignment.mask(),
-            NONCOALIGNED => self.quirk_noncoaligned_mask(),
+            own if own == self.game.coaligned => self.settings.hero.alignment.mask(),
+            other if other == self.game.noncoaligned => self.quirk_noncoaligned_mask(),
             random if is_random(random) => self.induced_alignment(),
             register if register < 0 => {
                 self.scratch.alignments_matter = true;
