@@ -256,7 +256,7 @@ fn names(
     }
     let mut tables = StandIns::default();
     for path in &asked.names {
-        if !read_names(path, &mut tables, reporter)? {
+        if read_names(path, &mut tables, reporter)?.is_none() {
             return Ok(None);
         }
     }

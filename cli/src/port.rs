@@ -16,7 +16,7 @@ use splc_driver::output::{self, Content, Output};
 use splc_driver::port::{PASSES, Ported, Script, StandIns, Strictness, port};
 use splc_driver::{Compiler, File, Input, NoIncludes, Options, Target, Wanted};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
-use splc_ir::source::{SourceMap, Span};
+use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::wording::visible;
 use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict, Version};
 use splc_vm::equivalence;
@@ -143,10 +143,10 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
         instantiate: asked.instantiate,
         ..splc_port::Options::default()
     };
+    let mut tables = Tables::default();
     for map in &asked.maps {
-        if !read_names(map, &mut ports.stand_ins, reporter)? {
-            return Ok(Outcome::InputErrors);
-        }
+        let Some(table) = read_names(map, &mut ports.stand_ins, reporter)? else { return Ok(Outcome::InputErrors) };
+        tables.texts.push(table);
     }
     let mut outcome = Outcome::Fine;
     let (mut files, mut accounts, mut said) = (Vec::new(), Vec::new(), String::new());
@@ -165,6 +165,7 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
             }
             let ported = port(input.clone(), &options, to.clone(), &ports, &mut FilesOnDisk)
                 .map_err(|problem| Box::new(problem.into()))?;
+            tables.tell_unused(&ports.stand_ins, &ported, &options, reporter);
             accounts.push(account(&ported, &input.name));
             if asked.verbose {
                 said.push_str(&ported.account_in_words());
@@ -197,10 +198,10 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
             );
         }
     }
-    if outcome != Outcome::Fine {
-        return Ok(outcome);
+    // Of levels that do not go over, the account says why.
+    if outcome == Outcome::Fine {
+        write(asked, files)?;
     }
-    write(asked, files)?;
     if let Some(path) = &asked.account {
         // Accounts can always be written as JSON.
         let bytes = serde_json::to_vec_pretty(&accounts).unwrap_or_default();
@@ -251,16 +252,51 @@ fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
     Target::new(catalog, abi).map_err(|problem| Box::new(problem.into()))
 }
 
-/// Reads a table of stand-ins; false if there is something wrong with it, which is told.
-pub fn read_names(path: &Path, stand_ins: &mut StandIns, reporter: &mut Reporter) -> Result<bool, Box<Diagnostic>> {
+/// The user's tables of stand-ins.
+#[derive(Default)]
+struct Tables {
+    /// The text of each, as its only file.
+    texts: Vec<SourceMap>,
+    /// The games for which it was told what in them does nothing.
+    told: HashSet<String>,
+}
+
+impl Tables {
+    /// Warns of what does nothing between the games of `ported`, once for each game that levels come from.
+    fn tell_unused(&mut self, stand_ins: &StandIns, ported: &Ported, options: &Options, reporter: &mut Reporter) {
+        let (from, to) = (ported.from.catalog(), ported.to.catalog());
+        if self.texts.is_empty() || !self.told.insert(from.name.to_string()) {
+            return;
+        }
+        let games: Vec<_> = options.wanted.catalogs.iter().collect();
+        let unused = stand_ins.unused(from, to, games.iter().map(|game| &**game));
+        for (table, sources) in self.texts.iter().enumerate() {
+            let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
+            for entry in unused.iter().filter(|entry| entry.table == table) {
+                let span = Span::new(FileId(0), entry.place.start, entry.place.end);
+                let mut diagnostic = Diagnostic::new(Code::UnusedStandIn, span, entry.message.clone());
+                diagnostic.help.clone_from(&entry.help);
+                diagnostics.push(diagnostic);
+            }
+            reporter.report(diagnostics, sources);
+        }
+    }
+}
+
+/// Reads a table of stand-ins, and answers with its text; `None` if there is something wrong with it, which is told.
+pub fn read_names(
+    path: &Path,
+    stand_ins: &mut StandIns,
+    reporter: &mut Reporter,
+) -> Result<Option<SourceMap>, Box<Diagnostic>> {
     let mut sources = SourceMap::new();
     let file = sources.add(path.display().to_string(), None, read_catalog(path)?);
-    let Err(error) = stand_ins.add(&sources.get(file).text) else { return Ok(true) };
+    let Err(error) = stand_ins.add(&sources.get(file).text) else { return Ok(Some(sources)) };
     let mut diagnostics = Diagnostics::new();
     let span = Span::new(file, error.place.start, error.place.end);
     diagnostics.push(Diagnostic::new(Code::StandIns, span, error.message));
     reporter.report(diagnostics, &sources);
-    Ok(false)
+    Ok(None)
 }
 
 /// What is made of a ported des-file.

@@ -25,7 +25,7 @@ use crate::input::{Form, Input};
 use crate::read::{self, Read};
 use crate::target::{Target, TargetError};
 
-pub use splc_port::{PASSES, Pass, Replacements, StandInError, StandIns, Strictness};
+pub use splc_port::{PASSES, Pass, Replacements, StandInError, StandIns, Strictness, Unused};
 
 /// A file of levels that was ported.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct Ported {
     /// What became of everything.
     pub account: Account,
     /// The line of each statement of what went over, or of its level's script, from 1, in the order of reading; none if
-    /// nothing can be printed.
+    /// there are errors.
     pub lines: Vec<usize>,
     /// What there is to say.
     pub diagnostics: Diagnostics,
@@ -133,6 +133,10 @@ pub fn port(
             }
         }
         ported.source = module;
+    }
+    if diagnostics.has_errors() {
+        // There is no text that they could be lines of.
+        ported.lines.clear();
     }
     ported.diagnostics = diagnostics;
     Ok(ported)

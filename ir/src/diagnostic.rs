@@ -270,6 +270,8 @@ codes! {
     PortImpossible = "E0803", "port-impossible", Error, Fixed;
     /// A mistake in a table of stand-ins.
     StandIns = "E0804", "stand-ins", Error, Fixed;
+    /// An entry of a table of stand-ins that does nothing: one of the games has no such name.
+    UnusedStandIn = "W0806", "unused-stand-in", Warning, Warn;
 
     /// A script at which the game would give up, crash or hang while it makes the level.
     Fault = "E0501", "fault", Error, Fixed;

@@ -110,6 +110,15 @@ pub enum SectionKind {
     Function,
 }
 
+/// Monsters that come later on a level, which MON_GENERATION says in one of the games and the other knows by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MonstersToCome {
+    /// How many of a hundred are of these.
+    pub share: i32,
+    /// Each with its weight: a species by its name, or (without one) any of a class.
+    pub monsters: Vec<(i32, String, Option<char>)>,
+}
+
 /// The account of a level, or of a FUNCTION before the levels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
@@ -125,6 +134,8 @@ pub struct Section {
     pub notes: Vec<Note>,
     /// Flags that it says now, and that it had without saying so: the game that it comes from knows it by its name.
     pub unsaid_flags: Vec<String>,
+    /// Monsters that come later, without the level's saying so in one of the games.
+    pub monsters_to_come: Option<MonstersToCome>,
     /// Its statements, those in blocks behind the one that has the block.
     pub entries: Vec<Entry>,
     /// What nobody wrote.

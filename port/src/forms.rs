@@ -8,11 +8,12 @@ use splc_ir::level::*;
 use splc_ir::lower::number_name;
 use splc_ir::parts::{BURIED, LIT, Layouts};
 use splc_ir::source::{Span, Spanned, Text};
-use splc_ir::visit::{NameRole, Visit, VisitMut, walk, walk_mut};
+use splc_ir::visit::{NameRole, Visit, VisitMut, walk_mut};
 use splc_ir::words::*;
 
 use crate::functions::Rename;
-use crate::richer::{corner, levels};
+use crate::richer::levels;
+use crate::walls::wallify_around_maps;
 use crate::work::Work;
 
 /// A walk that knows in which statement it is.
@@ -447,72 +448,6 @@ pub(crate) fn room_flags(work: &mut Work<'_>, module: &mut Module) {
     }
 
     Flags(Within { work, here: Span::NOWHERE }).module(module);
-}
-
-/// WALLIFY that gives no area takes the last map with the row and column around it, but where it takes regions of the
-/// level, the map alone.
-fn wallify_around_maps(work: &mut Work<'_>, module: &mut Module) {
-    struct Tell<'w, 'a>(&'w mut Work<'a>);
-
-    impl Visit<'_> for Tell<'_, '_> {
-        fn statement(&mut self, statement: &Statement) {
-            if matches!(statement.kind, StatementKind::Wallify { at: None }) {
-                let what = "WALLIFY without an area reaches a row and a column around the map in one of the games, \
-                            and in the other not";
-                self.0.differs(statement.span, what);
-            }
-            walk::statement(self, statement);
-        }
-    }
-
-    let (before, after) = (work.from.has(Feature::WallifyTakesRegions), work.to.has(Feature::WallifyTakesRegions));
-    if before == after {
-        return;
-    }
-    // In a script of NetHack 5 an area can be given that is the map alone.
-    let map_alone = before && work.to.format == Format::Lua;
-    let margin = i32::from(!map_alone);
-    const LAST_COLUMN: i32 = 79;
-    const LAST_ROW: i32 = 20;
-    const WHOLE_LEVEL: [i32; 4] = [1, 0, LAST_COLUMN, LAST_ROW];
-    for level in levels(module) {
-        let mut area = Some(WHOLE_LEVEL);
-        for statement in level.body.iter_mut().filter(|_| after || map_alone) {
-            match &mut statement.kind {
-                StatementKind::Map(Map::None) => area = Some(WHOLE_LEVEL),
-                StatementKind::Map(Map::Drawn { position, rows, .. }) => {
-                    let (width, height) = (rows.width() as i32, rows.rows.len() as i32);
-                    let place = match position {
-                        MapPosition::Aligned { horizontal, vertical } => {
-                            Some(corner(*horizontal, *vertical, width, height))
-                        }
-                        // A place counts from the second column of the level.
-                        MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => Some((*x + 1, *y)),
-                        MapPosition::At(_) => None,
-                    };
-                    area = place.map(|(x, y)| {
-                        let (right, below) = (x + width + margin, y + height + margin);
-                        [(x - margin).max(1), (y - margin).max(0), right.min(LAST_COLUMN), below.min(LAST_ROW)]
-                    });
-                }
-                StatementKind::Wallify { at } if at.is_none() => {
-                    if let Some(corners) = area {
-                        let region = Expr { kind: ExprKind::Region { corners }, span: Span::NOWHERE };
-                        *at = Some(WallifyArea::Region(region));
-                        work.same(
-                            statement.span,
-                            match map_alone {
-                                true => "WALLIFY gives the map, and nothing around it",
-                                false => "WALLIFY gives the map and the row and column around it",
-                            },
-                        );
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    Tell(work).module(module);
 }
 
 /// Conditions, WALLIFY, sums and directions that grow, in the forms of the target.

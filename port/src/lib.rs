@@ -33,6 +33,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod account;
+mod counters;
 mod forms;
 mod free_places;
 mod functions;
@@ -47,6 +48,8 @@ mod scripts;
 mod settled;
 mod stand_ins;
 mod switches;
+mod to_come;
+mod walls;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -57,10 +60,10 @@ use splc_ir::level::{Item, Level, Module};
 use splc_ir::source::{Span, Text};
 
 pub use account::{
-    Account, Added, Effect, Entry, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
+    Account, Added, Effect, Entry, MonstersToCome, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
 };
 pub use passes::{PASSES, Pass};
-pub use stand_ins::{Kind, Replaced, Replacements, StandInError, StandIns};
+pub use stand_ins::{Kind, Replaced, Replacements, StandInError, StandIns, Unused};
 
 use origins::{Origin, Origins};
 use work::Work;

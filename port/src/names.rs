@@ -634,6 +634,12 @@ impl Names<'_, '_> {
         objects
     }
 
+    /// What a flag means that a level of that name has in the target without saying so.
+    fn known_by_place(&self, level: &str, flag: &str) -> Option<String> {
+        let mut known = self.work.stand_ins.unsaid(level, self.work.to, self.work.from);
+        known.find(|known| known.flags.iter().any(|known| known == flag)).map(|known| known.reason.clone())
+    }
+
     fn flags(&mut self, level: &mut Level) {
         let Some(flags) = &mut level.flags else { return };
         let (to, mirrors) = (self.work.to, self.work.target_rule(LoaderRule::RandomFlips));
@@ -646,6 +652,12 @@ impl Names<'_, '_> {
                 kept.push(flag);
             } else if FLIP_FLAGS.contains(&flag.node.as_str()) && !mirrors {
                 let what = format!("the flag {} is left out: {} mirrors no level", flag.node, to.title);
+                self.work.note(self.here, Effect::Same, what);
+            } else if let Some(reason) = self.known_by_place(&level.name.node, &flag.node) {
+                let what = format!(
+                    "the flag {} is left out: {reason}, in {} by the place in the dungeon",
+                    flag.node, to.title
+                );
                 self.work.note(self.here, Effect::Same, what);
             } else {
                 self.work.differs(self.here, format!("{} has no level flag {}", to.title, flag.node));

@@ -9,7 +9,7 @@ use splc_ir::level::*;
 use splc_ir::source::{FileId, Span};
 use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 
-use crate::account::{Account, Added, Effect, Entry, Note, Outcome, Section, SectionKind, Verdict};
+use crate::account::{Account, Added, Effect, Entry, MonstersToCome, Note, Outcome, Section, SectionKind, Verdict};
 
 /// Stands for the file of a span that is a number.
 const NUMBERED: FileId = FileId(u32::MAX - 1);
@@ -42,6 +42,7 @@ struct Known {
     span: Span,
     notes: Vec<Note>,
     unsaid_flags: Vec<String>,
+    monsters_to_come: Option<MonstersToCome>,
 }
 
 /// All origins of a module, and what was noted of them.
@@ -73,7 +74,7 @@ impl Origins {
     }
 
     fn add(&mut self, what: What, span: Span) -> Span {
-        self.known.push(Known { what, span, notes: Vec::new(), unsaid_flags: Vec::new() });
+        self.known.push(Known { what, span, notes: Vec::new(), unsaid_flags: Vec::new(), monsters_to_come: None });
         Origin(self.known.len() as u32 - 1).span()
     }
 
@@ -103,6 +104,13 @@ impl Origins {
     pub fn unsaid_flag(&mut self, span: Span, flag: &str) {
         if let Some(origin) = Origin::of(span) {
             self.known[origin.0 as usize].unsaid_flags.push(flag.to_owned());
+        }
+    }
+
+    /// Remembers which monsters come on what carries `span`, which one of the games knows by itself.
+    pub fn monsters_to_come(&mut self, span: Span, monsters: MonstersToCome) {
+        if let Some(origin) = Origin::of(span) {
+            self.known[origin.0 as usize].monsters_to_come = Some(monsters);
         }
     }
 
@@ -147,6 +155,7 @@ impl Origins {
                     verdict: Verdict::Whole,
                     notes: known.notes.clone(),
                     unsaid_flags: known.unsaid_flags.clone(),
+                    monsters_to_come: known.monsters_to_come.clone(),
                     entries: Vec::new(),
                     added: std::mem::take(&mut added[at]),
                 }),

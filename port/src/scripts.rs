@@ -160,7 +160,9 @@ pub(crate) fn unsaid_flags(work: &mut Work<'_>, module: &mut Module) {
                 if work.to.word(Group::Flag, flag).is_some() && !has_flag(level, flag) {
                     add_flag(level, flag);
                     work.origins.unsaid_flag(level.span, flag);
-                    work.same(level.span, format!("the flag {flag} is added: {}", known.reason));
+                    let (reason, title) = (&known.reason, &work.from.title);
+                    let what = format!("the flag {flag} is added: {reason}, in {title} by the place in the dungeon");
+                    work.same(level.span, what);
                 }
             }
         }

@@ -20,6 +20,8 @@
 //! nothing can. Those of a pair hold between the games named, by catalog or by dialect; `from` or `to` left out is any
 //! game.
 
+mod unused;
+
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
@@ -28,6 +30,8 @@ use splc_ir::catalog::{Catalog, Match, Species};
 use splc_ir::words::Group;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+pub use unused::Unused;
 
 /// What splc knows by itself.
 const SHIPPED: &str = include_str!("../stand_ins.toml");
@@ -95,26 +99,50 @@ impl Kind {
     ];
 }
 
-/// Flags that a level has in one game by its name, and in another must say.
-#[derive(Clone, Debug)]
+/// What a level has in one game by its place in the dungeon, and in another must say.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct NamedLevels {
     /// How their names begin.
     prefix: String,
     /// The flags.
     pub flags: Vec<String>,
-    /// Why.
+    /// The two kinds of enemies that come there, if it is a level of the quest.
+    pub enemies: Option<[Enemy; 2]>,
+    /// What that means.
     pub reason: String,
+}
+
+/// An enemy on the levels of a quest (`urole.enemy1num`, `urole.enemy1sym`).
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Enemy {
+    /// Its species, if it is of one above all.
+    pub species: Option<String>,
+    /// Its class.
+    pub class: char,
 }
 
 /// Stand-ins between some games.
 #[derive(Clone, Debug, Default)]
 struct Table {
-    from: Vec<String>,
-    to: Vec<String>,
-    names: HashMap<(Kind, String), Vec<String>>,
+    from: Games,
+    to: Games,
+    names: HashMap<(Kind, String), Listed>,
     levels: Vec<NamedLevels>,
-    /// It comes with splc, and is not a user's.
-    shipped: bool,
+    /// Which of the users' files it is of, in the order in which they were read; `None` if it comes with splc.
+    file: Option<usize>,
+}
+
+/// The games of a pair, by catalog or by dialect, each with its place in the file; any game if there are none.
+type Games = Vec<(String, Range<usize>)>;
+
+/// What may stand for a name.
+#[derive(Clone, Debug, Default)]
+struct Listed {
+    /// The best first.
+    names: Vec<String>,
+    /// Where the name stands, and where these, in bytes of the file.
+    key_place: Range<usize>,
+    place: Range<usize>,
 }
 
 /// The names of a table between two games.
@@ -160,9 +188,7 @@ impl Default for StandIns {
     /// Those that come with splc.
     fn default() -> Self {
         // That they can be read is tested.
-        let mut tables = read(SHIPPED).unwrap_or_default();
-        tables.iter_mut().for_each(|table| table.shipped = true);
-        StandIns { tables }
+        StandIns { tables: read(SHIPPED, None).unwrap_or_default() }
     }
 }
 
@@ -172,17 +198,18 @@ impl StandIns {
     /// # Errors
     /// The first thing that is wrong with it.
     pub fn add(&mut self, text: &str) -> Result<(), StandInError> {
-        self.tables.splice(0..0, read(text)?);
+        let file = self.tables.iter().filter_map(|table| table.file).max().map_or(0, |last| last + 1);
+        self.tables.splice(0..0, read(text, Some(file))?);
         Ok(())
     }
 
     /// The tables that hold between two games.
     fn between<'a>(&'a self, from: &'a Catalog, to: &'a Catalog) -> impl Iterator<Item = &'a Table> {
-        let is = |names: &[String], catalog: &Catalog| {
-            let one = |name: &String| {
+        let is = |games: &Games, catalog: &Catalog| {
+            let one = |(name, _): &(String, Range<usize>)| {
                 *name == catalog.name || *name == catalog.dialect || Some(name.as_str()) == catalog.extends.as_deref()
             };
-            names.is_empty() || names.iter().any(one)
+            games.is_empty() || games.iter().any(one)
         };
         self.tables.iter().filter(move |table| is(&table.from, from) && is(&table.to, to))
     }
@@ -201,8 +228,8 @@ impl StandIns {
         let mut found = None;
         for table in self.between(from, to) {
             let key = with_class.iter().chain([&alone]).find(|key| table.names.contains_key(*key));
-            if let Some(names) = key.and_then(|key| table.names.get(key)) {
-                found.get_or_insert_with(Vec::new).extend(names.iter().map(String::as_str));
+            if let Some(listed) = key.and_then(|key| table.names.get(key)) {
+                found.get_or_insert_with(Vec::new).extend(listed.names.iter().map(String::as_str));
             }
         }
         found
@@ -216,16 +243,17 @@ impl StandIns {
         let mut said = HashSet::new();
         for table in self.between(from, to) {
             let mut keys: Vec<_> = table.names.iter().collect();
+            let shipped = table.file.is_none();
             // A name with its class goes before the same name alone.
             keys.sort_by_key(|(key, _)| (split_class(&key.1).1.is_none(), *key));
             for ((kind, key), listed) in keys {
                 if !said.insert((*kind, key)) {
                     continue;
                 }
-                let another = |name: &&str| !table.shipped || name.starts_with(SAME_THING);
-                let mut listed = listed.iter().map(String::as_str).filter(another).peekable();
+                let another = |name: &&str| !shipped || name.starts_with(SAME_THING);
+                let mut listed = listed.names.iter().map(String::as_str).filter(another).peekable();
                 if listed.peek().is_none() {
-                    let is_flag = *kind == Kind::Flag && !table.shipped;
+                    let is_flag = *kind == Kind::Flag && !shipped;
                     found.dropped_flags.extend(is_flag.then(|| key.clone()));
                     continue;
                 }
@@ -233,7 +261,7 @@ impl StandIns {
                 let pairs = listed.map(|listed| replaced(*kind, key, listed, from, to)).find(|pairs| !pairs.is_empty());
                 match pairs {
                     Some(pairs) => found.replaced.extend(pairs),
-                    None if table.shipped => {}
+                    None if shipped => {}
                     None => found.unknown.push(key.clone()),
                 }
             }
@@ -245,7 +273,7 @@ impl StandIns {
         found
     }
 
-    /// The flags that a level of that name has without saying so in the game that it comes from.
+    /// What a level of that name has without saying so in the game that it comes from.
     pub(crate) fn unsaid<'a>(
         &'a self,
         level: &'a str,
@@ -342,10 +370,11 @@ fn species(
     from.iter().filter(is_meant).filter_map(with_stand_in).collect()
 }
 
-fn read(text: &str) -> Result<Vec<Table>, StandInError> {
+/// Reads a file of users, or (`None`) that of splc.
+fn read(text: &str, file: Option<usize>) -> Result<Vec<Table>, StandInError> {
     let parsed = DeTable::parse(text)
         .map_err(|error| StandInError { place: error.span().unwrap_or(0..0), message: error.message().to_owned() })?;
-    let mut general = Table::default();
+    let mut general = Table { file, ..Table::default() };
     let mut pairs = Vec::new();
     let mut schema = false;
     for (key, value) in parsed.get_ref() {
@@ -359,11 +388,11 @@ fn read(text: &str) -> Result<Vec<Table>, StandInError> {
                     let DeValue::Table(entries) = pair.get_ref() else {
                         return wrong(pair.span(), "a pair is a table: [[pair]]");
                     };
-                    let mut table = Table::default();
+                    let mut table = Table { file, ..Table::default() };
                     for (key, value) in entries {
                         match key.get_ref().as_ref() {
-                            "from" => table.from = texts(value)?,
-                            "to" => table.to = texts(value)?,
+                            "from" => table.from = placed_texts(value)?,
+                            "to" => table.to = placed_texts(value)?,
                             name => section(&mut table, name, key.span(), value)?,
                         }
                     }
@@ -398,7 +427,8 @@ fn section(
         return wrong(value.span(), format!("`{name}` is not a table of names"));
     };
     for (key, value) in entries {
-        table.names.insert((kind, key.get_ref().as_ref().to_owned()), texts(value)?);
+        let listed = Listed { names: texts(value)?, key_place: key.span(), place: value.span() };
+        table.names.insert((kind, key.get_ref().as_ref().to_owned()), listed);
     }
     Ok(())
 }
@@ -410,18 +440,40 @@ fn levels(table: &mut Table, value: &Spanned<DeValue<'_>>) -> Result<(), StandIn
     };
     for level in list {
         let DeValue::Table(entries) = level.get_ref() else { return wrong(level.span(), "a level is a table") };
-        let mut known = NamedLevels { prefix: String::new(), flags: Vec::new(), reason: String::new() };
+        let mut known = NamedLevels::default();
         for (key, value) in entries {
             match key.get_ref().as_ref() {
                 "name" => known.prefix = text(value)?,
                 "flags" => known.flags = texts(value)?,
+                "enemies" => known.enemies = Some(enemies(value)?),
                 "reason" => known.reason = text(value)?,
-                name => return wrong(key.span(), format!("a level has no `{name}`; it has name, flags and reason")),
+                name => {
+                    let message = format!("a level has no `{name}`; it has name, flags, enemies and reason");
+                    return wrong(key.span(), message);
+                }
             }
         }
         table.levels.push(known);
     }
     Ok(())
+}
+
+/// Reads the two enemies of a quest, each with its species before its class, or its class alone.
+fn enemies(value: &Spanned<DeValue<'_>>) -> Result<[Enemy; 2], StandInError> {
+    let enemy = |value: &Spanned<DeValue<'_>>| {
+        let mut words = texts(value)?;
+        match (words.pop().as_deref().and_then(symbol), words.pop(), words.is_empty()) {
+            (Some(class), species, true) => Ok(Enemy { species, class }),
+            _ => wrong(value.span(), "an enemy is a species and its class, or a class alone"),
+        }
+    };
+    match value.get_ref() {
+        DeValue::Array(list) => match &list[..] {
+            [first, second] => Ok([enemy(first)?, enemy(second)?]),
+            _ => wrong(value.span(), "a quest has two kinds of enemies"),
+        },
+        _ => wrong(value.span(), "this is not a list of two enemies"),
+    }
 }
 
 fn text(value: &Spanned<DeValue<'_>>) -> Result<String, StandInError> {
@@ -433,9 +485,15 @@ fn text(value: &Spanned<DeValue<'_>>) -> Result<String, StandInError> {
 
 /// A text, or a list of them.
 fn texts(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, StandInError> {
+    Ok(placed_texts(value)?.into_iter().map(|(text, _)| text).collect())
+}
+
+/// The same, each with its place.
+fn placed_texts(value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, Range<usize>)>, StandInError> {
+    let placed = |value| Ok((text(value)?, value.span()));
     match value.get_ref() {
-        DeValue::Array(list) => list.iter().map(text).collect(),
-        _ => text(value).map(|text| vec![text]),
+        DeValue::Array(list) => list.iter().map(placed).collect(),
+        _ => placed(value).map(|text| vec![text]),
     }
 }
 
@@ -447,14 +505,14 @@ mod tests {
 
     #[test]
     fn the_shipped_table_is_read_and_names_what_some_game_knows() {
-        let tables = read(SHIPPED).unwrap();
+        let tables = read(SHIPPED, None).unwrap();
         let all = splc_ir::catalog::ALL;
         for table in &tables {
-            for name in table.from.iter().chain(&table.to) {
+            for (name, _) in table.from.iter().chain(&table.to) {
                 assert!(all.iter().any(|catalog| catalog.name == *name || catalog.dialect == *name), "{name}");
             }
-            for ((kind, name), stand_ins) in &table.names {
-                for name in [name].into_iter().chain(stand_ins) {
+            for ((kind, name), listed) in &table.names {
+                for name in [name].into_iter().chain(&listed.names) {
                     let name = name.strip_prefix('=').filter(|rest| !rest.is_empty()).unwrap_or(name);
                     let (bare, class) = split_class(name);
                     let known = |catalog: &&Catalog| match kind {

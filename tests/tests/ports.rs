@@ -711,6 +711,104 @@ fn lists_say_exactly_what_they_can() {
     );
 }
 
+/// What MON_GENERATION says of the levels of the quest, some games know by the role of the hero.
+#[test]
+fn the_enemies_of_a_quest_come_in_every_game() {
+    use splc_vm::equivalence::Verdict::Different;
+    let text = "MAZE:\"Sam-goal\",' '\nGEOMETRY:center,center\nMAP\n|.....|\nENDMAP\nMONSTER:'d',random,random\n";
+    let enemies = "MON_GENERATION: 86%, (64, \"wolf\"), (16, 'd'), (16, \"stalker\"), (4, 'E')\n";
+    let (unnethack, scripts) = ("unnethack-6.0.4", ["unnethack-6.0.4", "sporkhack-0.7.0"]);
+    for to in scripts {
+        let (verdict, there, told) = verified(text, "nethack-3.4.3", to);
+        assert!(!matches!(verdict, Different(_)) && there.contains("wolf"), "{to}: {verdict:?}\n{there}");
+        assert!(to != unnethack || there.contains(enemies), "{there}");
+        assert!(matches!(&told[..], [("", what)] if what.contains("six are enemies")), "{to}: {told:?}");
+        for back in ["nethack-3.4.3", "nethack-3.6.7"] {
+            let (verdict, said, told) = verified(&there, to, back);
+            assert!(!said.contains("wolf") && !matches!(verdict, Different(_)), "{to} to {back}: {verdict:?}\n{said}");
+            assert!(
+                told.iter().all(|(word, what)| *word == "MON_GENERATION" && what.contains("86 in 100")),
+                "{told:?}"
+            );
+        }
+        // What is not just what the game makes by itself is lost, and so is what a level elsewhere says.
+        for (before, after) in [("86%", "85%"), ("wolf", "jackal"), ("(4,", "(5,"), ("Sam-goal", "cave")] {
+            let other = there.replace(before, after);
+            assert_ne!(other, there, "{before}");
+            let (verdict, _, told) = verified(&other, to, "nethack-3.6.7");
+            let lost = told.iter().any(|(word, what)| *word == "MON_GENERATION" && what.contains("cannot hold"));
+            assert!(lost && matches!(verdict, Different(_)), "{to}, {after}: {verdict:?} {told:?}");
+        }
+    }
+    // Between those that say it, it stays.
+    let level = format!("LEVEL: \"Sam-goal\"\nNOMAP\n{enemies}");
+    let (_, said, told) = verified(&level, unnethack, "sporkhack-0.7.0");
+    assert!(said.contains("stalker") && told.is_empty(), "{told:?}\n{said}");
+}
+
+/// What 3.4.3 knows of Sokoban by the place in the dungeon, no flag has to say there; on other levels it is missed.
+#[test]
+fn levels_of_sokoban_need_no_flag_where_the_game_knows_them() {
+    let text = "LEVEL:\"soko2-1\"\nFLAGS:mazelevel,premapped\nINIT_MAP:solidfill,' '\nGEOMETRY:center,center\nMAP\n\
+                |.....|\nENDMAP\nOBJECT:('`',\"boulder\"),(2,0)\n";
+    for from in ["unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7"] {
+        let (_, there, told) = verified(text, from, "nethack-3.4.3");
+        assert!(told.is_empty() && !there.contains("premapped"), "{from}: {told:?}\n{there}");
+        let (_, back, _) = verified(&there, "nethack-3.4.3", from);
+        assert!(back.contains("premapped"), "{back}");
+        let (_, _, told) = verified(&text.replace("soko2-1", "cave"), from, "nethack-3.4.3");
+        assert!(matches!(&told[..], [("", what)] if what.contains("premapped")), "{from}: {told:?}");
+    }
+}
+
+/// WALLIFY of SporkHack keeps to its map, and that of the others goes around it: told where there is floor at the edge.
+#[test]
+fn wallify_is_told_where_it_reaches_further() {
+    use splc_vm::equivalence::Verdict::Different;
+    let level = |row: &str, more: &str| {
+        format!(
+            "LEVEL:\"x\"\nFLAGS:mazelevel\nINIT_MAP:solidfill,' '\nGEOMETRY:center,center\nMAP\n     \n{row}\n ... \n     \n\
+             ENDMAP\n{more}WALLIFY\n"
+        )
+    };
+    for to in ["unnethack-6.0.4", "nethack-3.6.7"] {
+        for more in ["", "TERRAIN:(1,2),' '\nMONSTER:'a',random\n", "IF [50%] {\nTERRAIN:fillrect(1,1,2,3),'.'\n}\n"] {
+            let (verdict, said, told) = verified(&level(" ... ", more), "sporkhack-0.7.0", to);
+            assert!(told.is_empty() && !matches!(verdict, Different(_)), "{to}: {verdict:?} {told:?}\n{said}");
+        }
+        for (row, more) in
+            [(".... ", ""), (" ... ", "TERRAIN:(0,1),'.'\n"), (" ... ", "TERRAIN:fillrect(1,0,2,2),'.'\n")]
+        {
+            let (verdict, _, told) = verified(&level(row, more), "sporkhack-0.7.0", to);
+            assert!(matches!(&told[..], [("WALLIFY", _)]) && matches!(verdict, Different(_)), "{to}: {told:?}");
+        }
+    }
+    // The other way round, the area can be given, in a block, too.
+    for from in ["unnethack-6.0.4", "nethack-3.6.7"] {
+        let text = level(".... ", "IF [50%] {\nTERRAIN:(0,1),'.'\nWALLIFY\n}\n");
+        let (verdict, said, told) = verified(&text, from, "sporkhack-0.7.0");
+        assert!(told.is_empty() && !matches!(verdict, Different(_)), "{from}: {verdict:?} {told:?}\n{said}");
+    }
+}
+
+/// SporkHack cannot count in a variable: what counts is written out.
+#[test]
+fn a_loop_that_counts_is_written_out_where_nothing_can_count() {
+    use splc_vm::equivalence::Verdict::Different;
+    let text = "LEVEL:\"x\"\nNOMAP\n$n = 0\n$k = 5\nLOOP [3] {\n$n = $n + 1\nIF [50%] {\nIF [$n == 2] {\n\
+                TRAP:\"pit\",(1,1)\n} ELSE {\nTRAP:\"web\",(3,1)\n}\n}\n}\n$k = $n * 2\nIF [$k == 6] {\nTRAP:\"fire\",(5,1)\n}\n";
+    for from in ["unnethack-6.0.4", "nethack-3.6.7"] {
+        let (verdict, said, told) = verified(text, from, "sporkhack-0.7.0");
+        assert!(!matches!(verdict, Different(_)) && told.is_empty(), "{from}: {verdict:?} {told:?}\n{said}");
+        assert!(said.contains("$n = 3\n") && said.contains("$k = 6\n") && !said.contains("LOOP"), "{said}");
+    }
+    // What is set in a block may have happened or not.
+    let text =
+        "LEVEL:\"x\"\nNOMAP\n$n = 0\nIF [50%] {\n$n = 1\n}\n$m = $n + 1\nIF [$m == 1] {\nTRAP:\"pit\",(1,1)\n}\n";
+    let (_, _, told) = verified(text, "nethack-3.6.7", "sporkhack-0.7.0");
+    assert!(!told.is_empty());
+}
+
 /// The ways of the issue between games, with `--instantiate` where a seed stands.
 const WAYS: &[(&str, &str, Option<u64>)] = &[
     ("nethack-3.4.3", "unnethack-6.0.4", None),

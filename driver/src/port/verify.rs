@@ -155,6 +155,9 @@ impl Ported {
             for flag in &section.unsaid_flags {
                 names.unsaid_flag(flag);
             }
+            if let Some(to_come) = &section.monsters_to_come {
+                names.monsters_to_come(to_come.share, &to_come.monsters);
+            }
             Pair { section, at: [before, after], source, result, names }
         });
         pairs.collect::<Vec<Pair<'_>>>().into_iter()
@@ -414,11 +417,20 @@ fn note_about<'a>(fact: &Fact, level: &'a Section, account: &'a Account) -> Opti
 }
 
 fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
-    // An object that is terrain in the other game is floor to what is placed at random.
-    if note.effect == Effect::Game && matches!(note.pass, "names" | "objects-as-terrain") {
+    // An object that is terrain in the other game is floor to what is placed at random, and so may all of a room be.
+    let about_places = matches!(note.pass, "names" | "objects-as-terrain" | "room-places" | "listed-places");
+    if note.effect == Effect::Game && about_places {
         // And an irregular region goes over it.
-        const PLACED: [Aspect; 7] =
-            [Aspect::Monster, Aspect::Object, Aspect::Gold, Aspect::Trap, Aspect::Room, Aspect::Light, Aspect::Whole];
+        const PLACED: &[Aspect] = &[
+            Aspect::Monster,
+            Aspect::Object,
+            Aspect::Gold,
+            Aspect::Trap,
+            Aspect::Writing,
+            Aspect::Room,
+            Aspect::Light,
+            Aspect::Whole,
+        ];
         return PLACED.contains(&aspect);
     }
     is_about(word, aspect)
@@ -426,7 +438,7 @@ fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
 
 /// Whether the note tells of a difference, and not of one that a translation leaves aside: see [`as_told`].
 fn is_told(note: &Note) -> bool {
-    note.effect != Effect::Same && !matches!(note.pass, "mirrors" | "random-traps" | "ways-out")
+    note.effect != Effect::Same && !matches!(note.pass, "mirrors" | "random-traps" | "ways-out" | "monsters-to-come")
 }
 
 const WHOLE_LEVEL: &str = "";

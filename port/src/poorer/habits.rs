@@ -3,12 +3,14 @@
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned};
-use splc_ir::visit::{VisitMut, walk_mut};
+use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 use splc_ir::words::{Irregular, Light};
 
 use crate::account::Effect;
 use crate::free_places;
-use crate::richer::{Liquid, common, has_ice, is_anywhere, levels, places_in_list, places_in_script, room_habits};
+use crate::richer::{
+    Liquid, common, has_ice, is_anywhere, levels, places_in_list, places_in_script, random_places, room_habits,
+};
 use crate::work::Work;
 
 /// Tells of each; changes nothing.
@@ -35,6 +37,23 @@ pub(crate) fn list_habits(work: &mut Work<'_>, module: &mut Module) {
 pub(crate) fn free_places(work: &mut Work<'_>, module: &mut Module) {
     let catalog = work.to;
     free_places::tell(work, catalog, module, Effect::Differs);
+}
+
+/// Where 3.4.3 puts what is anywhere in a room.
+pub(crate) fn listed_places(work: &mut Work<'_>, module: &mut Module) {
+    struct Rooms<'w, 'a>(&'w mut Work<'a>);
+
+    impl<'tree> Visit<'tree> for Rooms<'_, '_> {
+        fn room(&mut self, room: &'tree Room, span: Span) {
+            if let RoomPlacement::Level { .. } = room.placement {
+                let otherwise = "here, and on bare floor alone in the game that it comes from";
+                random_places(self.0, room, span, otherwise);
+            }
+            walk::room(self, room, span);
+        }
+    }
+
+    levels(module).for_each(|level| Rooms(work).level(level));
 }
 
 /// Random stairs of a part of 3.4.3 keep away from those before them (`load_maze`).
@@ -96,7 +115,7 @@ impl VisitMut for Habits<'_, '_> {
                 if *position == OrRandom::Random || *alignment == OrRandom::Random || room.size == OrRandom::Random {
                     self.work.game(self.here, "3.4.3 finds the place and size of a random room in its own way");
                 }
-                room_habits(self.work, room, self.here, "here, and on bare floor alone in the game that it comes from");
+                room_habits(self.work, room, self.here);
             }
             RoomPlacement::Room { .. } | RoomPlacement::Stray { .. } => {
                 self.work.game(

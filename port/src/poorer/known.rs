@@ -9,7 +9,7 @@ use splc_ir::source::{Span, Spanned, Text};
 
 /// What a variable holds.
 #[derive(Clone, Debug)]
-pub(super) enum Held {
+pub(crate) enum Held {
     /// One value.
     One(ExprKind),
     /// An array in its order.
@@ -21,17 +21,17 @@ pub(super) enum Held {
 }
 
 /// The variables of a level or of a call.
-pub(super) type Scope = HashMap<Text, Held>;
+pub(crate) type Scope = HashMap<Text, Held>;
 
 /// Why a value is not known.
-pub(super) type Unknown = String;
+pub(crate) type Unknown = String;
 
 /// Dice for what a list cannot leave to the game: the same seed always throws the same.
 ///
 /// They are not the draws of a game: a level that is settled by them is one of those that it can be, and not that of the
 /// same seed elsewhere.
 #[derive(Clone, Debug)]
-pub(super) struct Dice {
+pub(crate) struct Dice {
     state: Rc<Cell<u64>>,
     thrown: Rc<Cell<usize>>,
 }
@@ -75,7 +75,7 @@ impl Dice {
 }
 
 /// What is known where a value stands.
-pub(super) struct Knowledge<'s> {
+pub(crate) struct Knowledge<'s> {
     /// The variables.
     pub scope: &'s Scope,
     /// What settles the rest, if it is to be settled.
@@ -163,7 +163,7 @@ fn chain(first: &Expr, rest: &[(Operator, Expr)], known: &Knowledge<'_>) -> Resu
 }
 
 /// The number that `expr` is.
-pub(super) fn integer(expr: &Expr, known: &Knowledge<'_>) -> Result<i32, Unknown> {
+pub(crate) fn integer(expr: &Expr, known: &Knowledge<'_>) -> Result<i32, Unknown> {
     match value(expr, known)? {
         ExprKind::Integer(number) => Ok(number),
         _ => Err(RANDOM.to_owned()),

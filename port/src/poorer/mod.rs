@@ -11,14 +11,14 @@
 mod details;
 mod drawn;
 mod habits;
-mod known;
+pub(crate) mod known;
 mod order;
 mod shape;
 mod unrolled;
 
 pub(crate) use details::details;
 pub(crate) use drawn::drawn_terrain;
-pub(crate) use habits::{free_places, list_habits};
+pub(crate) use habits::{free_places, list_habits, listed_places};
 pub(crate) use order::list_order;
 pub(crate) use shape::{background, listed_regions, map_edges, map_places};
 pub(crate) use unrolled::unrolled;

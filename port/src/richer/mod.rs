@@ -23,7 +23,7 @@ pub(crate) use registers::registers;
 pub(crate) use rooms::{region_flags, room_lists};
 pub(crate) use things::{
     Liquid, common, compiled_names, containers, defaults, dry_places, has_ice, is_anywhere, loader_habits,
-    places_in_list, places_in_script, room_habits, secret_doors,
+    places_in_list, places_in_script, random_places, room_habits, room_places, secret_doors,
 };
 
 /// The levels of a module without INCLUDEs.

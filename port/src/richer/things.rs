@@ -335,9 +335,7 @@ pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
                     let what = "what else lies in the maze is put there by the loader, each by its own count";
                     work.game(statement.span, what);
                 }
-                StatementKind::Room(room) => {
-                    room_habits(work, room, statement.span, IN_SOURCE);
-                }
+                StatementKind::Room(room) => room_habits(work, room, statement.span),
                 _ => {}
             }
         }
@@ -384,10 +382,19 @@ pub(crate) fn has_ice(level: &Level) -> bool {
     ice.0
 }
 
-const IN_SOURCE: &str = "in 3.4.3, and on bare floor alone here";
+/// Where 3.4.3 puts what is anywhere in a room.
+pub(crate) fn room_places(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        for statement in &level.body {
+            if let StatementKind::Room(room) = &statement.kind {
+                random_places(work, room, statement.span, "in 3.4.3, and on bare floor alone here");
+            }
+        }
+    }
+}
 
 /// A random place in a room of 3.4.3 is any square of it; other games look for bare floor.
-pub(crate) fn room_habits(work: &mut Work<'_>, room: &Room, span: Span, otherwise: &str) {
+pub(crate) fn random_places(work: &mut Work<'_>, room: &Room, span: Span, otherwise: &str) {
     let furnished = room.body.iter().any(|statement| {
         matches!(
             bare(statement),
@@ -408,12 +415,21 @@ pub(crate) fn room_habits(work: &mut Work<'_>, room: &Room, span: Span, otherwis
     if furnished && random {
         work.game(span, format!("what is anywhere in the room may be on stairs and fountains {otherwise}"));
     }
+    for statement in &room.body {
+        if let StatementKind::Room(inner) = &statement.kind {
+            random_places(work, inner, statement.span, otherwise);
+        }
+    }
+}
+
+/// What 3.4.3 does in rooms where stairs and the like cannot be.
+pub(crate) fn room_habits(work: &mut Work<'_>, room: &Room, span: Span) {
     if has_crowded_furniture(room) {
         work.game(span, "3.4.3 gives up on stairs, fountains, sinks and pools at a place that is not bare floor");
     }
     for statement in &room.body {
         if let StatementKind::Room(inner) = &statement.kind {
-            room_habits(work, inner, statement.span, otherwise);
+            room_habits(work, inner, statement.span);
         } else if is_outside(statement, room) {
             let what =
                 "where its place is not in the room, but off the level, 3.4.3 leaves it there, and others move it";

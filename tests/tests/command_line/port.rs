@@ -19,3 +19,67 @@ fn a_level_that_depends_on_dice_goes_over_in_versions() {
     assert!(versions.iter().enumerate().all(|(at, text)| text.contains(&format!("\"cave-{}\"", at + 1))));
     place.splc(&["--dialect", "343", "out/cave-1.des", "out/cave-2.des", "out/cave-3.des", "-o", "made/"]).ends(FINE);
 }
+
+/// What a user's table says that does nothing between these games is told where it stands, with what may have been meant.
+#[test]
+fn what_a_table_says_in_vain_is_told() {
+    let place = Place::new();
+    place.write("cave.des", "LEVEL: \"cave\"\nNOMAP\nTRAP: \"cold\", (3,4)\nMONSTER: ('@', \"Executioner\"), (5,5)\n");
+    let table = "schema = 1\n\n[monster]\nExecutionr = [\"minotaur\"]\nExecutioner = [\"minotaurr\"]\n\n[trap]\n\
+                 cold = [\"pitt\", \"pit\"]\n\n[terrain]\nt = [\"?\"]\n\n[[pair]]\nfrom = [\"unethack\"]\nto = [\"nethack-3.4.3\"]\n\
+                 trap = { magic = [\"nothing\"] }\n\n[[pair]]\nfrom = [\"nethack-3.6.7\"]\nflag = { nosuch = [] }\n";
+    place.write("names.toml", table);
+    let port = ["port", "--dialect", "unnethack", "--to", "36", "--map", "names.toml", "cave.des", "-o", "-"];
+    let run = place.splc(&[&port[..], &["--message-format", "short"]].concat()).ends(FINE);
+    let told: Vec<&str> = run.err.lines().filter(|line| line.contains("W0806")).collect();
+    // What holds between other games alone is not judged, and one stand-in that is known is enough.
+    let expected = [
+        ("names.toml:4:1:", "UnNetHack 6.0.4 has no monster \"Executionr\""),
+        ("names.toml:5:15:", "NetHack 3.6.7 has no monster \"minotaurr\" that could stand in"),
+        ("names.toml:11:5:", "NetHack 3.6.7 has no map character \"?\" that could stand in"),
+        ("names.toml:14:9:", "there is no game or dialect \"unethack\""),
+    ];
+    assert_eq!(told.len(), expected.len(), "{}", run.err);
+    for (line, (at, what)) in told.iter().zip(expected) {
+        assert!(line.starts_with(at) && line.contains(what), "{line}: {at} {what}");
+    }
+    place.splc(&port).ends(FINE).says(&[
+        "did you mean \"Executioner\"?",
+        "did you mean \"minotaur\"?",
+        "did you mean \"unnethack\" or",
+    ]);
+    let allowed = place.splc(&[&port[..], &["-A", "unused-stand-in"]].concat()).ends(FINE);
+    assert!(!allowed.err.contains("W0806") && allowed.err.contains("W0802"), "{}", allowed.err);
+    // Of each table it is told once, however many files go over.
+    place.write("hole.des", "LEVEL: \"hole\"\nNOMAP\nTRAP: \"hole\", (3,4)\n");
+    let both =
+        ["port", "--dialect", "unnethack", "--to", "36", "--map", "names.toml", "cave.des", "hole.des", "-o", "out/"];
+    assert_eq!(place.splc(&both).ends(FINE).err.matches("W0806").count(), expected.len());
+}
+
+/// Of a level that does not go over, the account says why; nothing is written of the others either.
+#[test]
+fn there_is_an_account_of_what_does_not_go_over() {
+    let place = Place::new();
+    place.write(
+        "two.des",
+        "LEVEL: \"good\"\nFLAGS: mazelevel\nNOMAP\nTRAP: \"pit\", (3,4)\n\nLEVEL: \"bad\"\nFLAGS: mazelevel\nNOMAP\nLOOP [1d4] {\n  TRAP: \"pit\", random\n}\n",
+    );
+    let port = ["port", "--dialect", "36", "--to", "343", "two.des", "-o", "out/", "-v", "--account", "account.json"];
+    let said = place.splc(&port).ends(INPUT_ERRORS).out();
+    assert!(said.contains("level good: whole") && said.contains("level bad: not at all"), "{said}");
+    assert!(said.contains("how often this LOOP repeats"), "{said}");
+    assert!(!place.path("out/two.des").exists());
+    let account: serde_json::Value = serde_json::from_slice(&place.read("account.json")).unwrap();
+    let verdicts: Vec<&str> =
+        account[0]["sections"].as_array().unwrap().iter().map(|section| section["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["whole", "not_at_all"]);
+    let statements = account[0]["sections"][1]["statements"].as_array().unwrap();
+    let reason = &statements.iter().find(|statement| statement["statement"] == "LOOP").unwrap()["notes"][0]["what"];
+    assert!(reason.as_str().unwrap().contains("how often this LOOP repeats"), "{reason}");
+    // There is no text of which anything would be a line.
+    let lines = statements.iter().chain(account[0]["sections"][0]["statements"].as_array().unwrap());
+    assert!(
+        lines.clone().count() > 3 && lines.into_iter().all(|statement| statement["result"] == serde_json::json!([]))
+    );
+}

@@ -24,7 +24,7 @@ use std::fmt::{self, Write as _};
 
 use splc_ir::catalog::Catalog;
 
-use super::names::Names;
+use super::names::{Names, any_of, in_words};
 use crate::document::flags;
 use crate::error::VmError;
 use crate::level::{
@@ -511,19 +511,19 @@ impl<'a> Taker<'a> {
             let what = format!("kelp in pools {pools}, kelp in moats {moats}, gold {gold}, gems {gems}");
             self.put(Aspect::Level, None, what, Origin::Other);
         }
-        if let Some(chance) = level.generation.chance {
+        let said = level.generation.chance.map(|chance| {
             let entries = level.generation.entries.iter().map(|&[weight, class, number]| {
                 let who = if class != 0 {
                     let symbol = u8::try_from(number).map_or('?', char::from);
-                    format!("any {}", names.of_monster_class(symbol))
+                    any_of(names.of_monster_class(symbol))
                 } else {
                     self.species(usize::try_from(number).ok()).into_owned()
                 };
-                format!("{weight} {who}")
+                (weight, who)
             });
-            let mut entries: Vec<String> = entries.collect();
-            entries.sort();
-            let what = format!("monsters to come, {chance} in 100 of: {}", entries.join(", "));
+            in_words(chance, entries)
+        });
+        if let Some(what) = names.told_monsters(said) {
             self.put(Aspect::Level, None, what, Origin::Other);
         }
         if let Some(frequency) = level.sounds.frequency {

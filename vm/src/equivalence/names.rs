@@ -21,6 +21,7 @@ pub struct Names {
     terrain_as_objects: BTreeMap<Terrain, (char, String)>,
     objects_as_terrain: BTreeMap<(char, String), Terrain>,
     unsaid_flags: BTreeSet<String>,
+    monsters_to_come: Option<String>,
 }
 
 impl Names {
@@ -102,6 +103,31 @@ impl Names {
         self
     }
 
+    /// Monsters that come later, which one of the games knows by the place of the level in the dungeon, and in the other
+    /// MON_GENERATION says: how many of a hundred, and each with its weight, by its name or (without one) its class.
+    ///
+    /// They hold of the first level if it says nothing, and if it says just that, the second level has them unsaid.
+    pub fn monsters_to_come(&mut self, share: i32, monsters: &[(i32, String, Option<char>)]) -> &mut Self {
+        let entries = monsters.iter().map(|(weight, name, class)| {
+            let monster = match class {
+                Some(class) => any_of(self.of_monster_class(*class)),
+                None => self.of_monster(name).to_owned(),
+            };
+            (i64::from(*weight), monster)
+        });
+        self.monsters_to_come = Some(in_words(i64::from(share), entries));
+        self
+    }
+
+    /// What MON_GENERATION comes to, if anything is to be said of it; `said` has what the level says.
+    pub(super) fn told_monsters(&self, said: Option<String>) -> Option<String> {
+        match (said, &self.monsters_to_come) {
+            (None, unsaid) => unsaid.clone(),
+            (Some(said), Some(unsaid)) if said == *unsaid => None,
+            (said, _) => said,
+        }
+    }
+
     pub(super) fn has_terrain_as_objects(&self) -> bool {
         !self.terrain_as_objects.is_empty()
     }
@@ -158,4 +184,16 @@ impl Names {
     pub(super) fn of_flag<'a>(&'a self, flag: &'a str) -> Option<&'a str> {
         self.flags.get(flag).map_or(Some(flag), Option::as_deref)
     }
+}
+
+/// Any monster of a class, in words.
+pub(super) fn any_of(class: char) -> String {
+    format!("any {class}")
+}
+
+/// What MON_GENERATION says, in words: how many of a hundred, and what with which weight.
+pub(super) fn in_words(share: i64, monsters: impl Iterator<Item = (i64, String)>) -> String {
+    let mut entries: Vec<String> = monsters.map(|(weight, monster)| format!("{weight} {monster}")).collect();
+    entries.sort();
+    format!("monsters to come, {share} in 100 of: {}", entries.join(", "))
 }

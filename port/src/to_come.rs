@@ -1,0 +1,120 @@
+//! Monsters that come later, while the hero is on a level: MON_GENERATION says which in some games. On the levels of the
+//! quest, the others know it by the role of the hero.
+//!
+//! Of seven monsters there, six are enemies (`rndmonst` of NetHack 3.4.3, 3.6.7 and 5.0.0); four of five are of the first
+//! kind, and four of five of these of its species, if it has one (`qt_montype`). The rest is of its class.
+
+use splc_ir::level::*;
+use splc_ir::source::{Span, Spanned, Text};
+
+use crate::account::MonstersToCome;
+use crate::richer::levels;
+use crate::stand_ins::Enemy;
+use crate::work::Work;
+
+/// How many monsters in a hundred are enemies: six of seven.
+const SHARE: i32 = 86;
+
+/// What MON_GENERATION says where others know the enemies of the quest, or says no more.
+pub(crate) fn monsters_to_come(work: &mut Work<'_>, module: &mut Module) {
+    for level in levels(module) {
+        let name = level.name.node.clone();
+        let stand_ins = work.stand_ins;
+        let known = stand_ins.unsaid(&name, work.from, work.to).find_map(|known| known.enemies.as_ref());
+        if let Some(enemies) = known {
+            say(work, level, enemies);
+        }
+        let known = stand_ins.unsaid(&name, work.to, work.from).find_map(|known| known.enemies.as_ref());
+        if let Some(enemies) = known {
+            leave_to_game(work, level, enemies);
+        }
+    }
+}
+
+/// Says which monsters come on a level whose game knows it by itself.
+fn say(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
+    if level.body.iter().any(|statement| matches!(statement.kind, StatementKind::MonsterGeneration { .. })) {
+        return;
+    }
+    let entries = weighted(enemies).into_iter().map(|(weight, monster)| GenerationEntry {
+        frequency: Expr { kind: ExprKind::Integer(weight), span: Span::NOWHERE },
+        monster,
+        span: Span::NOWHERE,
+    });
+    let chance = Spanned::new(SHARE, Span::NOWHERE);
+    let kind = StatementKind::MonsterGeneration { chance, entries: entries.collect() };
+    let is_head =
+        |statement: &Statement| matches!(statement.kind, StatementKind::InitMap(_) | StatementKind::Message { .. });
+    let at = level.body.iter().position(|statement| !is_head(statement)).unwrap_or(level.body.len());
+    level.body.insert(at, Statement { kind, span: Span::NOWHERE });
+    let title = work.from.title.clone();
+    work.same(level.span, format!("MON_GENERATION says which enemies come on a level of the quest, as {title} has it"));
+    work.game(level.span, format!("of seven monsters to come, six are enemies in {title}, and {SHARE} in 100 here"));
+    work.origins.monsters_to_come(level.span, told(enemies));
+}
+
+/// Takes MON_GENERATION out if it says what the game of the target knows by itself.
+fn leave_to_game(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
+    let is_said = |statement: &&Statement| matches!(statement.kind, StatementKind::MonsterGeneration { .. });
+    let (Some(at), None) = ({
+        let mut said = level.body.iter().enumerate().filter(|(_, statement)| is_said(statement)).map(|(at, _)| at);
+        (said.next(), said.next())
+    }) else {
+        return;
+    };
+    let StatementKind::MonsterGeneration { chance, entries } = &level.body[at].kind else { return };
+    let mut said: Vec<(i32, String)> = entries
+        .iter()
+        .filter_map(|entry| match entry.frequency.kind {
+            ExprKind::Integer(weight) => Some((weight, shown(&entry.monster)?)),
+            _ => None,
+        })
+        .collect();
+    let mut known: Vec<(i32, String)> =
+        weighted(enemies).iter().filter_map(|(weight, monster)| Some((*weight, shown(monster)?))).collect();
+    said.sort();
+    known.sort();
+    if chance.node != SHARE || said != known || said.len() != entries.len() {
+        return;
+    }
+    let span = level.body.remove(at).span;
+    let title = work.to.title.clone();
+    work.same(span, format!("it goes: {title} knows by itself which enemies come on a level of the quest"));
+    work.game(span, format!("of seven monsters to come, six are enemies in {title}, and {SHARE} in 100 in the source"));
+    work.origins.monsters_to_come(level.span, told(enemies));
+}
+
+/// The weights of what comes.
+fn weighted(enemies: &[Enemy; 2]) -> Vec<(i32, SpeciesName)> {
+    let mut weighted = Vec::new();
+    for (enemy, weight) in enemies.iter().zip([80, 20]) {
+        let of_class = SpeciesName::Class(enemy.class);
+        match &enemy.species {
+            None => weighted.push((weight, of_class)),
+            Some(species) => {
+                weighted.push((weight * 4 / 5, SpeciesName::Name(Text::from(species.as_str()))));
+                weighted.push((weight / 5, of_class));
+            }
+        }
+    }
+    weighted
+}
+
+/// The same, as the account remembers it.
+fn told(enemies: &[Enemy; 2]) -> MonstersToCome {
+    let monsters = weighted(enemies).into_iter().filter_map(|(weight, monster)| match monster {
+        SpeciesName::Class(class) => Some((weight, String::new(), Some(class))),
+        SpeciesName::Name(name) => Some((weight, name.to_string(), None)),
+        _ => None,
+    });
+    MonstersToCome { share: SHARE, monsters: monsters.collect() }
+}
+
+/// A monster as it can be compared.
+fn shown(monster: &SpeciesName) -> Option<String> {
+    match monster {
+        SpeciesName::Class(class) => Some(class.to_string()),
+        SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name) => Some(name.to_ascii_lowercase()),
+        SpeciesName::Random | SpeciesName::RandomAndName(_) => None,
+    }
+}
