@@ -320,8 +320,8 @@ fn write(asked: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
     if let (Destination::Folder(_), Some(twice)) =
         (&destination, files.iter().find(|file| !names.insert(file.name.clone())))
     {
-        let message = format!("{} would be made of two inputs", visible(&twice.name));
-        let help = "port them into two folders";
+        let message = format!("two files would be called {}", visible(&twice.name));
+        let help = "give one of the levels another name, or port the files into folders of their own";
         return Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)));
     }
     let inputs: Vec<PathBuf> = asked.sources.files.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();

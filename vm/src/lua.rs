@@ -79,7 +79,7 @@ pub(crate) fn run<R: Rng, O: Observer>(
         meter,
         finished: false,
     });
-    let end = sandbox::run(&run, &plan.text, if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed });
+    let end = sandbox::run(&run, &plan.code, if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed });
     let mut run = run.into_inner();
     end?;
     if run.finished {

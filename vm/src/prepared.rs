@@ -15,7 +15,7 @@ use crate::error::{PrepareError, PrepareErrorKind};
 use crate::game::Game;
 use crate::level::{COLUMNS, ROWS};
 use crate::limits::MAX_TEXT_BYTES;
-use crate::lua::plan::{Line, LuaPlan, syntax_error};
+use crate::lua::plan::{Line, LuaPlan};
 use crate::value::{TextRef, Value};
 
 /// A level ready to run: a program for a game's level machine, the parts or rooms of NetHack 3.4.3, or a Lua script of
@@ -136,12 +136,10 @@ impl Prepared {
     /// # Errors
     /// [`PrepareErrorKind::Lua`] if it cannot be read.
     pub fn of_lua(level: &LuaLevel, catalog: impl Into<Shared>) -> Result<Self, PrepareError> {
-        let span = |start: usize, end: usize| Span::new(level.file, start, end);
-        let (plan, spans) = LuaPlan::new(&level.text, span);
-        read_lua(level)?;
+        let plan = plan_of(level)?;
         Ok(Prepared {
             ops: Vec::new(),
-            spans,
+            spans: lines_of(level),
             bytes: Vec::new(),
             charset: Charset::Utf8,
             game: Game::new(catalog.into()),
@@ -240,7 +238,7 @@ impl Prepared {
             && match (&self.form, &other.form) {
                 (Form::Script, Form::Script) => true,
                 (Form::Parts(one), Form::Parts(other)) => one.level.without_spans() == other.level.without_spans(),
-                (Form::Lua(one), Form::Lua(other)) => one.text == other.text,
+                (Form::Lua(one), Form::Lua(other)) => one.code == other.code,
                 _ => false,
             }
     }
@@ -275,10 +273,19 @@ impl Prepared {
 /// # Errors
 /// [`PrepareErrorKind::Lua`] with the line of the first mistake in its spelling.
 pub fn read_lua(level: &LuaLevel) -> Result<(), PrepareError> {
-    let Some((line, problem)) = syntax_error(&level.text) else { return Ok(()) };
-    let (_, spans) = LuaPlan::new(&level.text, |start, end| Span::new(level.file, start, end));
-    let span = spans.get(line).or(spans.last()).copied().unwrap_or(Span::new(level.file, 0, 0));
-    Err(PrepareError { at: line, span, kind: PrepareErrorKind::Lua(problem) })
+    plan_of(level).map(|_| ())
+}
+
+fn plan_of(level: &LuaLevel) -> Result<LuaPlan, PrepareError> {
+    LuaPlan::new(&level.text).map_err(|(line, problem)| {
+        let spans = lines_of(level);
+        let span = spans.get(line).or(spans.last()).copied().unwrap_or(Span::new(level.file, 0, 0));
+        PrepareError { at: line, span, kind: PrepareErrorKind::Lua(problem) }
+    })
+}
+
+fn lines_of(level: &LuaLevel) -> Vec<Span> {
+    LuaPlan::spans(&level.text, |start, end| Span::new(level.file, start, end))
 }
 
 /// The maps that the program lays as they stand in it: text, rows and columns are pushed right before the opcode.

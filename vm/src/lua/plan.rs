@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mlua::{ChunkMode, Function, Lua, LuaOptions, StdLib};
+use mlua::{ChunkMode, Lua, LuaOptions, StdLib};
 use splc_ir::source::Span;
 
 use super::errors::{CHUNK, fault};
@@ -10,7 +10,8 @@ use super::errors::{CHUNK, fault};
 /// A level of Lua, ready to run.
 #[derive(Clone, Debug)]
 pub(crate) struct LuaPlan {
-    pub text: Arc<str>,
+    /// Its text as Lua's own code, so that it is not read again for every run.
+    pub code: Arc<[u8]>,
     /// What each line does, as far as others ask.
     pub lines: Vec<Line>,
 }
@@ -29,18 +30,31 @@ pub enum Line {
 }
 
 impl LuaPlan {
-    /// The plan of a text, and where each of its lines is in the file.
-    pub fn new(text: &Arc<str>, span: impl Fn(usize, usize) -> Span) -> (Self, Vec<Span>) {
-        let (mut lines, mut spans) = (Vec::new(), Vec::new());
+    /// The plan of a text.
+    ///
+    /// # Errors
+    /// The first mistake in its spelling: its line, from 0, and what is wrong.
+    pub fn new(text: &str) -> Result<Self, (usize, String)> {
+        let problem = |error: mlua::Error| {
+            let (fault, line) = fault(&error);
+            (line.saturating_sub(1), fault.to_string())
+        };
+        let code = compiled(text, CHUNK).map_err(problem)?.into();
+        let lines = text.split_inclusive('\n').map(|line| Line::of(line.trim())).collect();
+        Ok(LuaPlan { code, lines })
+    }
+
+    /// Where each line of a text is, without the blanks around it.
+    pub fn spans(text: &str, span: impl Fn(usize, usize) -> Span) -> Vec<Span> {
+        let mut spans = Vec::new();
         let mut start = 0;
         for line in text.split_inclusive('\n') {
             let bare = line.trim();
             let first = start + (line.len() - line.trim_start().len());
             spans.push(span(first.min(start + line.len()), first + bare.len()));
-            lines.push(Line::of(bare));
             start += line.len();
         }
-        (LuaPlan { text: Arc::clone(text), lines }, spans)
+        spans
     }
 }
 
@@ -62,17 +76,9 @@ impl Line {
     }
 }
 
-/// The function that a level's text is.
-pub(super) fn chunk(lua: &Lua, text: &str) -> mlua::Result<Function> {
-    // The game leaves out carriage returns at line ends.
-    lua.load(text).set_name(format!("={CHUNK}")).set_mode(ChunkMode::Text).into_function()
-}
-
-/// The first mistake in the spelling of a level: its line, from 0, and what is wrong.
-pub(crate) fn syntax_error(text: &str) -> Option<(usize, String)> {
-    let problem = Lua::new_with(StdLib::NONE, LuaOptions::default());
-    let parsed = problem.and_then(|lua| chunk(&lua, text));
-    let error = parsed.err()?;
-    let (fault, line) = fault(&error);
-    Some((line.saturating_sub(1), fault.to_string()))
+/// A text as Lua's own code, with all that its messages need, which begin with `name`.
+pub(super) fn compiled(text: &str, name: &str) -> mlua::Result<Vec<u8>> {
+    let lua = Lua::new_with(StdLib::NONE, LuaOptions::default())?;
+    let function = lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text).into_function()?;
+    Ok(function.dump(false))
 }

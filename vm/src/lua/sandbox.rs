@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use mlua::{
     ChunkMode, DebugEvent, Error, Function, HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState,
@@ -16,7 +17,7 @@ use splc_ir::catalog::LoaderRule;
 
 use super::calls::{call, line, mistake};
 use super::errors::{self, CHUNK, Thrown};
-use super::plan::chunk;
+use super::plan::compiled;
 use super::running::{Native, Run, Shared};
 use super::{objects, selections, statements, strings, surroundings};
 use crate::error::Fault;
@@ -52,9 +53,15 @@ pub(super) enum Steps {
     Passed,
 }
 
-/// Runs the text of a level. The error comes with the number of its line, from 0.
-pub(super) fn run(run: &RefCell<Run<'_, '_>>, text: &str, steps: Steps) -> Result<(), (usize, Fault)> {
-    let end = start(run, text, steps);
+/// The functions that every level finds, as Lua's own code.
+static LIBRARY: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    // It is ours, and can be read.
+    compiled(include_str!("library.lua"), "nhlib").unwrap_or_default()
+});
+
+/// Runs the code of a level. The error comes with the number of its line, from 0.
+pub(super) fn run(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> Result<(), (usize, Fault)> {
+    let end = start(run, code, steps);
     let (known, lines) = {
         let run = run.borrow();
         (run.fatal.clone(), run.prepared.len())
@@ -70,7 +77,7 @@ pub(super) fn run(run: &RefCell<Run<'_, '_>>, text: &str, steps: Steps) -> Resul
     }
 }
 
-fn start(run: &RefCell<Run<'_, '_>>, text: &str, steps: Steps) -> mlua::Result<()> {
+fn start(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> mlua::Result<()> {
     let libraries = StdLib::COROUTINE | StdLib::TABLE | StdLib::STRING | StdLib::UTF8 | StdLib::MATH;
     let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(false))?;
     let meter = Rc::clone(&run.borrow().meter);
@@ -102,8 +109,8 @@ fn start(run: &RefCell<Run<'_, '_>>, text: &str, steps: Steps) -> mlua::Result<(
         let ours = table(OURS)?;
         ours.raw_set("from_law", run.borrow().loader.has(LoaderRule::AlignmentsShuffledFromLaw))?;
         ours.raw_set("chances_count", run.borrow().loader.has(LoaderRule::ThingsDrawTheirChance))?;
-        let library = lua.load(include_str!("library.lua")).set_name("=nhlib").set_mode(ChunkMode::Text);
-        let function = chunk(&lua, text)?;
+        let ready = |code: &[u8]| lua.load(code).set_mode(ChunkMode::Binary).into_function();
+        let (library, function) = (ready(&LIBRARY)?, ready(code)?);
         lua.set_memory_limit(lua.used_memory() + LUA_MEMORY)?;
         let counted = HookTriggers::new().every_nth_instruction(LUA_STEPS_AT_ONCE);
         let triggers = match steps {
