@@ -22,7 +22,7 @@ const FLIP_FLAGS: &[&str] = &["noflip", "noflipx", "noflipy"];
 
 /// Puts in what the target knows of names.
 pub(crate) fn names(work: &mut Work<'_>, module: &mut Module) {
-    Names { work, here: Span::NOWHERE, from_corner: false }.module(module);
+    Names { work, here: Span::NOWHERE, from_corner: false, caves: false }.module(module);
 }
 
 /// Objects that the target has as terrain become that.
@@ -53,7 +53,7 @@ pub(crate) fn objects_as_terrain(work: &mut Work<'_>, module: &mut Module) {
         }
     }
 
-    AsTerrain(Names { work, here: Span::NOWHERE, from_corner: false }).module(module);
+    AsTerrain(Names { work, here: Span::NOWHERE, from_corner: false, caves: false }).module(module);
 }
 
 struct Names<'w, 'a> {
@@ -62,6 +62,8 @@ struct Names<'w, 'a> {
     here: Span,
     /// Whether places count from the corner of the level: there was no map yet that they count from.
     from_corner: bool,
+    /// Whether there are caves, which are others in each level.
+    caves: bool,
 }
 
 /// The name and class by which the target knows a name, if it does.
@@ -293,6 +295,11 @@ impl<'a> Names<'_, 'a> {
             self.work.same(self.here, format!("terrain '{character}' is written '{other}'"));
             return other;
         }
+        // One run of the level shows what it is; without that, it is told what stands in.
+        if self.caves && self.work.dice.is_some() && terrain_name(character, from) == Some(SEE_THROUGH) {
+            self.work.fail_by_chance(self.here, "what shows through a map over caves is known when the level is made");
+            return ROCK;
+        }
         let stand_ins =
             self.work.stand_ins.of(Kind::Terrain, &character.to_string(), None, from, to).unwrap_or_default();
         let known = |stand_in: &&str| stand_in.chars().next().is_some_and(|character| to.terrain(character).is_some());
@@ -343,9 +350,14 @@ impl<'a> Names<'_, 'a> {
     }
 }
 
+/// What a map character stands for that leaves what is below it.
+const SEE_THROUGH: &str = "see_through";
+
+/// The map character of solid rock.
+const ROCK: char = ' ';
+
 /// The name of the terrain that a map character stands for.
 fn terrain_name(character: char, catalog: &Catalog) -> Option<&str> {
-    const SEE_THROUGH: &str = "see_through";
     let number = catalog.terrain(character)?;
     if number == catalog.max_terrain {
         return Some(SEE_THROUGH);
@@ -369,6 +381,10 @@ impl VisitMut for Names<'_, '_> {
         self.within(level.span, |names| {
             names.flags(level);
             names.from_corner = true;
+            names.caves = level
+                .body
+                .iter()
+                .any(|statement| matches!(statement.kind, StatementKind::InitMap(InitMap::Mines { .. })));
             walk_mut::level(names, level);
         });
     }

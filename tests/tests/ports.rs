@@ -332,6 +332,31 @@ fn a_run_is_drawn_square_by_square() {
     }
 }
 
+/// What shows through a map over caves is rock in lists, or what it is in one run.
+#[test]
+fn what_shows_through_over_caves_is_settled() {
+    let text = "LEVEL: \"x\"\nFLAGS: mazelevel\nINIT_MAP: mines, '.', ' ', true, true, lit, true\nGEOMETRY: center, center\nMAP\n\
+                xxxxxx\nx....x\nx....x\nxxxxxx\nENDMAP\nOBJECT: '%', random\n";
+    let (from, to) = (catalog("nethack-3.6.7"), "nethack-3.4.3");
+    let notes = |ported: &splc_driver::port::Ported| {
+        let of_level = ported.account.sections[0].all_notes().filter(|note| note.effect.is_change());
+        of_level.map(|note| note.what.clone()).collect::<Vec<String>>()
+    };
+    let plain = ported_with("x.des", text.into(), None, from, to, &Options::default());
+    assert!(notes(&plain).iter().any(|what| what.contains("no terrain 'x'")), "{:?}", notes(&plain));
+    for seed in 0..5 {
+        let asked = Options { instantiate: Some(seed), ..Options::default() };
+        let settled = ported_with("x.des", text.into(), None, from, to, &asked);
+        let said = settled.text.clone().unwrap_or_else(|| panic!("{seed}: {:?}", settled.diagnostics));
+        assert!(!notes(&settled).iter().any(|what| what.contains("'x'")), "{seed}: {:?}", notes(&settled));
+        let (before, after) = (made(text.as_bytes(), from, seed), made(&said, catalog(to), seed));
+        for (x, y) in (0..21).flat_map(|y| (1..=78).map(move |x| (x, y))) {
+            let (one, other) = (before.terrain(x, y), after.terrain(x, y));
+            assert!(one == other || one.is_wall() && other.is_wall(), "{seed}: {one:?} and {other:?} at ({x},{y})");
+        }
+    }
+}
+
 /// What is written of a LOOP that cannot go over is told once.
 #[test]
 fn a_mistake_in_a_loop_is_told_once() {
