@@ -633,7 +633,7 @@ impl Names<'_, '_> {
                     Some(object) => {
                         let (column, row) = corner.unwrap_or_default();
                         self.work.same(span, format!("{} has terrain '{character}' as an object", self.work.to.title));
-                        self.work.game(span, "what is at a random place may be where the object lies, on floor");
+                        self.work.game(span, "what is put where the object lies finds floor, also at a random place");
                         if let SpeciesName::ClassAndName(class, name) = &object {
                             let to = (name.as_str(), Some(*class));
                             self.work.replace(Kind::TerrainAsObject, ("", Some(character)), to);

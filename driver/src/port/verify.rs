@@ -417,10 +417,12 @@ fn note_about<'a>(fact: &Fact, level: &'a Section, account: &'a Account) -> Opti
 }
 
 fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
-    // An object that is terrain in the other game is floor to what is placed at random, and so may all of a room be.
-    let about_places = matches!(note.pass, "names" | "objects-as-terrain" | "room-places" | "listed-places");
-    if note.effect == Effect::Game && about_places {
-        // And an irregular region goes over it.
+    // An object that is terrain in the other game is floor to what is put there, and to what goes over it.
+    if note.effect == Effect::Game && matches!(note.pass, "names" | "objects-as-terrain") {
+        return !matches!(aspect, Aspect::Fault | Aspect::Level);
+    }
+    // And so may all of a room be to what is placed at random.
+    if note.effect == Effect::Game && matches!(note.pass, "room-places" | "listed-places") {
         const PLACED: &[Aspect] = &[
             Aspect::Monster,
             Aspect::Object,

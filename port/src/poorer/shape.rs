@@ -456,6 +456,16 @@ impl VisitMut for Edges<'_, '_> {
                     self.work.differs(self.here, "it ends at the edge of its map");
                 }
             }
+            (ExprKind::Region { corners: [x1, y1, x2, y2] }, None) => {
+                let (x, y) = LAST_PLACE;
+                if *x1 > x || *y1 > y {
+                    let what = "it is off the level: 3.4.3 takes the end of its mazes for a corner there";
+                    self.work.differs(self.here, what);
+                } else if *x2 > x || *y2 > y {
+                    (*x2, *y2) = ((*x2).min(x), (*y2).min(y));
+                    self.work.same(self.here, "it ends at the edge of the level");
+                }
+            }
             (ExprKind::Coordinate { x, y }, Some(last)) if !self.free => {
                 let there = ((*x).clamp(0, last.0.max(0)), (*y).clamp(0, last.1.max(0)));
                 if there != (*x, *y) {
@@ -468,6 +478,9 @@ impl VisitMut for Edges<'_, '_> {
         walk_mut::expression(self, expression);
     }
 }
+
+/// The last column and row of a level, as places count where there is no map.
+const LAST_PLACE: (i32, i32) = (78, 20);
 
 /// The column of `left` of a level that INIT_MAP has filled, in most scripts.
 const FILLED_LEFT_COLUMN: i32 = 1;

@@ -328,18 +328,31 @@ fn single_square(map: &Statement) -> Option<Option<Text>> {
 
 /// A corner of an area that would be off the level is at the end of the mazes in 3.4.3 (`get_location`).
 fn corners_on_level(work: &mut Work<'_>, statement: &mut Statement, (column, row): (i32, i32)) {
-    let (StatementKind::NonDiggable { region } | StatementKind::NonPasswall { region }) = &mut statement.kind else {
-        return;
-    };
-    let ExprKind::Region { corners: [x1, y1, x2, y2] } = &mut region.kind else { return };
-    for (x, y) in [(x1, y1), (x2, y2)] {
-        if *x + column >= COLUMNS || *y + row >= ROWS {
-            (*x, *y) = (MAZE_COLUMNS - column, MAZE_ROWS - row);
-            work.same(
-                statement.span,
-                "a corner that is off the level is at the end of its mazes, as the loader has it",
-            );
+    let mut moved = false;
+    let mut put = |corners: &mut [i32; 4]| {
+        for corner in corners.chunks_exact_mut(2) {
+            if corner[0] + column >= COLUMNS || corner[1] + row >= ROWS {
+                corner.copy_from_slice(&[MAZE_COLUMNS - column, MAZE_ROWS - row]);
+                moved = true;
+            }
         }
+    };
+    match &mut statement.kind {
+        StatementKind::NonDiggable { region: area }
+        | StatementKind::NonPasswall { region: area }
+        | StatementKind::Region(Region { area, .. }) => {
+            if let ExprKind::Region { corners } = &mut area.kind {
+                put(corners);
+            }
+        }
+        StatementKind::LevelRegion(region) => {
+            let places = [&mut region.inside, &mut region.outside].into_iter().filter(|place| !place.level);
+            places.for_each(|place| put(&mut place.corners));
+        }
+        _ => {}
+    }
+    if moved {
+        work.same(statement.span, "a corner that is off the level is at the end of its mazes, as the loader has it");
     }
 }
 

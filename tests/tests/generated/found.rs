@@ -93,6 +93,9 @@ const FOUND: &[(&str, &str)] = &[
     ),
     ("nethack-3.4.3", "LEVEL:\"a\"\nROOM:\"morgue\",lit,(5,5),(half-right,top),random\nOBJECT:']',random,(18,4)\n"),
     ("nethack-3.4.3", "MAZE:\"a\",random\nNOMAP\nNON_PASSWALL:(3,17,31,20)\nNON_DIGGABLE:(78,6,79,6)\n"),
+    ("nethack-3.4.3", "MAZE:\"a\",'#'\nNOMAP\nREGION:(45,17,49,20),lit,\"armor shop\"\n"),
+    // A throne that is an object in the other game leaves floor.
+    ("nethack-3.4.3", "MAZE:\"a\",random\nGEOMETRY:right,center\nMAP\n\\..\n...\nENDMAP\nFOUNTAIN:(0,0)\n"),
     // The lava that fills a MAZE is dark.
     ("made-up-lists", "MAZE:\"a\",'L'\nGEOMETRY:left,center\nMAP\n..\n..\nENDMAP\n"),
     // SporkHack gives up on copies of variables, on some machines.
@@ -138,6 +141,16 @@ const FOUND: &[(&str, &str)] = &[
         "LEVEL: \"a\"\nFLAGS: mazelevel,noflip\nINIT_MAP: solidfill, ' '\nGEOMETRY: half-left, center\nMAP\n........\nENDMAP\n\
          TELEPORT_REGION: (1,0,2,0), (4,0,4,0)\nGEOMETRY: half-right, center\nMAP\n......\nENDMAP\n\
          TELEPORT_REGION: (1,0,2,0), (3,0,3,0), down\n",
+    ),
+    // A ladder may take the only square of a part that is free.
+    (
+        "nethack-3.4.3",
+        "MAZE:\"a\",'}'\nGEOMETRY:center,top\nMAP\nH\nS\n.\nENDMAP\nMONSTER:random,random,random\nLADDER:(0,2),down\n",
+    ),
+    // A corner of an area that is off the level.
+    (
+        "unnethack-6.0.4",
+        "LEVEL: \"a\"\nFLAGS: mazelevel,noflip\nNON_DIGGABLE: (79,0,79,2)\nNON_PASSWALL: (70,3,79,5)\n",
     ),
     // grow() reaches the first column in one game.
     ("nethack-3.6.7", "LEVEL: \"a\"\nFLAGS: inaccessibles\nTERRAIN: grow(filter(49%, (0,0))), '.'\n"),

@@ -425,8 +425,7 @@ properties! {
     what_is_read_back_is_equivalent, read_back_is_equivalent, 8;
     #[ignore = "a long run"]
     what_is_ported_is_good, ported_is_good, 20;
-    #[ignore = "a long run"]
-    what_differs_after_a_port_is_named, account_is_complete, 4;
+    what_differs_after_a_port_is_named, account_is_complete, 20;
     what_goes_there_and_back_is_the_same, there_and_back_is_the_same, 20;
     #[ignore = "a long run"]
     what_is_ported_to_lua_runs, lua_runs, 20;

@@ -351,6 +351,8 @@ fn counted(mut found: Vec<(Fact, Origin)>) -> (Vec<Fact>, Vec<Origin>) {
     }
     kept.extend(totals.into_iter().map(|total| (total, Origin::Other)));
     kept.sort_by(|(one, _), (other, _)| one.cmp(other));
+    // Of a kind with and without places there may be as many of each: that is still one fact.
+    kept.dedup_by(|(one, _), (other, _)| one == other);
     kept.into_iter().unzip()
 }
 
@@ -800,5 +802,18 @@ impl<'a> Taker<'a> {
         if depth <= crate::limits::MAX_CONTAINERS {
             self.holds(text, of(&held.by_object, at), held, depth);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_fact_is_there_twice() {
+        let gold = |place| (Fact { aspect: Aspect::Gold, place, what: "gold".to_owned(), count: 1 }, Origin::Other);
+        let (facts, _) = counted(vec![gold(None), gold(Some((1, 1))), gold(None), gold(Some((2, 1)))]);
+        let told: Vec<(Option<Place>, u32)> = facts.iter().map(|fact| (fact.place, fact.count)).collect();
+        assert_eq!(told, [(None, 2), (Some((1, 1)), 1), (Some((2, 1)), 1)]);
     }
 }
