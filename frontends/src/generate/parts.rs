@@ -381,11 +381,7 @@ impl Parts<'_, '_> {
                     _ => OrRandom::Is(spanned(self.word(Group::DoorState, DoorState::ALL, DoorState::as_str))),
                 };
                 let place = self.square_where(|parts, x, y| matches!(parts.rows[y][x], '+' | 'S'))?;
-                // Behind `random` and a place, the language has no number.
-                let also = match &state {
-                    OrRandom::Random => Vec::new(),
-                    OrRandom::Is(_) => self.also("door", "artifact", &catalog.artifacts),
-                };
+                let also = self.also("door", "artifact", &catalog.artifacts);
                 StatementKind::Door { state, at: selection(SelectionKind::Point(place)), also }
             }
             14 if drawn => self.drawbridge()?,

@@ -420,8 +420,18 @@ struct Details {
     /// Commas and open brackets so far.
     commas: usize,
     depth: usize,
-    /// Whether a door may be that of a room: that of a map begins with its state.
-    in_room: bool,
+    door: Door,
+}
+
+/// Whose the door of a DOOR is, as far as its first word tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Door {
+    /// That of a map begins with its state.
+    Map,
+    /// That of a room begins with whether it is secret.
+    Room,
+    /// Both may begin with `random`.
+    Either,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -438,7 +448,8 @@ impl Details {
             Token::Comma if self.depth == 0 => self.commas += 1,
             Token::Open | Token::OpenBracket => self.depth += 1,
             Token::Close | Token::CloseBracket => self.depth = self.depth.saturating_sub(1),
-            Token::DoorState(_) if self.commas == 0 => self.in_room = false,
+            Token::DoorState(_) if self.commas == 0 => self.door = Door::Map,
+            Token::Boolean(_) if self.commas == 0 => self.door = Door::Room,
             _ if token.begins_statement() => {
                 self.statement = match token {
                     Token::Door if self.doors => Statement::Door,
@@ -446,7 +457,7 @@ impl Details {
                     Token::InitMap if self.ice => Statement::InitMap,
                     _ => Statement::Other,
                 };
-                (self.commas, self.depth, self.in_room) = (0, 0, true);
+                (self.commas, self.depth, self.door) = (0, 0, Door::Either);
             }
             _ => {}
         }
@@ -454,9 +465,15 @@ impl Details {
 
     /// Whether a text, or a number, behind the next comma is not what NetHack 3.4.3 has there.
     fn are_due(&self, number: bool) -> bool {
-        let commas = if self.in_room { 3 } else { 1 };
+        // A number that NetHack 3.4.3 has is the place in the wall of a room, behind three commas; where the wall itself
+        // would stand, it has none.
+        let is_own = match self.door {
+            Door::Map => self.commas >= 1,
+            Door::Room => self.commas >= 3,
+            Door::Either => self.commas == 1 || self.commas >= 3,
+        };
         match self.statement {
-            Statement::Door => self.depth == 0 && (!number || self.commas >= commas),
+            Statement::Door => self.depth == 0 && (!number || is_own),
             Statement::Altar => self.depth == 0 && self.commas >= 2,
             Statement::InitMap | Statement::Other => false,
         }
@@ -489,7 +506,7 @@ impl<'s> Lexer<'s> {
                 statement: Statement::Other,
                 commas: 0,
                 depth: 0,
-                in_room: true,
+                door: Door::Either,
             },
             map_characters: map_characters(catalog),
             inner: Token::lexer(source),

@@ -67,7 +67,9 @@ impl Lowering<'_> {
         let bits = also.iter().filter_map(|word| self.catalog.word(Group::DoorDetail, &word.node));
         let bits = bits.fold(0, |all, bit| all | bit);
         let OrRandom::Is(word) = word else { return self.integer(-1) };
-        self.integer(self.catalog.word(Group::DoorState, word).unwrap_or(0) | bits);
+        // Another state may have that number.
+        let number = self.catalog.word(Group::DoorState, word).unwrap_or(0) | bits;
+        self.named_number(Role::Word(Group::DoorState), number);
     }
 
     /// The material of a door, where doors have one.

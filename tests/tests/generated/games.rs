@@ -119,6 +119,27 @@ ROOM: \"ordinary\", lit, random, random, random {
 const FORGES_WORDS: &[&str] =
     &["FORGE: ", "VENT: ", ", dead", ", gem", "DOOR: iron", "ROOMDOOR: iron", "MINDEPTH: ", "windy"];
 
+/// Flags of doors, which are bits of their states: those of xNetHack.
+const FLAGS: &str = r#"
+extends = "nethack-3.6.7"
+name = "made-up-flags"
+title = "Made-up flags"
+
+[words.door_detail]
+irondoor = 32
+hotdoor = 64
+"#;
+
+/// A level of [`FLAGS`] with each of its forms.
+const FLAGS_LEVEL: &str = "LEVEL: \"forms\"
+DOOR: nodoor & irondoor, (1,1)
+ROOM: \"ordinary\", lit, random, random, random {
+  ROOMDOOR: false, closed & irondoor & hotdoor, north, 1
+}
+";
+
+const FLAGS_WORDS: &[&str] = &["& irondoor", "& hotdoor", "DOOR: nodoor & ", "ROOMDOOR: "];
+
 /// A made-up variant.
 pub struct Variant {
     pub catalog: &'static Catalog,
@@ -132,7 +153,11 @@ pub struct Variant {
 pub fn variants() -> &'static [Variant] {
     static VARIANTS: OnceLock<Vec<Variant>> = OnceLock::new();
     VARIANTS.get_or_init(|| {
-        let all = [(LISTS, LISTS_LEVEL, LISTS_WORDS), (FORGES, FORGES_LEVEL, FORGES_WORDS)];
+        let all = [
+            (LISTS, LISTS_LEVEL, LISTS_WORDS),
+            (FORGES, FORGES_LEVEL, FORGES_WORDS),
+            (FLAGS, FLAGS_LEVEL, FLAGS_WORDS),
+        ];
         all.into_iter().map(|(catalog, level, words)| Variant { catalog: loaded(catalog), level, words }).collect()
     })
 }

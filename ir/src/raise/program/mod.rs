@@ -22,6 +22,8 @@ use self::values::Item as StackItem;
 use super::{Note, RaiseError, Raised, bare, expr, lowered, map_rows, statement, words_of_bits};
 use crate::abi::Abi;
 use crate::catalog::{Catalog, Feature};
+use crate::check::check;
+use crate::diagnostic::{Code, Diagnostics, Severity};
 use crate::level::*;
 use crate::limits::MAX_NESTING;
 use crate::loadable::Loadable;
@@ -67,14 +69,20 @@ fn attempt(
     let Raising { ends, bodies, astray, .. } = raising;
     let items = functions::place(functions::Read { level, ends, bodies, astray }, copies, &names, placing);
     let mut module = Module { charset: program.charset, items, ..Module::default() };
-    match lowered(&mut module, catalog, abi)? {
+    let mut invented = names.defined();
+    let mut again = lowered(&mut module, catalog, abi);
+    if again.is_err() && catalog.has(Feature::Functions) && lacks_extent(&module, catalog) {
+        invented.push(WHOLE_LEVEL);
+        module.items.insert(0, Item::Function(whole_level()));
+        again = lowered(&mut module, catalog, abi);
+    }
+    match again? {
         Loadable::Program(again) => same(program, &again, catalog, abi)?,
         Loadable::Parts(_) | Loadable::Lua(_) => {
             return Err(RaiseError::new(Span::NOWHERE, "it becomes a list of parts"));
         }
     }
     let mut notes = Vec::new();
-    let invented = names.defined();
     if !invented.is_empty() {
         notes.push(Note::InventedFunctions(invented));
     }
@@ -83,6 +91,25 @@ fn attempt(
         notes.push(Note::VaultWeight);
     }
     Ok(Raised { module, notes })
+}
+
+/// The name of the FUNCTION of [`whole_level`].
+const WHOLE_LEVEL: Text = Text::const_new("whole_level");
+
+/// Whether nothing is wrong with a level but that its regions lie outside of a map. Its author had one that is not in the
+/// level file: in a FUNCTION that the level does not call, or in a level before it in the des-file. The compilers hold
+/// regions to whatever map they have read last.
+fn lacks_extent(module: &Module, catalog: &Catalog) -> bool {
+    let mut diagnostics = Diagnostics::new();
+    check(&mut module.clone(), catalog, &mut diagnostics);
+    let mut errors = diagnostics.iter().filter(|problem| problem.severity == Severity::Error).peekable();
+    errors.peek().is_some() && errors.all(|problem| problem.code == Code::RegionRange)
+}
+
+/// A FUNCTION that nobody calls, and so is in no level file, from which on regions may lie anywhere on the level.
+fn whole_level() -> Function {
+    let body = vec![statement(StatementKind::Map(Map::None), Span::NOWHERE)];
+    Function { name: bare(WHOLE_LEVEL), parameters: Vec::new(), body, span: Span::NOWHERE }
 }
 
 /// Says where the program `again` differs from that of the `file`.

@@ -30,8 +30,8 @@ impl Raising<'_> {
                 StatementKind::Engraving { place: self.expr(at)?, engraving, text }
             }
             Opcode::Door => {
-                let also = self.door_material(at)?;
-                let state = self.door_state(at)?;
+                let mut also = self.door_material(at)?;
+                let state = self.door_state(&mut also, at)?;
                 StatementKind::Door { state, at: self.selection(at)?, also }
             }
             Opcode::Stair => {
@@ -143,13 +143,13 @@ impl Raising<'_> {
             Opcode::Topography => StatementKind::Topologize { place: self.expr(at)? },
             Opcode::Map => StatementKind::Map(self.map(at)?),
             Opcode::RoomDoor => {
-                let also = self.door_material(at)?;
+                let mut also = self.door_material(at)?;
                 let walls = match self.number(at)? {
                     -1 => OrRandom::Random,
                     number => OrRandom::Is(self.directions(number, at)?),
                 };
                 let secret = self.truth_or_random(at)?;
-                let state = self.door_state(at)?;
+                let state = self.door_state(&mut also, at)?;
                 let position = self.number_or_random(at)?;
                 StatementKind::RoomDoor { secret, state, walls, position, walls_span: span, also }
             }
@@ -215,12 +215,37 @@ impl Raising<'_> {
         })
     }
 
-    pub(super) fn door_state(&mut self, at: usize) -> Result<OrRandom<Spanned<DoorState>>, RaiseError> {
+    /// Takes the state of a door, and puts the flags that are bits of it, where doors have some, into `also`.
+    fn door_state(
+        &mut self,
+        also: &mut Vec<Spanned<Text>>,
+        at: usize,
+    ) -> Result<OrRandom<Spanned<DoorState>>, RaiseError> {
         let span = self.ops[at].span;
-        Ok(match self.word_or_random(Group::DoorState, DoorState::from_word, at)? {
-            OrRandom::Random => OrRandom::Random,
-            OrRandom::Is(state) => OrRandom::Is(Spanned::new(state, span)),
-        })
+        let number = self.number(at)?;
+        if number == -1 {
+            return Ok(OrRandom::Random);
+        }
+        let state = match self.word_of(number, Group::DoorState, DoorState::from_word, at) {
+            Err(_) if !self.catalog.has(Feature::DoorsHaveMaterials) => self.flagged_state(number, also, at)?,
+            state => state?,
+        };
+        Ok(OrRandom::Is(Spanned::new(state, span)))
+    }
+
+    /// The state of a door in whose number flags are set, which go into `also`.
+    fn flagged_state(&self, number: i64, also: &mut Vec<Spanned<Text>>, at: usize) -> Result<DoorState, RaiseError> {
+        let states = self.catalog.words(Group::DoorState).filter_map(DoorState::from_word);
+        for state in states {
+            let bits = self.catalog.word(Group::DoorState, state.as_str()).unwrap_or(0);
+            if number & bits == bits
+                && let Some(flags) = words_of_bits(number & !bits, Group::DoorDetail, self.catalog)
+            {
+                also.extend(flags.into_iter().map(|flag| Spanned::new(flag, self.ops[at].span)));
+                return Ok(state);
+            }
+        }
+        self.wrong(at, format!("{} has no word for the number {number} here", self.catalog.title))
     }
 
     fn number_or_random(&mut self, at: usize) -> Result<OrRandom<Spanned<i32>>, RaiseError> {
