@@ -432,6 +432,63 @@ fn indices_go_round() {
     }
 }
 
+/// The other games pass over a door, terrain, a fountain or a maze at a square of a selection that may be empty, and draw a
+/// random place that a variable holds. NetHack 5 ends at both, or takes the door for one of a room.
+#[test]
+fn places_that_may_be_no_squares_are_looked_at() {
+    let level = |body: &str| format!("LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n|.+.|\n|...|\nENDMAP\n{body}");
+    let runs = |body: &str| {
+        let script = script(&level(body), "nethack-3.6.7");
+        let level = LuaLevel { name: "x".into(), text: script.as_str().into(), file: FileId(0) };
+        let prepared = Prepared::load(Loadable::Lua(level), lua()).unwrap();
+        for seed in 0..SEEDS {
+            let run =
+                Machine::new().run(&prepared, &Settings::default(), &mut SplitMix::new(seed), &mut ()).map(|_| ());
+            assert!(run.is_ok(), "{run:?}\n{script}");
+        }
+        script
+    };
+    let nowhere = "rndcoord(filter('L', fillrect (0,0,4,1)))";
+    let script = runs(&format!(
+        "$a = {nowhere}\nDOOR: open, {nowhere}\nDOOR: random, $a\nTERRAIN: {nowhere}, 'T'\nTERRAIN: $a, ('.', lit)\n\
+         FOUNTAIN: $a\nMAZEWALK: {nowhere}, east\nDRAWBRIDGE: $a, east, open\n"
+    ));
+    for says in [
+        "if place_1.x >= 0 and place_1.y >= 0 then\n   des.door({ state = \"open\", coord = place_1 })\nend",
+        "if a.x >= 0 and a.y >= 0 then\n   des.door({ state = \"random\", coord = a })\nend",
+        "if a.x > 0 and a.y >= 0 then\n   des.drawbridge(",
+    ] {
+        assert!(script.contains(says), "{says}:\n{script}");
+    }
+    let script = runs("$a = { random, (2,0) }\nDOOR: open, $a[0]\nTERRAIN: $a[1d2], 'T'\nMAZEWALK: $a[0], east\n");
+    assert!(script.contains("selection.set(selection.new(), a[1].x, a[1].y), function(x, y) des.door("), "{script}");
+    // What is drawn is drawn once.
+    assert_eq!(script.matches("d(1, 2)").count(), 1, "{script}");
+    // Nothing is looked at where there is a square.
+    let script = runs("$a = { (1,1), (2,0) }\nDOOR: open, $a[1d2]\nDOOR: closed, rndcoord(fillrect (1,1,3,1))\n");
+    assert!(!script.contains("if ") && !script.contains("iterate"), "{script}");
+}
+
+/// A function of Lua has no more than 200 locals.
+#[test]
+fn a_level_may_have_any_number_of_variables() {
+    let functions: String =
+        (0..100).map(|number| format!("FUNCTION f{number}() {{\n  TRAP: \"pit\", random\n}}\n")).collect();
+    let calls: String = (0..100).map(|number| format!("f{number}()\n")).collect();
+    let doors: String =
+        (0..150).map(|column| format!("$v{column} = {column}\nDOOR: random, ({},0)\n", column % 70)).collect();
+    let array = (0..100).map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
+    let map = "+".repeat(70);
+    let text = format!(
+        "{functions}LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n{map}\nENDMAP\n{doors}$a = {{ {array} }}\n{calls}"
+    );
+    let script = script(&text, "unnethack-6.0.4");
+    let level = LuaLevel { name: "x".into(), text: script.as_str().into(), file: FileId(0) };
+    let prepared = Prepared::load(Loadable::Lua(level), lua()).unwrap();
+    let run = Machine::new().run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()).map(|_| ());
+    assert!(run.is_ok(), "{run:?}\n{script}");
+}
+
 /// NetHack 5 crashes at a level region whose corners are swapped.
 #[test]
 fn corners_of_level_regions_are_put_right() {

@@ -15,6 +15,7 @@
 //! for what each function takes.
 
 mod names;
+mod places;
 mod selections;
 mod statements;
 mod text;
@@ -30,8 +31,9 @@ use splc_ir::source::{Span, Text};
 use splc_ir::visit::{Visit, walk};
 
 use crate::des::Unprintable;
+use places::Places;
 use text::LuaText;
-use variables::Variables;
+use variables::{MOST_FUNCTIONS, MOST_NAMED, Variables};
 
 /// The levels of a file as scripts.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,14 +73,17 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
             lines: &mut lines,
             problems: &mut problems,
             variables: Variables::default(),
+            places: Places::default(),
             corrmaze: level.flags.iter().flatten().any(|flag| flag.node == "corrmaze"),
             mapped: false,
             extent: WHOLE_LEVEL,
             exits: Exits::default(),
             leaving: Vec::new(),
             counting: Vec::new(),
-            switches: 0,
             lifted: HashSet::new(),
+            functions: 0,
+            named: 0,
+            set: 0,
         };
         printer.script(module, level);
         if at + 1 == levels.len() {
@@ -138,6 +143,7 @@ struct Printer<'a> {
     lines: &'a mut Vec<usize>,
     problems: &'a mut Vec<Unprintable>,
     variables: Variables,
+    places: Places,
     /// Whether the level has the flag `corrmaze`: mazes are of corridors then.
     corrmaze: bool,
     exits: Exits,
@@ -149,8 +155,11 @@ struct Printer<'a> {
     leaving: Vec<Leaving>,
     /// The variables of the FORs around, the innermost last, with the least and the most that they come to, if known.
     counting: Vec<(Text, Option<(i64, i64)>)>,
-    /// How many SWITCHes have a variable of their own.
-    switches: usize,
+    /// How many functions there are so far.
+    functions: usize,
+    /// How many names the printer has given to variables, and how many of these it has set.
+    named: usize,
+    set: usize,
     /// The FUNCTIONs that stand at the top, by where they lie in memory.
     lifted: HashSet<*const Function>,
 }
@@ -162,6 +171,7 @@ impl Printer<'_> {
         let functions: Vec<&Function> = lifted.iter().map(|defined| defined.function).collect();
         self.lifted = functions.iter().map(|function| std::ptr::from_ref::<Function>(function)).collect();
         self.variables = Variables::of(&functions, level, self.catalog);
+        self.places = Places::of(&functions, level);
         let mut flags: Vec<String> = Vec::new();
         for flag in level.flags.iter().flatten().map(|flag| values::quoted(&flag.node)) {
             if !flags.contains(&flag) {
@@ -201,7 +211,9 @@ impl Printer<'_> {
         if let Some(statement) = statement {
             self.here(statement);
         }
-        self.line(&format!("local function {name}({})", parameters.join(", ")));
+        self.functions += 1;
+        let local = if self.functions <= MOST_FUNCTIONS { "local " } else { "" };
+        self.line(&format!("{local}function {name}({})", parameters.join(", ")));
         self.out.indent();
         self.hoisted(&self.variables.hoisted_here());
         self.leaving.push(Leaving::Function);
@@ -212,6 +224,13 @@ impl Printer<'_> {
         self.line("end");
         self.out.blank_line();
         self.variables.leave(outer);
+    }
+
+    /// Sets one or two variables of [fresh](Self::fresh) names.
+    fn set(&mut self, names: &str, value: &str) {
+        self.set += names.split(',').count();
+        let local = if self.set <= MOST_NAMED { "local " } else { "" };
+        self.line(&format!("{local}{names} = {value}"));
     }
 
     /// Behind what may have ended the level.

@@ -119,7 +119,7 @@ impl Printer<'_> {
                     // What draws is drawn once.
                     let name = if text.contains('(') {
                         let name = self.fresh("area");
-                        self.line(&format!("local {name} = {text}"));
+                        self.set(&name, &text);
                         name
                     } else {
                         text

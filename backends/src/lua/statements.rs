@@ -4,6 +4,7 @@ use splc_ir::level::*;
 use splc_ir::source::{Spanned, Text};
 use splc_ir::words::{AltarType, Direction, DoorState, EngravingType, Humidity};
 
+use super::places::Besides;
 use super::things::alignment_value;
 use super::values::{Place, light_number, quoted};
 use super::{FINISHED, Leaving, Printer, WHOLE_LEVEL, names};
@@ -129,6 +130,15 @@ impl Printer<'_> {
                     Place::Random | Place::At(i32::MIN..=0, _) => {
                         self.cannot(statement.span, "a drawbridge at a random place, or in column 0 of a map");
                     }
+                    Place::Value(value) if self.places.place(place) != Besides::default() => {
+                        let name = self.once("place", value);
+                        keys.push(format!("coord = {name}"));
+                        self.line(&format!("if {name}.x > 0 and {name}.y >= 0 then"));
+                        self.out.indent();
+                        self.table_call("drawbridge", &keys, None);
+                        self.out.outdent();
+                        return self.line("end");
+                    }
                     place => place.keys(&mut keys),
                 }
                 self.table_call("drawbridge", &keys, None);
@@ -213,7 +223,7 @@ impl Printer<'_> {
                 // Its block is done once even if it is to be done less often.
                 let times = match count.kind {
                     ExprKind::Integer(count) => count.max(1).to_string(),
-                    ExprKind::Dice { count, sides } => format!("d({count}, {sides})"),
+                    ExprKind::Dice { count, sides } if count >= 1 => format!("d({count}, {sides})"),
                     _ => format!("math.max(1, {})", self.value(count)),
                 };
                 self.line(&format!("for i = 1, {times} do"));
@@ -411,9 +421,12 @@ impl Printer<'_> {
                 Place::At(x, y) if self.is_there(x, y) => {
                     return self.line(&format!("des.door({state}, {x}, {y})"));
                 }
-                Place::At(..) => {}
-                Place::Value(value) => return self.line(&format!("des.door({{ state = {state}, coord = {value} }})")),
-                Place::Random => {}
+                Place::Value(value) if !self.places.place(place).random => {
+                    return self.if_somewhere(place, value, |printer, value| {
+                        printer.line(&format!("des.door({{ state = {state}, coord = {value} }})"));
+                    });
+                }
+                Place::At(..) | Place::Value(_) | Place::Random => {}
             }
         }
         let mut selection = self.selection(at);
@@ -422,17 +435,30 @@ impl Printer<'_> {
             let name = self.fresh("state");
             if !matches!(at.kind, SelectionKind::Point(Expr { kind: ExprKind::Coordinate { .. }, .. })) {
                 let place = name.replacen("state", "doors", 1);
-                self.line(&format!("local {place} = {selection}"));
+                self.set(&place, &selection);
                 selection = place;
             }
             let states: Vec<String> =
                 ["nodoor", "broken", "open", "closed", "locked"].iter().map(|word| quoted(word)).collect();
-            self.line(&format!("local {name} = ({{ {} }})[math.random({})]", states.join(", "), states.len()));
+            self.set(&name, &format!("({{ {} }})[math.random({})]", states.join(", "), states.len()));
             name
         } else {
             state
         };
         self.line(&format!("selection.iterate({selection}, function(x, y) des.door({state}, x, y) end)"));
+    }
+
+    /// Does something at a place that is the value `value`, unless that may be no square and is none.
+    fn if_somewhere(&mut self, place: &Expr, value: String, make: impl FnOnce(&mut Self, String)) {
+        if !self.places.place(place).nothing {
+            return make(self, value);
+        }
+        let name = self.once("place", value);
+        self.line(&format!("if {name}.x >= 0 and {name}.y >= 0 then"));
+        self.out.indent();
+        make(self, name);
+        self.out.outdent();
+        self.line("end");
     }
 
     /// Whether a square is certainly on the level: at one that is not, a door or terrain is an error of the game, where
@@ -450,9 +476,13 @@ impl Printer<'_> {
             }
             match self.place(place) {
                 Place::At(x, y) => return self.line(&format!("des.feature({feature}, {x}, {y})")),
-                Place::Value(value) => return self.line(&format!("des.feature({feature}, {value})")),
+                Place::Value(value) if !self.places.place(place).random => {
+                    return self.if_somewhere(place, value, |printer, value| {
+                        printer.line(&format!("des.feature({feature}, {value})"));
+                    });
+                }
                 // Left to the game, it would only be on bare floor.
-                Place::Random => {}
+                Place::Value(_) | Place::Random => {}
             }
         }
         let selection = self.selection(at);
@@ -517,21 +547,37 @@ impl Printer<'_> {
             None => None,
         };
         let direction = quoted(names::wall(direction));
-        let mut keys = Vec::new();
+        let (mut keys, mut somewhere) = (Vec::new(), None);
         match self.place(place) {
             Place::At(x, y) if stocked != Some(false) && character.is_none() => {
                 return self.line(&format!("des.mazewalk({x}, {y}, {direction})"));
             }
             // A maze begins at a square that is known (`lspo_mazewalk`).
             Place::Random => keys.push(String::from("coord = selection.rndcoord(selection.set(selection.new()))")),
-            place => place.keys(&mut keys),
+            Place::Value(value) if self.places.place(place).random => {
+                let name = self.once("place", value);
+                let square = format!("selection.set(selection.new(), {name}.x, {name}.y)");
+                keys.push(format!("coord = selection.rndcoord({square})"));
+            }
+            Place::Value(value) => somewhere = Some(value),
+            square @ Place::At(..) => square.keys(&mut keys),
         }
-        keys.push(format!("dir = {direction}"));
-        keys.extend(character.map(|character| format!("typ = {}", quoted(&character.to_string()))));
+        let mut rest = vec![format!("dir = {direction}")];
+        rest.extend(character.map(|character| format!("typ = {}", quoted(&character.to_string()))));
         if stocked == Some(false) {
-            keys.push(String::from("stocked = 0"));
+            rest.push(String::from("stocked = 0"));
         }
-        self.table_call("mazewalk", &keys, None);
+        match somewhere {
+            Some(value) => self.if_somewhere(place, value, |printer, value| {
+                keys.push(format!("coord = {value}"));
+                keys.append(&mut rest);
+                printer.table_call("mazewalk", &keys, None);
+            }),
+            None => {
+                keys.append(&mut rest);
+                self.table_call("mazewalk", &keys, None);
+            }
+        }
     }
 
     fn wallify(&mut self, at: Option<&WallifyArea>) {
@@ -544,7 +590,7 @@ impl Printer<'_> {
                 _ => {
                     let value = self.region_value(region);
                     let name = self.fresh("area");
-                    self.line(&format!("local {name} = {value}"));
+                    self.set(&name, &value);
                     let corners = ["x1", "y1", "x2", "y2"];
                     let keys: Vec<String> =
                         corners.iter().zip(1..).map(|(key, at)| format!("{key} = {name}[{at}]")).collect();
@@ -574,30 +620,40 @@ impl Printer<'_> {
     }
 
     fn change_terrain(&mut self, at: &Selection, terrain: &Expr) {
+        if let SelectionKind::Point(place) = &at.kind
+            && !self.places.place(place).random
+            && let Place::Value(value) = self.place(place)
+        {
+            let (terrain, light) = self.terrain(terrain);
+            return self.if_somewhere(place, value, |printer, value| match light {
+                None => printer.line(&format!("des.terrain({value}, {terrain})")),
+                Some(light) => {
+                    let keys = [format!("coord = {value}"), format!("typ = {terrain}"), format!("lit = {light}")];
+                    printer.table_call("terrain", &keys, None);
+                }
+            });
+        }
         let place = match &at.kind {
-            SelectionKind::Point(place) => Some(self.place(place)).filter(|place| match *place {
-                Place::At(x, y) => self.is_there(x, y),
-                Place::Random => false,
-                Place::Value(_) => true,
-            }),
+            SelectionKind::Point(place) => match self.place(place) {
+                Place::At(x, y) if self.is_there(x, y) => Some((x, y)),
+                Place::At(..) | Place::Random | Place::Value(_) => None,
+            },
             _ => None,
         };
         let selection = if place.is_none() { self.selection(at) } else { String::new() };
         let (terrain, light) = self.terrain(terrain);
         match (place, light) {
-            (Some(Place::At(x, y)), None) => self.line(&format!("des.terrain({x}, {y}, {terrain})")),
-            (Some(Place::Value(value)), None) => self.line(&format!("des.terrain({value}, {terrain})")),
+            (Some((x, y)), None) => self.line(&format!("des.terrain({x}, {y}, {terrain})")),
             (None, None) => self.line(&format!("des.terrain({selection}, {terrain})")),
             (place, Some(light)) => {
                 let mut keys = Vec::new();
                 match place {
-                    Some(place) => place.keys(&mut keys),
+                    Some((x, y)) => Place::At(x, y).keys(&mut keys),
                     None => keys.push(format!("selection = {selection}")),
                 }
                 keys.extend([format!("typ = {terrain}"), format!("lit = {light}")]);
                 self.table_call("terrain", &keys, None);
             }
-            (Some(Place::Random), None) => {}
         }
     }
 
@@ -628,7 +684,7 @@ impl Printer<'_> {
             (ExprKind::Integer(first), ExprKind::Integer(last)) => format!("for {name} = {first}, {last}, -1 do"),
             _ => {
                 let (start, stop) = (self.fresh("first"), self.fresh("last"));
-                self.line(&format!("local {start}, {stop} = {first}, {last}"));
+                self.set(&format!("{start}, {stop}"), &format!("{first}, {last}"));
                 format!("for {name} = {start}, {stop}, {start} <= {stop} and 1 or -1 do")
             }
         };
@@ -659,7 +715,7 @@ impl Printer<'_> {
     fn switch(&mut self, value: &Expr, cases: &[Case], statement: &Statement) {
         let name = self.fresh("choice");
         let chosen = if value.is_constant() { format!("nh.rn2({})", self.value(value)) } else { self.value(value) };
-        self.line(&format!("local {name} = {chosen}"));
+        self.set(&name, &chosen);
         // A BREAK that is not the last word of its case has to leave a block of Lua.
         let blocks: Vec<Vec<&Statement>> = (0..cases.len()).map(|at| case_block(cases, at)).collect();
         let breaks = blocks.iter().flatten().any(|statement| statement.has_break());

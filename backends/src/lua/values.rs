@@ -188,6 +188,10 @@ impl Printer<'_> {
                 }
                 Operator::Divide if natural => format!("{text} // {next}"),
                 Operator::Remainder if natural => format!("{text} % {next}"),
+                // What is drawn is drawn once.
+                Operator::Divide if text.contains('(') || next.contains('(') => {
+                    format!("(function(a, b) return math.tointeger(a / b - math.fmod(a / b, 1)) end)({text}, {next})")
+                }
                 Operator::Divide => format!("math.tointeger(({text}) / ({next}) - math.fmod(({text}) / ({next}), 1))"),
                 Operator::Remainder => format!("math.fmod({text}, {next})"),
             };
@@ -260,12 +264,7 @@ impl Printer<'_> {
             ExprKind::Coordinate { x, y } => (x.to_string(), y.to_string()),
             ExprKind::ComputedCoordinate { x, y } => (self.value(x), self.value(y)),
             ExprKind::Group(inner) => self.two_numbers(inner),
-            ExprKind::Variable(variable) => {
-                let name = self.variable(variable);
-                (format!("{name}.x"), format!("{name}.y"))
-            }
             _ => {
-                // It is drawn once.
                 let value = match &expr.kind {
                     // Functions of selections take no random place: for them, -1 is a column off the level.
                     ExprKind::RandomCoordinate { .. } => {
@@ -273,8 +272,7 @@ impl Printer<'_> {
                     }
                     _ => self.value(expr),
                 };
-                let name = self.fresh("place");
-                self.line(&format!("local {name} = {value}"));
+                let name = self.once("place", value);
                 (format!("{name}.x"), format!("{name}.y"))
             }
         }
@@ -335,10 +333,21 @@ impl Printer<'_> {
         Species::Name(quoted(&name), class.map(|class| quoted(&class.to_string())))
     }
 
-    /// A name for a local that nothing else has.
+    /// A name for a variable that nothing else has.
     pub(super) fn fresh(&mut self, base: &str) -> String {
-        self.switches += 1;
-        format!("{base}_{}", self.switches)
+        self.named += 1;
+        format!("{base}_{}", self.named)
+    }
+
+    /// A value that is asked for more than once: a variable or what it has at an index as it is, but what is drawn or made
+    /// there as a variable.
+    pub(super) fn once(&mut self, base: &str, value: String) -> String {
+        if !value.contains(['(', '{']) {
+            return value;
+        }
+        let name = self.fresh(base);
+        self.set(&name, &value);
+        name
     }
 
     pub(super) fn condition(&mut self, condition: &Condition) -> String {

@@ -53,8 +53,11 @@ const TAKEN: &[&str] = &[
     "finished",
 ];
 
-/// Most locals that a function of Lua can have is 200 (`LUAI_MAXVARS`); beyond these, variables are global.
-const MOST_LOCALS: usize = 150;
+// A function of Lua has at most 200 locals (`LUAI_MAXVARS`), with four for each loop around, and 255 registers, of which
+// the values of a table need up to 50: beyond these, variables, functions and what the printer names are global.
+const MOST_LOCALS: usize = 80;
+pub(super) const MOST_FUNCTIONS: usize = 20;
+pub(super) const MOST_NAMED: usize = 60;
 
 /// What a variable of monsters or objects holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -154,11 +154,43 @@ const FOUND: &[(&str, &str)] = &[
     ),
     // grow() reaches the first column in one game.
     ("nethack-3.6.7", "LEVEL: \"a\"\nFLAGS: inaccessibles\nTERRAIN: grow(filter(49%, (0,0))), '.'\n"),
+    // NetHack 5 has no square where a selection is empty, or beside the map, and ends there.
+    (
+        "nethack-3.6.6",
+        "LEVEL: \"a\"\nGEOMETRY: left, top\nMAP\n..\n..\nENDMAP\nTERRAIN: rndcoord(filter(0%, (0,0))), ('.', random)\n\
+         $a = rndcoord(filter('L', fillrect (0,0,1,1)))\n$b = { random, (1,1) }\nDOOR: open, $a\nMAZEWALK: $b[1d2], east\n",
+    ),
+    // A place that is computed is a table in Lua, which has no fields as it stands.
+    ("unnethack-6.0.15", "LEVEL: \"a\"\nFOUNTAIN: line (0,0) - coord(1, 1) & floodfill coord(1, 1)\n"),
+    // A quotient is asked for twice, and what was drawn in it was drawn twice.
+    ("sporkhack-0.7.0", "LEVEL: \"a\"\nOBJECT: '*', coord(1, 5 + (-1) / 1d2)\n"),
+    // Regions are held to the last map that was read, which may be in a FUNCTION that no level file has.
+    (
+        "sporkhack-0.7.0",
+        "LEVEL: \"a\"\nFUNCTION f() {\n  INIT_MAP: solidfill, ('.', lit)\n}\nSTAIR: (0,0,0,1), (0,0,0,0), up\n",
+    ),
+    // A number behind a door of a random state was printed and then refused.
+    (
+        "made-up-lists",
+        "MAZE:\"a\",random\nGEOMETRY:left,top\nMAP\n...S\nENDMAP\nDOOR:random,(3,0),0\nDOOR:random,random,0\nDOOR:random,(3,0),\"The Key\"\n",
+    ),
+    ("made-up-lists", "LEVEL:\"a\"\nROOM:\"ordinary\",lit,random,random,random\nDOOR:random,random,north,0,0\n"),
+    // Flags of doors are bits of their states, and were not read back.
+    (
+        "made-up-flags",
+        "LEVEL: \"a\"\nDOOR: nodoor & irondoor, (1,1)\nDOOR: nodoor & hotdoor, (1,3)\nDOOR: locked & irondoor & hotdoor, (1,2)\nROOM: \"ordinary\", lit, random, random, random {\n\
+         ROOMDOOR: true, closed & hotdoor, north | west, 1\n}\n",
+    ),
 ];
 
 /// The properties that they are held against.
-const PROPERTIES: [&str; 3] =
-    ["what_is_raised_is_the_same", "what_is_ported_is_good", "what_differs_after_a_port_is_named"];
+const PROPERTIES: [&str; 5] = [
+    "what_is_printed_is_parsed",
+    "what_is_raised_is_the_same",
+    "what_is_ported_is_good",
+    "what_differs_after_a_port_is_named",
+    "what_is_ported_to_lua_runs",
+];
 
 #[test]
 fn what_was_found_is_mended() {

@@ -1,5 +1,6 @@
 //! Properties of made-up levels.
 
+use std::collections::HashSet;
 use std::sync::atomic::AtomicU64;
 
 use proptest::prelude::*;
@@ -13,10 +14,10 @@ use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{Catalog, Shared};
 use splc_ir::check;
 use splc_ir::diagnostic::{Diagnostics, Severity};
-use splc_ir::level::{Module, Statement};
+use splc_ir::level::{Function, Module, Room, Statement, StatementKind};
 use splc_ir::loadable::{Loadable, LuaLevel, lower_each};
-use splc_ir::raise::{raise, same};
-use splc_ir::source::{FileId, SourceMap};
+use splc_ir::raise::{RaiseError, raise, same};
+use splc_ir::source::{FileId, SourceMap, Span, Text};
 use splc_ir::visit::{Visit, forget_places, says_the_same, walk};
 use splc_vm::equivalence::{self, Aspect, Verdict};
 use splc_vm::{Fault, Machine, Prepared, Settings, SplitMix, VmError};
@@ -145,10 +146,45 @@ fn encoded_is_decoded(Made { catalog, module }: &Made) -> TestCaseResult {
     Ok(())
 }
 
+/// Whether a FUNCTION that nobody calls calls another one. The compilers remember the copy of the other one as if it were in
+/// the level file, so that later calls of it jump to where there is none: no game can make that level.
+fn calls_from_nowhere(module: &Module) -> bool {
+    #[derive(Default)]
+    struct Calls {
+        called: HashSet<Text>,
+        calling: Vec<Text>,
+        within: Vec<Text>,
+    }
+
+    impl<'tree> Visit<'tree> for Calls {
+        fn function(&mut self, function: &'tree Function) {
+            self.within.push(function.name.node.clone());
+            walk::function(self, function);
+            self.within.pop();
+        }
+
+        fn statement(&mut self, statement: &'tree Statement) {
+            if let StatementKind::Call { function, .. } = &statement.kind {
+                self.called.insert(function.node.clone());
+                self.calling.extend(self.within.last().cloned());
+            }
+            walk::statement(self, statement);
+        }
+    }
+
+    let mut calls = Calls::default();
+    calls.module(module);
+    calls.calling.iter().any(|function| !calls.called.contains(function))
+}
+
 fn raised_is_the_same(Made { catalog, module }: &Made) -> TestCaseResult {
     let abi = machines(catalog).next().unwrap();
     for level in lowered(module, catalog, abi) {
         let raised = raise(&level, catalog, abi);
+        let is_astray = |error: &RaiseError| error.message.contains("calls what is not a function");
+        if raised.as_ref().is_err_and(is_astray) && calls_from_nowhere(module) {
+            continue;
+        }
         let raised = raised.map_err(|error| TestCaseError::fail(format!("not raised: {error:?}")))?;
         let again = lowered(&raised.module, catalog, abi);
         prop_assert_eq!(again.len(), 1);
@@ -361,6 +397,31 @@ fn there_and_back_is_the_same(made: &Made) -> TestCaseResult {
     Ok(())
 }
 
+/// Whether a variable is set in the block of a room: where there is no place for the room, it is not set.
+fn sets_in_rooms(module: &Module) -> bool {
+    struct Sets {
+        room: bool,
+        found: bool,
+    }
+
+    impl<'tree> Visit<'tree> for Sets {
+        fn statement(&mut self, statement: &'tree Statement) {
+            self.found |= self.room && matches!(statement.kind, StatementKind::Define { .. });
+            walk::statement(self, statement);
+        }
+
+        fn room(&mut self, room: &'tree Room, span: Span) {
+            let outer = std::mem::replace(&mut self.room, true);
+            walk::room(self, room, span);
+            self.room = outer;
+        }
+    }
+
+    let mut sets = Sets { room: false, found: false };
+    sets.module(module);
+    sets.found
+}
+
 /// What goes over to the Lua scripts of NetHack 5 is a script for each level, of which our own reader of Lua has nothing
 /// to refuse, and which no function of the game refuses when it runs.
 fn lua_runs(made: &Made) -> TestCaseResult {
@@ -373,7 +434,9 @@ fn lua_runs(made: &Made) -> TestCaseResult {
     prop_assert_eq!(ported.scripts.len(), if all { over } else { 0 }, "{:?}", ported.diagnostics);
     let options = Options { wanted: Wanted { catalog: Some(game.into()), ..Wanted::default() }, ..Options::default() };
     let mut machine = Machine::new();
-    // What its own game gives up on (a variable that is not set, say), the other may give up on, too.
+    // What its own game gives up on (a variable that is not set, say), the other may give up on, too; which rooms have a
+    // place is up to chance in both.
+    let sets_in_rooms = sets_in_rooms(module);
     let own = lowered(module, catalog, machines(catalog).next().unwrap());
     for (script, own) in ported.scripts.iter().zip(own) {
         let own = Prepared::load(own, *catalog).map_err(|error| TestCaseError::fail(error.to_string()))?;
@@ -391,9 +454,11 @@ fn lua_runs(made: &Made) -> TestCaseResult {
             let run = machine.run(&prepared, &settings(), &mut SplitMix::new(seed), &mut ()).map(|_| ());
             // A place off the level is an error here and nothing elsewhere, and where a room is may be up to chance.
             let is_place = |problem: &str| problem.ends_with("coord not ok");
+            let is_unset = |problem: &str| sets_in_rooms && problem.contains("a nil value");
             if let Err(VmError { fault: Fault::Lua(problem), .. }) = run
                 && !fragile
                 && !is_place(&problem)
+                && !is_unset(&problem)
             {
                 return Err(TestCaseError::fail(format!("seed {seed}: {problem}\n{text}")));
             }
@@ -423,10 +488,8 @@ properties! {
     what_is_json_is_the_same, json_is_the_same, 40;
     what_is_made_runs, runs, 40;
     what_is_read_back_is_equivalent, read_back_is_equivalent, 8;
-    #[ignore = "a long run"]
-    what_is_ported_is_good, ported_is_good, 20;
+    what_is_ported_is_good, ported_is_good, 60;
     what_differs_after_a_port_is_named, account_is_complete, 20;
     what_goes_there_and_back_is_the_same, there_and_back_is_the_same, 20;
-    #[ignore = "a long run"]
     what_is_ported_to_lua_runs, lua_runs, 20;
 }

@@ -1,0 +1,149 @@
+//! Places that may be no square: random ones, and those of selections in which there may be nothing, or squares beside the
+//! map.
+//!
+//! The games of des-files pass over a door, terrain or a maze at the second kind (what they count from the corner of the map
+//! is off the level if it is below 0), and draw the first when it is used. In NetHack 5 a random place and one of an empty
+//! selection are both x = -1, y = -1, and where a square has to be, that is an error, or the door of a room.
+
+use std::collections::HashMap;
+
+use splc_ir::level::*;
+use splc_ir::source::Text;
+use splc_ir::visit::{Visit, walk};
+
+use super::WHOLE_LEVEL;
+
+/// What a place may be besides a square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Besides {
+    /// A random place, which is drawn when it is used.
+    pub random: bool,
+    /// No square that can be said, as there was none to choose from, or one left of the map or above it.
+    pub nothing: bool,
+}
+
+impl Besides {
+    const NEITHER: Besides = Besides { random: false, nothing: false };
+
+    fn or(self, other: Besides) -> Besides {
+        Besides { random: self.random || other.random, nothing: self.nothing || other.nothing }
+    }
+}
+
+/// What the variables of a level hold, of places and selections.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    variables: HashMap<Text, Besides>,
+    /// The columns and rows that every map of the level has.
+    extent: (i32, i32),
+}
+
+impl Places {
+    pub(super) fn of(functions: &[&Function], level: &Level) -> Places {
+        let mut found = Found { extent: WHOLE_LEVEL, definitions: Vec::new() };
+        functions.iter().for_each(|function| found.function(function));
+        found.level(level);
+        let mut places = Places { variables: HashMap::new(), extent: found.extent };
+        // Each round finds what variables hold by way of one more variable; what they may be only grows.
+        loop {
+            let mut changed = false;
+            for (variable, value) in &found.definitions {
+                let besides = match value {
+                    Definition::Value { value, .. } => places.place(value),
+                    Definition::Array { values, .. } => {
+                        values.iter().fold(Besides::NEITHER, |all, value| all.or(places.place(value)))
+                    }
+                    Definition::Copy { variable, .. } => places.variable(&variable.node),
+                };
+                let known = places.variables.entry((*variable).clone()).or_default();
+                changed |= known.or(besides) != *known;
+                *known = known.or(besides);
+            }
+            if !changed {
+                return places;
+            }
+        }
+    }
+
+    fn variable(&self, name: &str) -> Besides {
+        self.variables.get(name).copied().unwrap_or_default()
+    }
+
+    /// What a place may be besides a square; of a selection, whether nothing may be in it. Numbers that are computed are
+    /// not doubted.
+    pub(super) fn place(&self, place: &Expr) -> Besides {
+        match &place.kind {
+            ExprKind::Coordinate { x: -1, y: -1 } | ExprKind::RandomCoordinate { .. } => {
+                Besides { random: true, nothing: false }
+            }
+            ExprKind::SelectedCoordinate(selection) => Besides { random: false, nothing: self.is_doubtful(selection) },
+            ExprKind::Selection(selection) => Besides { random: false, nothing: self.is_doubtful(selection) },
+            ExprKind::Variable(variable) => self.variable(&variable.name),
+            ExprKind::Group(inner) => self.place(inner),
+            _ => Besides::NEITHER,
+        }
+    }
+
+    /// Whether nothing may be in a selection, or what is left of the map or above it.
+    fn is_doubtful(&self, selection: &Selection) -> bool {
+        match &selection.kind {
+            SelectionKind::Point(place) => !self.is_there(place),
+            // Its corners belong to it.
+            SelectionKind::Rectangle(region) | SelectionKind::FilledRectangle(region) => match region.kind {
+                ExprKind::Region { corners: [x1, y1, x2, y2] } => x1 > x2 || y1 > y2 || !self.is_square(x1, y1),
+                _ => false,
+            },
+            // So do its ends.
+            SelectionKind::Line(from, to) | SelectionKind::RandomLine(from, to, _) => {
+                !self.is_there(from) || !self.is_there(to)
+            }
+            SelectionKind::FloodFill(place) => self.extent != WHOLE_LEVEL || !self.is_there(place),
+            SelectionKind::Grow { selection, .. } => self.extent != WHOLE_LEVEL || self.is_doubtful(selection),
+            SelectionKind::Group(selection) => self.is_doubtful(selection),
+            SelectionKind::Union(parts) => parts.iter().any(|part| self.is_doubtful(part)),
+            SelectionKind::Variable(variable) => self.variable(&variable.name).nothing,
+            SelectionKind::Circle { .. }
+            | SelectionKind::Ellipse { .. }
+            | SelectionKind::FilterPercent { .. }
+            | SelectionKind::FilterSelection { .. }
+            | SelectionKind::FilterTerrain { .. }
+            | SelectionKind::Gradient { .. }
+            | SelectionKind::Complement(_)
+            | SelectionKind::Error => true,
+        }
+    }
+
+    /// Whether a place is certainly on the level, or as good as that: it is computed.
+    fn is_there(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Coordinate { x: -1, y: -1 } => true,
+            ExprKind::Coordinate { x, y } => self.is_square(*x, *y),
+            ExprKind::Group(inner) => self.is_there(inner),
+            _ => !self.place(place).nothing,
+        }
+    }
+
+    fn is_square(&self, x: i32, y: i32) -> bool {
+        (0..self.extent.0).contains(&x) && (0..self.extent.1).contains(&y)
+    }
+}
+
+/// What is set in a level, and the columns and rows that all its maps have.
+struct Found<'t> {
+    extent: (i32, i32),
+    definitions: Vec<(&'t Text, &'t Definition)>,
+}
+
+impl<'tree> Visit<'tree> for Found<'tree> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        match &statement.kind {
+            StatementKind::Define { variable, value } => self.definitions.push((&variable.node, value)),
+            StatementKind::Map(Map::Drawn { rows, keep_regions, .. }) if *keep_regions != Some(false) => {
+                let of = |most: i32, size: usize| i32::try_from(size).map_or(most, |size| most.min(size));
+                self.extent = (of(self.extent.0, rows.width()), of(self.extent.1, rows.rows.len()));
+            }
+            _ => {}
+        }
+        walk::statement(self, statement);
+    }
+}
