@@ -164,6 +164,11 @@ const FOUND: &[(&str, &str)] = &[
     ("unnethack-6.0.15", "LEVEL: \"a\"\nFOUNTAIN: line (0,0) - coord(1, 1) & floodfill coord(1, 1)\n"),
     // A quotient is asked for twice, and what was drawn in it was drawn twice.
     ("sporkhack-0.7.0", "LEVEL: \"a\"\nOBJECT: '*', coord(1, 5 + (-1) / 1d2)\n"),
+    // A room stays around behind a map that is made in it.
+    (
+        "nethack-3.6.7",
+        "LEVEL: \"a\"\nREGION: (0,0,0,0), lit, random, filled, irregular {\n  GEOMETRY: left, top\nMAP\n.\n.\nENDMAP\n  ROOMDOOR: false, open, random, random\n}\n",
+    ),
     // Regions are held to the last map that was read, which may be in a FUNCTION that no level file has.
     (
         "sporkhack-0.7.0",

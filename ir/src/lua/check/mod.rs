@@ -37,6 +37,7 @@ pub fn check(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
         catalog,
         report,
         ground: Ground::Level,
+        in_room: false,
         rock: true,
         mapped: false,
         initialised: false,
@@ -79,6 +80,8 @@ struct Judge<'t, 'c, 'd> {
     report: Report<'d>,
     /// What coordinates refer to.
     ground: Ground,
+    /// Whether a room may be around, which it stays behind a map that is made in it.
+    in_room: bool,
     /// Whether what lies beside the map is solid rock.
     rock: bool,
     /// Whether there was a map.
@@ -198,9 +201,12 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// The body of a function that runs on `ground`, which is the same again behind it.
     fn on(&mut self, ground: Ground, function: &'t Function) {
+        let in_room = self.in_room;
+        self.in_room |= matches!(ground, Ground::Unknown | Ground::Room { .. });
         let before = std::mem::replace(&mut self.ground, ground);
         self.block(&function.body);
         self.ground = before;
+        self.in_room = in_room;
     }
 
     fn expressions(&mut self, list: &'t [Expression]) {

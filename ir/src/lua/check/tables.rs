@@ -310,7 +310,7 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// A door without a place is put into a wall of the room around it.
     fn door(&mut self, place: bool, keys: &Keys<'t>) {
-        if !place && matches!(self.ground, Ground::Map { .. } | Ground::Level) {
+        if !place && !self.in_room && matches!(self.ground, Ground::Map { .. } | Ground::Level) {
             let message = "a door outside of a room needs a place".to_owned();
             self.lacks(
                 keys,
