@@ -138,6 +138,7 @@ impl Printer<'_> {
             ObjectDetail::Curse(OrRandom::Is(curse)) => format!("buc = {}", quoted(curse.as_str())),
             ObjectDetail::MonsterType(monster) => match self.species(monster) {
                 Species::Random => return None,
+                Species::Value(text, Holds { random: true, .. }) => format!("montype = {text} or nil"),
                 Species::Class(text) | Species::Name(text, _) | Species::Value(text, _) => {
                     format!("montype = {text}")
                 }

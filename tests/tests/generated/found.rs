@@ -164,6 +164,8 @@ const FOUND: &[(&str, &str)] = &[
     ("unnethack-6.0.15", "LEVEL: \"a\"\nFOUNTAIN: line (0,0) - coord(1, 1) & floodfill coord(1, 1)\n"),
     // A quotient is asked for twice, and what was drawn in it was drawn twice.
     ("sporkhack-0.7.0", "LEVEL: \"a\"\nOBJECT: '*', coord(1, 5 + (-1) / 1d2)\n"),
+    // The monster of a statue may be any, which is nothing in Lua.
+    ("nethack-3.6.6", "LEVEL: \"a\"\n$a = monster: { random, \"newt\" }\nOBJECT: \"statue\", (1,1), montype: $a[0]\n"),
     // A room stays around behind a map that is made in it.
     (
         "nethack-3.6.7",
