@@ -43,6 +43,9 @@ pub(crate) fn objects_as_terrain(work: &mut Work<'_>, module: &mut Module) {
                     let from = (name.as_str(), Some(*class));
                     self.0.work.replace(Kind::ObjectAsTerrain, from, ("", Some(character)));
                 }
+                for inside in object.contents.iter().flatten() {
+                    lose(self.0.work, inside, "terrain holds no objects");
+                }
                 let terrain = ExprKind::MapCharacter { character, light: None };
                 statement.kind = StatementKind::Terrain {
                     at: Selection { span: place.span, kind: SelectionKind::Point(place) },

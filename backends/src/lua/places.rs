@@ -84,6 +84,12 @@ impl Places {
         }
     }
 
+    /// Whether a place is used as it is: a random one is drawn before that, and one with a number that no square of a
+    /// level has is looked at.
+    pub(super) fn is_used_as_it_is(&self, place: &Expr) -> bool {
+        !self.place(place).random && !is_off_level(place)
+    }
+
     /// Whether nothing may be in a selection, or what is left of the map or above it.
     fn is_doubtful(&self, selection: &Selection) -> bool {
         match &selection.kind {
@@ -125,6 +131,17 @@ impl Places {
 
     fn is_square(&self, x: i32, y: i32) -> bool {
         (0..self.extent.0).contains(&x) && (0..self.extent.1).contains(&y)
+    }
+}
+
+/// Whether one of the two numbers of a computed place is that of no square.
+fn is_off_level(place: &Expr) -> bool {
+    let is_off =
+        |number: &Expr, size: i32| matches!(number.kind, ExprKind::Integer(number) if !(-size..size).contains(&number));
+    match &place.kind {
+        ExprKind::ComputedCoordinate { x, y } => is_off(x, WHOLE_LEVEL.0) || is_off(y, WHOLE_LEVEL.1),
+        ExprKind::Group(inner) => is_off_level(inner),
+        _ => false,
     }
 }
 

@@ -347,7 +347,11 @@ impl Printer<'_> {
                 }
                 _ => {
                     let (x, y) = self.two_numbers(place);
-                    keys.push(format!("x = {x} + 1, y = {y}"));
+                    // No square at all is -1, -1, for which the game takes a place that is missing.
+                    keys.push(match self.places.place(place).nothing {
+                        true => format!("x = math.max(1, {x} + 1), y = math.max(0, {y})"),
+                        false => format!("x = {x} + 1, y = {y}"),
+                    });
                 }
             },
         }
@@ -421,7 +425,7 @@ impl Printer<'_> {
                 Place::At(x, y) if self.is_there(x, y) => {
                     return self.line(&format!("des.door({state}, {x}, {y})"));
                 }
-                Place::Value(value) if !self.places.place(place).random => {
+                Place::Value(value) if self.places.is_used_as_it_is(place) => {
                     return self.if_somewhere(place, value, |printer, value| {
                         printer.line(&format!("des.door({{ state = {state}, coord = {value} }})"));
                     });
@@ -476,7 +480,7 @@ impl Printer<'_> {
             }
             match self.place(place) {
                 Place::At(x, y) => return self.line(&format!("des.feature({feature}, {x}, {y})")),
-                Place::Value(value) if !self.places.place(place).random => {
+                Place::Value(value) if self.places.is_used_as_it_is(place) => {
                     return self.if_somewhere(place, value, |printer, value| {
                         printer.line(&format!("des.feature({feature}, {value})"));
                     });
@@ -621,7 +625,7 @@ impl Printer<'_> {
 
     fn change_terrain(&mut self, at: &Selection, terrain: &Expr) {
         if let SelectionKind::Point(place) = &at.kind
-            && !self.places.place(place).random
+            && self.places.is_used_as_it_is(place)
             && let Place::Value(value) = self.place(place)
         {
             let (terrain, light) = self.terrain(terrain);

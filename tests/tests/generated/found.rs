@@ -188,6 +188,15 @@ const FOUND: &[(&str, &str)] = &[
         "LEVEL: \"a\"\nDOOR: nodoor & irondoor, (1,1)\nDOOR: nodoor & hotdoor, (1,3)\nDOOR: locked & irondoor & hotdoor, (1,2)\nROOM: \"ordinary\", lit, random, random, random {\n\
          ROOMDOOR: true, closed & hotdoor, north | west, 1\n}\n",
     ),
+    // The element of an array as the end of a FOR was not read back.
+    ("nethack-3.6.7", "LEVEL: \"a\"\n$a = { 0, 3 }\nFOR $b = $a[0] TO $a[1] {\n  MESSAGE: \"b\"\n}\n"),
+    // What was in an object that is terrain went without a word.
+    (
+        "sporkhack-0.7.0",
+        "LEVEL: \"a\"\nROOM: \"ordinary\", lit, random, random, random {\n  CONTAINER: ('\\', \"throne\"), (0,0) {\n    OBJECT: ']'\n  }\n}\n",
+    ),
+    // A map at one of no squares ended NetHack 5.
+    ("nethack-3.6.7", "LEVEL: \"a\"\nGEOMETRY: rndcoord(filter(circle((0,12), 0), (0,0)))\nMAP\n...\n...\nENDMAP\n"),
 ];
 
 /// The properties that they are held against.

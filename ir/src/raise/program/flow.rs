@@ -231,7 +231,8 @@ impl Raising<'_> {
             self.scope.insert(variable.node.clone(), ty);
             return Ok((StatementKind::Define { variable, value: Definition::Copy { ty, variable: source } }, at + 1));
         }
-        if count == 0 && self.count() == 2 && variable.node.ends_with(" end") {
+        // Two ends, of which each may be the element of an array, which is two values.
+        if count == 0 && (2..=4).contains(&self.count()) && variable.node.ends_with(" end") {
             return self.for_loop(variable, at, end);
         }
         if count > 0 {
