@@ -197,6 +197,12 @@ const FOUND: &[(&str, &str)] = &[
     ),
     // A map at one of no squares ended NetHack 5.
     ("nethack-3.6.7", "LEVEL: \"a\"\nGEOMETRY: rndcoord(filter(circle((0,12), 0), (0,0)))\nMAP\n...\n...\nENDMAP\n"),
+    // An IF with nothing but an ELSE was taken for a BREAK, though that of the SWITCH around was not forgotten.
+    (
+        "nethack-3.6.7",
+        "LEVEL: \"a\"\nSWITCH [2] {\n  DEFAULT:\n    MESSAGE: \"b\"\n    BREAK\n  CASE 1:\n    CONTAINER: '(', random {\n      \
+         IF [0] {\n      } ELSE {\n        OBJECT: ']'\n      }\n    }\n}\n",
+    ),
 ];
 
 /// The properties that they are held against.

@@ -34,9 +34,12 @@ impl Raising<'_> {
         let otherwise = otherwise.and_then(|last| Some((last, target(self.ops, last, self.catalog)?)));
         let otherwise = otherwise.filter(|&(_, target)| target >= over && target <= end);
         // To the end of the block that both lead: alone it is likelier a BREAK, and only that tells the game's compiler
-        // to forget those of the blocks around.
+        // to forget those of the blocks around. If one of these is not forgotten, it is none.
+        let around = self.breaks.split_last().map_or(&[][..], |(_, around)| around);
+        let around = around.iter().any(|block| self.remembered.contains(block));
         let is_break = |last: usize, target: usize| {
-            last == at + 2 && self.breaks.last() == Some(&target) && !self.catalog.has(Feature::BreakInCaseOnly)
+            let leaves = last == at + 2 && self.breaks.last() == Some(&target);
+            leaves && !around && !self.catalog.has(Feature::BreakInCaseOnly)
         };
         let otherwise = otherwise.filter(|&(last, target)| !is_break(last, target));
         // An empty ELSE may be that of an IF at the end of the block, whose condition then leads over it, too.
@@ -125,6 +128,9 @@ impl Raising<'_> {
         if self.count() == 0 && (leaves || by_itself) {
             if by_itself && self.breaks.is_empty() {
                 self.want(self.around);
+            }
+            if !by_itself {
+                self.remembered.extend(target);
             }
             statements.push(statement(StatementKind::Break, self.span(at - 1, at)));
             return Ok(at + 1);

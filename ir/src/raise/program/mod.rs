@@ -15,7 +15,7 @@ mod statements;
 mod things;
 mod values;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use self::functions::{Copies, Names, Placing};
 use self::values::Item as StackItem;
@@ -195,6 +195,8 @@ struct Raising<'a> {
     depth: usize,
     /// Where BREAK leads in the blocks around, the innermost last.
     breaks: Vec<usize>,
+    /// Where a BREAK did lead: the compiler has not forgotten it.
+    remembered: HashSet<usize>,
     /// The function whose code is read, by its number among the copies, and where that begins.
     buffer: (Option<usize>, usize),
     /// Functions that were read, by the number of their copy.
@@ -250,6 +252,7 @@ impl<'a> Raising<'a> {
             floor: 0,
             depth: 0,
             breaks: Vec::new(),
+            remembered: HashSet::new(),
             buffer: (None, 0),
             bodies: vec![None; copies.len()],
             ends: Vec::new(),
