@@ -203,6 +203,11 @@ const FOUND: &[(&str, &str)] = &[
         "LEVEL: \"a\"\nSWITCH [2] {\n  DEFAULT:\n    MESSAGE: \"b\"\n    BREAK\n  CASE 1:\n    CONTAINER: '(', random {\n      \
          IF [0] {\n      } ELSE {\n        OBJECT: ']'\n      }\n    }\n}\n",
     ),
+    (
+        "unnethack-6.0.4",
+        "LEVEL: \"a\"\nREGION: (0,0,0,0), lit, \"ordinary\" {\n  IF [1 + 0] {\n  } ELSE {\n    SWITCH [0] {\n      CASE 0:\n        \
+         BREAK\n    }\n  }\n}\n",
+    ),
 ];
 
 /// The properties that they are held against.

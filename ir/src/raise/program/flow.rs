@@ -39,7 +39,7 @@ impl Raising<'_> {
         let around = around.iter().any(|block| self.remembered.contains(block));
         let is_break = |last: usize, target: usize| {
             let leaves = last == at + 2 && self.breaks.last() == Some(&target);
-            leaves && !around && !self.catalog.has(Feature::BreakInCaseOnly)
+            leaves && !around && self.lone_jumps == LoneJumps::Break && !self.catalog.has(Feature::BreakInCaseOnly)
         };
         let otherwise = otherwise.filter(|&(last, target)| !is_break(last, target));
         // An empty ELSE may be that of an IF at the end of the block, whose condition then leads over it, too.

@@ -38,14 +38,25 @@ const MAX_BLOCKS: usize = 2 * MAX_NESTING;
 pub(super) fn raise(program: &Program, catalog: &Catalog, abi: &Abi) -> Result<Raised, RaiseError> {
     let copies = Copies::find(&program.ops, catalog);
     let mut first = None;
-    for placing in Placing::all(&copies, catalog) {
-        match attempt(program, catalog, abi, &copies, *placing) {
-            Ok(raised) => return Ok(raised),
-            // What is wrong with the likeliest way is told.
-            Err(problem) => first = first.or(Some(problem)),
+    for lone_jumps in [LoneJumps::Break, LoneJumps::PassElse] {
+        for placing in Placing::all(&copies, catalog) {
+            match attempt(program, catalog, abi, &copies, *placing, lone_jumps) {
+                Ok(raised) => return Ok(raised),
+                // What is wrong with the likeliest way is told.
+                Err(problem) => first = first.or(Some(problem)),
+            }
         }
     }
     Err(first.unwrap_or_else(|| RaiseError::new(Span::NOWHERE, "it is empty")))
+}
+
+/// What the jump is that stands alone in an IF and leads to the end of the block around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LoneJumps {
+    /// A BREAK.
+    Break,
+    /// The way over the ELSE, which reaches to the end of the block; there is nothing before it.
+    PassElse,
 }
 
 /// Reads `program` back, with its functions where `placing` says.
@@ -55,14 +66,15 @@ fn attempt(
     abi: &Abi,
     copies: &Copies,
     placing: Placing,
+    lone_jumps: LoneJumps,
 ) -> Result<Raised, RaiseError> {
     let names = Names::new(&program.ops, copies, placing);
-    let mut raising = Raising::new(program, catalog, abi, copies, &names)?;
+    let mut raising = Raising { lone_jumps, ..Raising::new(program, catalog, abi, copies, &names)? };
     let mut level = raising.level(&program.name)?;
     if placing == Placing::InBlocks {
         // Which block a function is defined in is only known when all is read.
         let wanted = std::mem::take(&mut raising.wanted);
-        raising = Raising { asked: wanted, ..Raising::new(program, catalog, abi, copies, &names)? };
+        raising = Raising { asked: wanted, lone_jumps, ..Raising::new(program, catalog, abi, copies, &names)? };
         level = raising.level(&program.name)?;
         functions::fill(&mut level, &mut raising.bodies, &names, &raising.wanted);
     }
@@ -197,6 +209,7 @@ struct Raising<'a> {
     breaks: Vec<usize>,
     /// Where a BREAK did lead: the compiler has not forgotten it.
     remembered: HashSet<usize>,
+    lone_jumps: LoneJumps,
     /// The function whose code is read, by its number among the copies, and where that begins.
     buffer: (Option<usize>, usize),
     /// Functions that were read, by the number of their copy.
@@ -253,6 +266,7 @@ impl<'a> Raising<'a> {
             depth: 0,
             breaks: Vec::new(),
             remembered: HashSet::new(),
+            lone_jumps: LoneJumps::Break,
             buffer: (None, 0),
             bodies: vec![None; copies.len()],
             ends: Vec::new(),
