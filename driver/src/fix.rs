@@ -132,9 +132,11 @@ fn edits<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>, sources: &Source
         if diagnostic.suggestions.is_empty() || !diagnostic.suggestions.iter().all(fits) {
             continue;
         }
-        let mut all = taken.clone();
-        if diagnostic.suggestions.iter().all(|edit| take(&mut all, edit, diagnostic)) {
-            taken = all;
+        let fitting = diagnostic.suggestions.iter().take_while(|edit| take(&mut taken, edit, diagnostic)).count();
+        if fitting < diagnostic.suggestions.len() {
+            for edit in &diagnostic.suggestions[..fitting] {
+                taken.remove(&edit.span.start);
+            }
         }
     }
     taken

@@ -1,7 +1,6 @@
 //! What the tests of several crates share: where reference data is, and compiling a file in memory.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests may fail loudly
 
-pub mod cost;
 pub mod reference;
 pub mod schema;
 pub mod snapshots;

@@ -3,40 +3,15 @@
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
-use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_SOURCE_BYTES};
-use splc_tests::cost;
-
 use crate::*;
-
-/// Instructions that a run may take for each byte that it reads, and for itself.
-const INSTRUCTIONS_A_BYTE: u64 = 20_000;
-const INSTRUCTIONS_A_RUN: u64 = 1_000_000_000;
-
-impl Place {
-    /// Runs splc for UnNetHack on files in the place: its work is in proportion to what they hold.
-    #[track_caller]
-    fn within_reason(&self, arguments: &[&str]) -> Run {
-        let bytes = self.names().iter().map(|name| fs::metadata(self.path(name)).unwrap().len()).sum();
-        self.within(bytes, arguments)
-    }
-
-    /// The same for so many bytes.
-    #[track_caller]
-    fn within(&self, bytes: u64, arguments: &[&str]) -> Run {
-        let mut run = None;
-        let count = cost::instructions(|| run = Some(self.unnethack(arguments)));
-        let most = INSTRUCTIONS_A_RUN + bytes * INSTRUCTIONS_A_BYTE;
-        assert!(count.is_none_or(|count| count < most), "{count:?} instructions for {bytes} bytes");
-        run.unwrap()
-    }
-}
+use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_SOURCE_BYTES};
 
 /// Compiles `text` and expects errors of which one is `said`, and that nothing is written.
 #[track_caller]
 fn rejected(text: impl AsRef<[u8]>, said: &[&str]) {
     let place = Place::new();
     place.write("x.des", text);
-    let run = place.within_reason(&["x.des"]).ends(INPUT_ERRORS).says(said).says(&["nothing written"]);
+    let run = place.unnethack(&["x.des"]).ends(INPUT_ERRORS).says(said).says(&["nothing written"]);
     assert!(run.err.len() < 200_000, "{} bytes of messages", run.err.len());
     assert_eq!(place.names(), ["x.des"]);
 }
@@ -85,7 +60,7 @@ fn a_line_of_100_megabytes() {
         file.write_all(&[b'x'; 1_000_000]).unwrap();
     }
     file.flush().unwrap();
-    let run = place.within_reason(&["x.des"]).ends(INPUT_ERRORS).says(&["error[E0008]", "x.des:2:1"]);
+    let run = place.unnethack(&["x.des"]).ends(INPUT_ERRORS).says(&["error[E0008]", "x.des:2:1"]);
     assert!(run.err.len() < 3000, "{}", run.err);
 }
 
@@ -208,7 +183,7 @@ fn includes_count_towards_the_size_of_a_file() {
         place.write(&format!("{at}.des"), format!("INCLUDE \"{}.des\"\n", at + 1).repeat(100));
     }
     place.write("4.des", format!("#{}\n", "x".repeat(1_000_000)));
-    place.within(MAX_SOURCE_BYTES, &["0.des"]).ends(INPUT_ERRORS).says(&["error[E0303]", "larger than 96 MiB"]);
+    place.unnethack(&["0.des"]).ends(INPUT_ERRORS).says(&["error[E0303]", "larger than 96 MiB"]);
 }
 
 #[test]
@@ -228,7 +203,7 @@ fn a_flood_of_errors_is_counted() {
     for line in ["MONTSER: 'a', (1,1)", "TRAP: pit, (1,1)", "MONSTER: 'ab', (1,1)", "TRAP: \"xyzzy\", (1,1)"] {
         let place = Place::new();
         place.write("x.des", format!("LEVEL: \"a\"\n{}", format!("{line}\n").repeat(100_000)));
-        let run = place.within_reason(&["x.des"]).ends(INPUT_ERRORS).says(&["100000 errors", "nothing written"]);
+        let run = place.unnethack(&["x.des"]).ends(INPUT_ERRORS).says(&["100000 errors", "nothing written"]);
         assert!(run.err.len() < 200_000, "{line}: {} bytes of messages", run.err.len());
     }
 }
@@ -238,16 +213,16 @@ fn unknown_names_in_a_long_file() {
     let place = Place::new();
     let variables: String = (0..20_000).map(|at| format!("GOLD: $c{at},(1,1)\n")).collect();
     place.write("v.des", format!("LEVEL: \"a\"\n{variables}"));
-    place.within_reason(&["v.des"]).ends(INPUT_ERRORS).says(&["20000 errors"]);
+    place.unnethack(&["v.des"]).ends(INPUT_ERRORS).says(&["20000 errors"]);
     let place = Place::new();
     let calls = "unknown()\n".repeat(20_000);
     place.write("c.des", format!("LEVEL: \"a\"\nTRAP: (\n{calls}"));
-    place.within_reason(&["c.des"]).ends(INPUT_ERRORS);
+    place.unnethack(&["c.des"]).ends(INPUT_ERRORS);
     let place = Place::new();
     let functions: String = (0..4_000).map(|at| format!("FUNCTION f{at}() {{\nEXIT\n}}\n")).collect();
     let calls: String = (0..4_000).map(|at| format!("g{at}()\n")).collect();
     place.write("f.des", format!("{functions}LEVEL: \"a\"\n{calls}"));
-    place.within_reason(&["f.des"]).ends(INPUT_ERRORS).says(&["4000 errors"]);
+    place.unnethack(&["f.des"]).ends(INPUT_ERRORS).says(&["4000 errors"]);
 }
 
 #[test]

@@ -99,8 +99,12 @@ impl Place {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_splc-under-test"));
         command.args(arguments).current_dir(self.0.path());
-        // What a user's terminal says must not change what is tested.
-        command.env_remove("NO_COLOR").env_remove("TERM").stdin(Stdio::null());
+        // The user's terminal and settings must not change the output.
+        for name in ["CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "SPLC_TARGET", "TERM"]
+        {
+            command.env_remove(name);
+        }
+        command.stdin(Stdio::null());
         command
     }
 

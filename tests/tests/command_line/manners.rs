@@ -152,12 +152,18 @@ fn ctrl_c_shows_what_is_there_so_far() {
         (&["run", "a.lev", "--stats", "--seeds", "1..1000000000"][..], "a, interrupted: "),
         (&["test", "a.lev", "--seeds", "1..1000000000"][..], "interrupted at level \"a\", which was made with "),
     ] {
-        let mut command = place.command(arguments);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Until it listens and has made some levels.
-        std::thread::sleep(std::time::Duration::from_millis(700));
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        let run = Run::ended(child.wait_with_output().unwrap()).ends(130);
+        // A signal that comes before the program listens ends it: then the next one gets more time.
+        let run = (0..12)
+            .map(|round| {
+                let mut command = place.command(arguments);
+                let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(50 << round));
+                assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+                child.wait_with_output().unwrap()
+            })
+            .find(|output| output.status.code().is_some())
+            .expect("it listens at some time");
+        let run = Run::ended(run).ends(130);
         assert!(run.out().contains(said), "{}", run.out());
     }
 }

@@ -5,7 +5,6 @@ use proptest::test_runner::TestCaseResult;
 use splc_frontends::parts_file;
 use splc_ir::abi::Abi;
 use splc_ir::source::FileId;
-use splc_tests::cost;
 
 use super::{ABIS, CATALOG, compile};
 
@@ -120,37 +119,5 @@ proptest! {
     #[test]
     fn any_statements(statements in prop::collection::vec(statement(), 0..30), abi in prop::sample::select(ABIS.to_vec())) {
         judge(statements.join("\n").as_bytes(), abi)?;
-    }
-}
-
-#[test]
-fn large_inputs_take_time_in_proportion() {
-    type Input = (&'static str, fn(usize) -> String);
-    let inputs: [Input; 15] = [
-        ("junk", |times| "x".repeat(times * 10)),
-        ("junk lines", |times| "x,y;\n".repeat(times)),
-        ("commas", |times| format!("MONSTER:{}", ",".repeat(times * 10))),
-        ("errors on one line", |times| "MONSTER:; ".repeat(times)),
-        ("errors on many lines", |times| "MONSTER:;\n".repeat(times)),
-        ("quotes", |times| "\"".repeat(times * 10 + 1)),
-        ("brackets", |times| "[ ".repeat(times)),
-        ("maps without end", |times| "GEOMETRY:left,top\nMAP\n...\nNOMAP\n".repeat(times / 2)),
-        ("a map of blank lines", |times| {
-            format!("MAZE:\"m\",' '\nGEOMETRY:left,top\nMAP\n{}ENDMAP\n", "\n".repeat(times * 10))
-        }),
-        ("a wide map", |times| format!("MAZE:\"m\",' '\nGEOMETRY:left,top\nMAP\n{}\nENDMAP\n", ".".repeat(times * 10))),
-        ("wide and high", |times| {
-            let (wide, high) = (".".repeat(times), ".\n".repeat(times));
-            format!("MAZE:\"m\",' '\nGEOMETRY:left,top\nMAP\n{wide}\n{high}ENDMAP\n")
-        }),
-        ("unknown names", |times| {
-            format!("MAZE:\"m\",' '\nNOMAP\n{}", "MONSTER:'a',\"soldier bee\",random\n".repeat(times / 5))
-        }),
-        ("levels", |times| "LEVEL:\"x\"\n".repeat(times)),
-        ("flags", |times| format!("MAZE:\"m\",' '\nFLAGS:noteleport{}\n", ",noteleport".repeat(times))),
-        ("subrooms", |times| format!("LEVEL:\"m\"\n{}", "SUBROOM:\"zoo\",lit,(1,1),(2,2),\"x\"\n".repeat(times / 10))),
-    ];
-    for (name, input) in inputs {
-        cost::is_in_proportion(name, 5_000, input, |text| compile(text.as_bytes(), "lp64le"));
     }
 }

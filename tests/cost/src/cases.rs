@@ -1,0 +1,188 @@
+//! The inputs that grow, and the operations that are counted on them.
+
+use splc_backends::output::{JSON, LEVEL_FILE, LISTING, Output};
+use splc_driver::games::Dialect;
+use splc_driver::{Input, NoIncludes, Options, Target, Wanted, compile, fix, format, lua, port};
+
+/// An operation on inputs that have one property in common.
+pub struct Case {
+    /// The operation and the property.
+    pub name: String,
+    /// The smaller of the two sizes.
+    pub size: usize,
+    /// Makes the input of a size. This is not counted.
+    pub input: Box<dyn Fn(usize) -> Vec<u8>>,
+    /// The operation, which is counted.
+    pub work: Box<dyn Fn(Vec<u8>)>,
+}
+
+type Grow = fn(usize) -> String;
+
+/// Inputs in the language of NetHack 3.4.3. Many of them are damaged: what follows a mistake is easily read too often.
+const PARTS: &[(&str, Grow)] = &[
+    ("junk", |size| "x".repeat(size * 10)),
+    ("junk lines", |size| "x,y;\n".repeat(size)),
+    ("commas", |size| format!("MONSTER:{}", ",".repeat(size * 10))),
+    ("errors on one line", |size| "MONSTER:; ".repeat(size)),
+    ("errors on many lines", |size| "MONSTER:;\n".repeat(size)),
+    ("quotes", |size| "\"".repeat(size * 10 + 1)),
+    ("brackets", |size| "[ ".repeat(size)),
+    ("maps without an end", |size| "GEOMETRY:left,top\nMAP\n...\nNOMAP\n".repeat(size / 2)),
+    ("a map of blank lines", |size| {
+        format!("MAZE:\"m\",' '\nGEOMETRY:left,top\nMAP\n{}ENDMAP\n", "\n".repeat(size * 10))
+    }),
+    ("a wide map", |size| format!("MAZE:\"m\",' '\nGEOMETRY:left,top\nMAP\n{}\nENDMAP\n", ".".repeat(size * 10))),
+    ("a wide and high map", |size| {
+        let (wide, high) = (".".repeat(size), ".\n".repeat(size));
+        format!("MAZE:\"m\",' '\nGEOMETRY:left,top\nMAP\n{wide}\n{high}ENDMAP\n")
+    }),
+    ("unknown names", |size| {
+        format!("MAZE:\"m\",' '\nNOMAP\n{}", "MONSTER:'a',\"soldier bee\",random\n".repeat(size / 5))
+    }),
+    ("levels of one name", |size| "LEVEL:\"x\"\n".repeat(size)),
+    ("flags", |size| format!("MAZE:\"m\",' '\nFLAGS:noteleport{}\n", ",noteleport".repeat(size))),
+    ("subrooms", |size| format!("LEVEL:\"m\"\n{}", "SUBROOM:\"zoo\",lit,(1,1),(2,2),\"x\"\n".repeat(size / 10))),
+];
+
+/// Correct levels of NetHack 3.4.3, each with a few of everything.
+fn parts_levels(size: usize) -> String {
+    let level = |number: usize| {
+        format!(
+            "MAZE:\"m{number}\",' '\nGEOMETRY:center,center\nMAP\n.....\n.....\nENDMAP\nMONSTER:'d',\"jackal\",(1,1)\n\
+             # The treasure.\nOBJECT[50%]:'!',random,random\nTRAP:\"pit\",(2,1)\nDOOR:closed,(3,1)\n"
+        )
+    };
+    (0..size / 10).map(level).collect()
+}
+
+/// Inputs in the language of UnNetHack, SporkHack and NetHack 3.6.
+const SCRIPTS: &[(&str, Grow)] = &[
+    ("junk", |size| "x".repeat(size * 10)),
+    ("junk lines", |size| format!("LEVEL:\"a\"\n{}", "x,y;\n".repeat(size))),
+    ("misspelt statements", |size| format!("LEVEL:\"a\"\n{}", "MONTSER: 'a', (1,1)\n".repeat(size))),
+    ("missing quotes", |size| format!("LEVEL:\"a\"\n{}", "TRAP: pit, (1,1)\n".repeat(size))),
+    ("unknown traps", |size| format!("LEVEL:\"a\"\n{}", "TRAP: \"xyzzy\", (1,1)\n".repeat(size))),
+    ("unknown variables", |size| {
+        format!("LEVEL:\"a\"\n{}", (0..size).map(|at| format!("GOLD: $c{at},(1,1)\n")).collect::<String>())
+    }),
+    ("unknown functions", |size| format!("LEVEL:\"a\"\nTRAP: (\n{}", "unknown()\n".repeat(size))),
+    ("things", |size| {
+        let things = "MONSTER:('d',\"jackal\"),(1,1)\nOBJECT:('!',\"water\"),random\nTRAP:\"pit\",(2,1)\n# A note.\n";
+        format!("LEVEL:\"a\"\nNOMAP\n{}", things.repeat(size / 4))
+    }),
+    ("variables", |size| {
+        let variables: String = (0..size / 2).map(|at| format!("$v{at} = {at}\nGOLD:$v{at},random\n")).collect();
+        format!("LEVEL:\"a\"\nNOMAP\n{variables}")
+    }),
+    ("blocks", |size| {
+        format!("LEVEL:\"a\"\nNOMAP\n{}", "IF [50%] {\nLOOP [3] {\nTRAP:random,random\n}\n}\n".repeat(size / 5))
+    }),
+    ("functions", |size| {
+        let functions: String = (0..size / 4).map(|at| format!("FUNCTION f{at}() {{\nEXIT\n}}\n")).collect();
+        let calls: String = (0..size / 4).map(|at| format!("f{at}()\n")).collect();
+        format!("{functions}LEVEL:\"a\"\n{calls}")
+    }),
+    ("a long line", |size| format!("LEVEL:\"a\"\nNOMAP\n$a = {{ 1{} }}\n", ", 1".repeat(size))),
+    ("comments", |size| format!("LEVEL:\"a\"\nNOMAP\n{}", "# A comment.\n\n".repeat(size))),
+    ("levels", |size| {
+        let level = |number: usize| format!("LEVEL:\"l{number}\"\nROOM:\"ordinary\",lit,random,random,random {{\n}}\n");
+        (0..size / 3).map(level).collect()
+    }),
+];
+
+/// A hundred mistakes that `splc fix` corrects, before many statements. It corrects no more than
+/// `MAX_DIAGNOSTICS` mistakes at once and then compiles the file again, so their
+/// number must not grow here.
+fn mistakes(size: usize) -> String {
+    let (mistakes, correct) = ("MONTSER: 'a', (1,1)\n".repeat(100), "MONSTER: 'a', (1,1)\n".repeat(size));
+    format!("LEVEL:\"a\"\nNOMAP\n{mistakes}{correct}")
+}
+
+/// Lua scripts of NetHack 5.
+const LUA: &[(&str, Grow)] = &[
+    ("junk", |size| ")".repeat(size * 10)),
+    ("statements", |size| "des.monster({ id = \"jackal\", x = 3, y = 4 })\n".repeat(size)),
+    ("unknown names", |size| "des.mnster(\"nwet\", { 1 })\n".repeat(size)),
+    ("variables", |size| (0..size).map(|at| format!("v{at} = {at}\ndes.gold(v{at})\n")).collect()),
+    ("functions", |size| (0..size).map(|at| format!("function f{at}() des.gold() end\nf{at}()\n")).collect()),
+];
+
+fn options(dialect: &str) -> Options {
+    let dialect = Dialect::by_name(dialect).expect("the dialect exists");
+    Options { wanted: Wanted { dialect: Some(dialect), ..Wanted::default() }, ..Options::default() }
+}
+
+/// Compiles one des-file of `dialect`; mistakes are part of the work.
+fn compiles(dialect: &'static str, output: &'static Output) -> Box<dyn Fn(Vec<u8>)> {
+    Box::new(move |text| {
+        let compiled = compile(Input::new("x.des", text), output, options(dialect), &mut NoIncludes);
+        drop(compiled.expect("the dialect has a target"));
+    })
+}
+
+/// Ports one des-file of `dialect` to the usual game of the dialect `to`.
+fn ports(dialect: &'static str, to: &'static str) -> Box<dyn Fn(Vec<u8>)> {
+    Box::new(move |text| {
+        let options = options(dialect);
+        let catalog = Dialect::by_name(to).and_then(Dialect::default_target).expect("the dialect has a target");
+        let to = Target::new(catalog, options.wanted.abi()).expect("the target has a version header");
+        let asked = splc_port::Options::default();
+        let ported = port::port(Input::new("x.des", text), &options, to, &asked, &mut NoIncludes);
+        drop(ported.expect("the dialect has a target"));
+    })
+}
+
+/// All cases.
+pub fn all() -> impl Iterator<Item = Case> {
+    let case = |name: String, size: usize, input: Grow, work: Box<dyn Fn(Vec<u8>)>| Case {
+        name,
+        size,
+        input: Box::new(move |size| input(size).into_bytes()),
+        work,
+    };
+    let mut all = Vec::new();
+    for &(name, input) in PARTS {
+        all.push(case(format!("compile, nethack343: {name}"), 1_000, input, compiles("nethack343", &LEVEL_FILE)));
+    }
+    all.push(case("compile, nethack343: levels".into(), 1_000, parts_levels, compiles("nethack343", &LEVEL_FILE)));
+    all.push(case("port, nethack343 to 36: levels".into(), 500, parts_levels, ports("nethack343", "nethack36")));
+    for &(name, input) in SCRIPTS {
+        all.push(case(format!("compile, unnethack: {name}"), 1_000, input, compiles("unnethack", &LEVEL_FILE)));
+    }
+    for &(name, input) in &SCRIPTS[7..] {
+        all.push(case(format!("listing: {name}"), 1_000, input, compiles("unnethack", &LISTING)));
+        all.push(case(format!("JSON: {name}"), 1_000, input, compiles("unnethack", &JSON)));
+        let work = |text| {
+            let formatted = format::format(Input::new("x.des", text), &options("unnethack"), &mut NoIncludes);
+            assert!(formatted.expect("the dialect has a target").bytes.is_some(), "the file is correct");
+        };
+        all.push(case(format!("fmt: {name}"), 1_000, input, Box::new(work)));
+    }
+    let work = |text| {
+        let input = Input::new("x.des", text);
+        drop(fix::mend(&input, &options("unnethack"), &mut NoIncludes).expect("the dialect has a target"));
+    };
+    all.push(case("fix: mistakes in a long file".into(), 1_000, mistakes, Box::new(work)));
+    // One level each, so that one level file is read back.
+    for &(name, input) in [&SCRIPTS[7], &SCRIPTS[8], &SCRIPTS[9], &SCRIPTS[11]] {
+        let level_file = move |size| {
+            let compiled =
+                compile(Input::new("x.des", input(size)), &LEVEL_FILE, options("unnethack"), &mut NoIncludes);
+            let compiled = compiled.expect("the dialect has a target");
+            assert!(!compiled.judged.diagnostics.has_errors(), "{:?}", compiled.judged.diagnostics.iter().next());
+            compiled.made.files.into_iter().next().expect("one level is one file").bytes
+        };
+        let work = |bytes| {
+            let read = splc_driver::decompile(&Input::new("a.lev", bytes), &options("unnethack"));
+            assert!(!read.expect("the dialect has a target").diagnostics.has_errors());
+        };
+        let name = format!("decompile: {name}");
+        all.push(Case { name, size: 300, input: Box::new(level_file), work: Box::new(work) });
+    }
+    for &(name, input) in LUA {
+        let options = || Options { wanted: Wanted { dialect: None, ..Wanted::default() }, ..Options::default() };
+        let work = move |text| drop(lua::check(Input::new("x.lua", text), &options()).expect("Lua has a target"));
+        all.push(case(format!("check, Lua: {name}"), 1_000, input, Box::new(work)));
+    }
+    all.into_iter()
+}
