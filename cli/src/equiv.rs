@@ -1,6 +1,6 @@
 //! `splc equiv`: do two levels make the same level?
 //!
-//! The answer is the VM's ([`splc_vm::equivalence`]); here it is asked for, and said in words, pictures or JSON.
+//! The answer is the VM's ([`splc_equivalence`]); here it is asked for, and said in words, pictures or JSON.
 //!
 //! Exit codes: 0 proven, 1 different, 3 not decided; 2 if the levels cannot be compared: wrong usage, errors in a file.
 //! Of several levels, the worst counts: 2, then 1, then 3.
@@ -16,13 +16,13 @@ use splc_driver::games::Dialect;
 use splc_driver::port::StandIns;
 use splc_driver::port::verify::names_of_tables;
 use splc_driver::{Loaded, Options, Runnable, Wanted, load};
+use splc_equivalence::{
+    self, Difference, Evidence, Example, Fact, MadeWith, Names, PartingKind, Proof, Ratio, Together, Undecided, Verdict,
+};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, did_you_mean};
 use splc_ir::wording::visible;
-use splc_vm::Picture;
-use splc_vm::equivalence::{
-    self, Difference, Evidence, Example, Fact, MadeWith, Names, PartingKind, Proof, Ratio, Together, Undecided, Verdict,
-};
+use splc_picture::Picture;
 
 use crate::arguments::groups::{Sources, Surroundings};
 use crate::arguments::values::dialect;
@@ -78,7 +78,7 @@ pub struct Arguments {
     pub seed: u64,
 
     /// How many runs may be spent on trying every way of drawing
-    #[arg(long, value_name = "N", default_value_t = splc_vm::USUAL_PATHS)]
+    #[arg(long, value_name = "N", default_value_t = splc_equivalence::USUAL_PATHS)]
     pub paths: u64,
 
     /// Asks whether both take the same draws and come to the same, as a translation should
@@ -320,14 +320,14 @@ fn compare(
     if games[0].name != games[1].name && !asked.surroundings.carried.is_empty() {
         return Err(usage("what the hero carries is of one game, but the levels are of two"));
     }
-    let options = equivalence::Options {
+    let options = splc_equivalence::Options {
         settings: settings::of(&asked.surroundings, games[0])?,
         names: names.names.clone(),
         seeds: asked.seeds.get(),
         first_seed: asked.seed,
         paths: asked.paths,
         threads: threads::count(asked.threads, asked.seeds.get()),
-        ..equivalence::Options::default()
+        ..splc_equivalence::Options::default()
     };
     let mut answer = Answer {
         schema: SCHEMA,
@@ -357,12 +357,12 @@ fn compare(
     let total = options.seeds.saturating_mul(if asked.draw_for_draw { 1 } else { 3 });
     let (outcome, text) = if asked.draw_for_draw {
         let together = progress::watched(total, &first.name, |progress| {
-            equivalence::draw_for_draw(&first.program, &second.program, &options, progress.counter())
+            splc_equivalence::draw_for_draw(&first.program, &second.program, &options, progress.counter())
         });
         pair.together(&together, &mut answer)
     } else {
         let verdict = progress::watched(total, &first.name, |progress| {
-            equivalence::compare(&first.program, &second.program, &options, progress.counter())
+            splc_equivalence::compare(&first.program, &second.program, &options, progress.counter())
         });
         match verdict {
             Verdict::Proven(proof) => pair.proven(proof, &mut answer),
@@ -516,7 +516,7 @@ impl Pair<'_> {
         let mut text = format!(
             "not decided: {seeds} levels of each were compared in {facts} facts, none of which tells them apart\n"
         );
-        let sure = 100.0 * (1.0 - equivalence::OVERSIGHT_PROBABILITY);
+        let sure = 100.0 * (1.0 - splc_equivalence::OVERSIGHT_PROBABILITY);
         let _ = match (power.never, power.anywhere) {
             (None, _) => writeln!(text, "   so few levels tell nothing apart: try more --seeds"),
             (Some(never), anywhere) => {

@@ -15,11 +15,11 @@ use splc_driver::games::{Dialect, usual_abi};
 use splc_driver::output::{self, Content, Output};
 use splc_driver::port::{PASSES, Ported, Script, StandIns, Strictness, port};
 use splc_driver::{Compiler, File, Input, NoIncludes, Options, Target, Wanted};
+use splc_equivalence as equivalence;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
 use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::wording::visible;
 use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict, Version};
-use splc_vm::equivalence;
 
 use crate::arguments::groups::{DungeonFile, Sources};
 use crate::dungeon_file::within;

@@ -14,9 +14,9 @@ use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
+use splc_picture::{Document, Picture};
 use splc_vm::{
-    Chronicle, Document, DrawLines, Fault, Level, Machine, Maker, Observer, Picture, Prepared, Remarks, Settings,
-    SplitMix, Trace, VmError,
+    Chronicle, DrawLines, Fault, Level, Machine, Maker, Observer, Prepared, Remarks, Settings, SplitMix, Trace, VmError,
 };
 
 use crate::arguments::{Run, TraceLines};

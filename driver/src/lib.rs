@@ -28,7 +28,7 @@
 //! | [`read`] | the [`Module`](splc_ir::level::Module): what the des-file says | editors, analyses |
 //! | [`levels`] | each level as its game [loads](splc_ir::loadable::Loadable) it | tests, ports |
 //! | [`lua::check`] | a level in Lua, read and judged | editors, analyses of NetHack 5's levels |
-//! | [`test()`](test::test) | what is [wrong with levels](splc_vm::Defect) that come out of many seeds | tests of levels |
+//! | [`test()`](test::test) | what is [wrong with levels](splc_judge::Defect) that come out of many seeds | tests of levels |
 //! | [`load`] | each level ready to be made, [as often as wanted](splc_vm::Prepared) | simulations, previews |
 //! | [`compile`] | files in memory, in any form of the table of [outputs](output::ALL) | compilers |
 //! | [`raise`] | the [`Module`](splc_ir::level::Module) that a level file was made of | ports of level files |

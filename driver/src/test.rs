@@ -1,7 +1,7 @@
 //! What is wrong with the levels that come out of a des-file or level file.
 //!
 //! A level that was [loaded](crate::load) is made with many seeds, and what comes out is judged by the game's rules
-//! ([`splc_vm::Judge`]). What is found becomes diagnostics: [lints](Code::lint), which can be allowed and denied like
+//! ([`splc_judge::Judge`]). What is found becomes diagnostics: [lints](Code::lint), which can be allowed and denied like
 //! all others, also by the des-file itself.
 //!
 //! ```
@@ -23,7 +23,9 @@ use std::ops::RangeInclusive;
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::source::Span;
-use splc_vm::{Case, Chronicle, Defect, Machine, Means, Picture, Progress, Settings, SplitMix, Verdict, Way, examine};
+use splc_judge::{Case, Defect, Means, Verdict, Way, examine};
+use splc_picture::Picture;
+use splc_vm::{Chronicle, Machine, Progress, Settings, SplitMix};
 
 use crate::load::{Loaded, Runnable};
 

@@ -13,10 +13,9 @@ use splc_driver::Loaded;
 use splc_ir::catalog::{Catalog, LoaderRule, Shared};
 use splc_ir::diagnostic::did_you_mean;
 use splc_ir::source::{SourceMap, Span};
-use splc_vm::{
-    Alignment, Document, Loudness, Machine, Picture, Prepared, Progress, Remarks, Settings, SplitMix, Statistics,
-    VmError, legend,
-};
+use splc_picture::{Document, Picture, legend};
+use splc_statistics::Statistics;
+use splc_vm::{Alignment, Loudness, Machine, Prepared, Progress, Remarks, Settings, SplitMix, VmError};
 
 use crate::asked::{Asked, Source, input, no_target};
 use crate::compile::on_threads;
@@ -204,7 +203,7 @@ impl Level {
             let mut all = Statistics::new();
             let progress = Progress::default();
             for (first, last) in ranges {
-                all.merge(&splc_vm::gather(&self.program, &settings, first..=last, threads, &progress));
+                all.merge(&splc_statistics::gather(&self.program, &settings, first..=last, threads, &progress));
             }
             self.counts(&all)
         }))
@@ -254,11 +253,11 @@ impl Level {
             let subject = entry.subject.name();
             let place = |&(x, y): &(i32, i32)| {
                 let at = match entry.subject {
-                    splc_vm::Subject::Features => by_place(&origins.terrain, (x, y)),
-                    splc_vm::Subject::Traps => by_place(&origins.traps, (x, y)),
-                    splc_vm::Subject::Engravings => by_place(&origins.engravings, (x, y)),
-                    splc_vm::Subject::Monsters => at_places.get(&(x, y)).copied().flatten(),
-                    splc_vm::Subject::Objects => {
+                    splc_picture::Subject::Features => by_place(&origins.terrain, (x, y)),
+                    splc_picture::Subject::Traps => by_place(&origins.traps, (x, y)),
+                    splc_picture::Subject::Engravings => by_place(&origins.engravings, (x, y)),
+                    splc_picture::Subject::Monsters => at_places.get(&(x, y)).copied().flatten(),
+                    splc_picture::Subject::Objects => {
                         let gold = level.gold().iter().position(|it| (it.x, it.y) == (x, y) && entry.symbol == '$');
                         let object = || level.objects().iter().position(|it| (it.x, it.y) == (x, y));
                         match gold {
@@ -266,7 +265,7 @@ impl Level {
                             None => object().and_then(|object| things.1.get(object).copied().flatten()),
                         }
                     }
-                    splc_vm::Subject::Rooms => None,
+                    splc_picture::Subject::Rooms => None,
                 };
                 (x, y, at)
             };
@@ -337,7 +336,7 @@ impl Level {
 
     fn counts(&self, all: &Statistics) -> Counts {
         let things = all.things(&self.catalog).into_iter();
-        let thing = |(kind, name, tally): (splc_vm::Kind, String, splc_vm::Tally)| {
+        let thing = |(kind, name, tally): (splc_statistics::Kind, String, splc_statistics::Tally)| {
             let fewest = if tally.levels < all.levels() { 0 } else { tally.fewest };
             (kind.name(), name, tally.total, tally.levels, fewest, tally.most)
         };

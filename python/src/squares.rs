@@ -4,7 +4,8 @@
 //! columns from 1 on are the 79 of NLE.
 
 use splc_ir::catalog::Catalog;
-use splc_vm::{COLUMNS, Color, Layer as Seen, Level, Picture, ROWS, SQUARES, Terrain};
+use splc_picture::{Color, Layer as Seen, Picture};
+use splc_vm::{COLUMNS, Level, ROWS, SQUARES, Terrain};
 
 /// Bytes of a layer.
 pub const LAYER: usize = SQUARES;

@@ -7,13 +7,14 @@ use std::path::Path;
 use splc_driver::port::verify::{Drawn, SideBySide, Translation, in_words};
 use splc_driver::port::{Ported, port};
 use splc_driver::{Input, Options, Target, Wanted, lua as lua_script};
+use splc_equivalence as equivalence;
+use splc_equivalence::Verdict;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Severity;
 use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::source::FileId;
 use splc_tests::Beside;
 use splc_tests::reference::{self, files};
-use splc_vm::equivalence::{self, Verdict};
 use splc_vm::{Machine, Prepared, Settings, SplitMix};
 
 /// With how many seeds a level and its port are made side by side.

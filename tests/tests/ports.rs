@@ -559,17 +559,17 @@ fn ported_with(
     splc_driver::port::port(input, &options, to, asked, &mut Beside).unwrap()
 }
 
-fn few(seeds: u64) -> splc_vm::equivalence::Options {
-    splc_vm::equivalence::Options { seeds, ..splc_vm::equivalence::Options::default() }
+fn few(seeds: u64) -> splc_equivalence::Options {
+    splc_equivalence::Options { seeds, ..splc_equivalence::Options::default() }
 }
 
-fn thorough(seeds: u64) -> splc_vm::equivalence::Options {
-    splc_vm::equivalence::Options { until: splc_vm::equivalence::Until::Seeds, ..few(seeds) }
+fn thorough(seeds: u64) -> splc_equivalence::Options {
+    splc_equivalence::Options { until: splc_equivalence::Until::Seeds, ..few(seeds) }
 }
 
 #[test]
 fn a_port_is_verified() {
-    use splc_vm::equivalence::Verdict::{Different, Proven};
+    use splc_equivalence::Verdict::{Different, Proven};
     let text = "# Two places.\nMAZE:\"grove\",' '\nGEOMETRY:left,center\nMAP\n.......\n.T.}.T.\n.......\nENDMAP\n\
                 RANDOM_PLACES:(0,0),(6,2)\nTRAP[50%]:\"web\",place[0]\nSTAIR:place[1],up\n";
     for to in ["unnethack-6.0.4", "nethack-3.6.7"] {
@@ -587,7 +587,7 @@ fn a_port_is_verified() {
 }
 
 /// What came of a level whose port was verified, and what its account tells of it and its statements.
-fn verified(text: &str, from: &str, to: &str) -> (splc_vm::equivalence::Verdict, String, Vec<(&'static str, String)>) {
+fn verified(text: &str, from: &str, to: &str) -> (splc_equivalence::Verdict, String, Vec<(&'static str, String)>) {
     let ported = ported("x.des", text.into(), None, catalog(from), to);
     assert!(!ported.diagnostics.has_errors(), "{to}: {:?}", ported.diagnostics);
     let said = String::from_utf8(ported.text.clone().unwrap()).unwrap();
@@ -605,7 +605,7 @@ fn verified(text: &str, from: &str, to: &str) -> (splc_vm::equivalence::Verdict,
 /// SporkHack draws below the value of a SWITCH whatever it is, the other scripts below a plain number alone.
 #[test]
 fn a_switch_keeps_its_chances() {
-    use splc_vm::equivalence::Verdict::Proven;
+    use splc_equivalence::Verdict::Proven;
     let cases = "CASE 0:\nTRAP:\"pit\",(1,1)\nBREAK\nCASE 1:\nTRAP:\"web\",(1,1)\nCASE 2:\nTRAP:\"hole\",(3,1)\nBREAK\n\
                  CASE 3:\nTRAP:\"fire\",(1,1)\nBREAK\n}\n";
     for value in ["1d3", "1d2 + 1", "3"] {
@@ -649,7 +649,7 @@ fn functions_have_variables_of_their_own() {
             assert!(!ported.diagnostics.has_errors(), "{to}: {:?}", ported.diagnostics);
             let [level] = ported.verify_translation(&thorough(50), |_| true).try_into().unwrap();
             assert!(level.unnamed.is_empty(), "{from} to {to}: {:?}", level.unnamed);
-            let traps = |fact: &splc_vm::equivalence::Fact| fact.aspect == splc_vm::equivalence::Aspect::Trap;
+            let traps = |fact: &splc_equivalence::Fact| fact.aspect == splc_equivalence::Aspect::Trap;
             assert!(!level.named.iter().any(|(fact, _)| traps(fact)), "{from} to {to}: {:?}", level.named);
         }
     }
@@ -701,14 +701,14 @@ fn what_lists_make_in_their_own_order_is_told() {
     assert!(!said.contains("WALLIFY") && wallify.is_some(), "{told:?}\n{said}");
     let alone = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n|.....|\nENDMAP\nSTAIR:(1,0),up\nOBJECT:'(',random\nGOLD:20,random\n";
     let (verdict, _, told) = verified(alone, "nethack-3.6.7", "nethack-3.4.3");
-    assert!(!matches!(verdict, splc_vm::equivalence::Verdict::Different(_)) && told.is_empty(), "{verdict:?} {told:?}");
+    assert!(!matches!(verdict, splc_equivalence::Verdict::Different(_)) && told.is_empty(), "{verdict:?} {told:?}");
 }
 
 /// What a list can say exactly is said: registers at the beginning of their part, rock that makes a map of the size that
 /// its place needs, hard rock around a map, a lit field.
 #[test]
 fn lists_say_exactly_what_they_can() {
-    use splc_vm::equivalence::Verdict::Different;
+    use splc_equivalence::Verdict::Different;
     let shuffled = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n......\nENDMAP\nTRAP:\"pit\",(5,0)\n$place = { (0,0),(1,0),(2,0) }\n\
                     SHUFFLE:$place\nALTAR:$place[0],chaos,altar\nOBJECT:'(',$place[1]\n";
     let (verdict, said, told) = verified(shuffled, "nethack-3.6.7", "nethack-3.4.3");
@@ -739,7 +739,7 @@ fn lists_say_exactly_what_they_can() {
 /// What MON_GENERATION says of the levels of the quest, some games know by the role of the hero.
 #[test]
 fn the_enemies_of_a_quest_come_in_every_game() {
-    use splc_vm::equivalence::Verdict::Different;
+    use splc_equivalence::Verdict::Different;
     let text = "MAZE:\"Sam-goal\",' '\nGEOMETRY:center,center\nMAP\n|.....|\nENDMAP\nMONSTER:'d',random,random\n";
     let enemies = "MON_GENERATION: 86%, (64, \"wolf\"), (16, 'd'), (16, \"stalker\"), (4, 'E')\n";
     let (unnethack, scripts) = ("unnethack-6.0.4", ["unnethack-6.0.4", "sporkhack-0.7.0"]);
@@ -789,7 +789,7 @@ fn levels_of_sokoban_need_no_flag_where_the_game_knows_them() {
 /// WALLIFY of SporkHack keeps to its map, and that of the others goes around it: told where there is floor at the edge.
 #[test]
 fn wallify_is_told_where_it_reaches_further() {
-    use splc_vm::equivalence::Verdict::Different;
+    use splc_equivalence::Verdict::Different;
     let level = |row: &str, more: &str| {
         format!(
             "LEVEL:\"x\"\nFLAGS:mazelevel\nINIT_MAP:solidfill,' '\nGEOMETRY:center,center\nMAP\n     \n{row}\n ... \n     \n\
@@ -819,7 +819,7 @@ fn wallify_is_told_where_it_reaches_further() {
 /// SporkHack cannot count in a variable: what counts is written out.
 #[test]
 fn a_loop_that_counts_is_written_out_where_nothing_can_count() {
-    use splc_vm::equivalence::Verdict::Different;
+    use splc_equivalence::Verdict::Different;
     let text = "LEVEL:\"x\"\nNOMAP\n$n = 0\n$k = 5\nLOOP [3] {\n$n = $n + 1\nIF [50%] {\nIF [$n == 2] {\n\
                 TRAP:\"pit\",(1,1)\n} ELSE {\nTRAP:\"web\",(3,1)\n}\n}\n}\n$k = $n * 2\nIF [$k == 6] {\nTRAP:\"fire\",(5,1)\n}\n";
     for from in ["unnethack-6.0.4", "nethack-3.6.7"] {
@@ -861,7 +861,7 @@ const WAYS: &[(&str, &str, Option<u64>)] = &[
 #[test]
 #[ignore = "a long run: every level of every game with 10,000 seeds, each way"]
 fn no_level_differs_without_a_word() {
-    use splc_vm::equivalence::Verdict::{Different, NotDecided, Proven};
+    use splc_equivalence::Verdict::{Different, NotDecided, Proven};
     let variable = |name: &str| std::env::var(name).ok();
     let wanted = |name: &str, list: &Option<String>, fits: fn(&str, &str) -> bool| {
         list.as_ref().is_none_or(|list| list.split(',').any(|part| fits(name, part)))

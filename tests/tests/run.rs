@@ -12,10 +12,10 @@ use splc_ir::loadable::Loadable;
 use splc_ir::program::{Op, Opcode, Operand, Program, Rows};
 use splc_ir::source::Span;
 use splc_ir::value::ValueType;
+use splc_picture::{Document, Picture, legend};
+use splc_statistics::gather;
 use splc_tests::{Compiled, compile, reference, snapshots, workspace};
-use splc_vm::{
-    Complaint, Document, Machine, Picture, Prepared, Progress, Remarks, Rng, Settings, SplitMix, Trace, gather, legend,
-};
+use splc_vm::{Complaint, Machine, Prepared, Progress, Remarks, Rng, Settings, SplitMix, Trace};
 
 /// Dialects of the corpus whose levels are programs, and the games that they are run for.
 const GAMES: [(&str, &str); 3] =
@@ -98,7 +98,7 @@ fn counts_do_not_depend_on_threads() {
         }
         let failed: u64 = alone.faults().map(|(_, count, _)| count).sum();
         assert_eq!((alone.levels(), failed), (levels, 12 - levels), "{name}");
-        let counted = alone.things(catalog).into_iter().filter(|(kind, ..)| *kind == splc_vm::Kind::Monster);
+        let counted = alone.things(catalog).into_iter().filter(|(kind, ..)| *kind == splc_statistics::Kind::Monster);
         assert_eq!(counted.map(|(_, _, tally)| tally.total).sum::<u64>(), monsters, "{name}");
     }
 }

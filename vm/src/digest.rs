@@ -4,8 +4,10 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
 
 /// Makes a number of 128 bits of what it is given: like states have like numbers, and others so good as never.
-pub(crate) struct Digest([DefaultHasher; 2]);
+#[doc(hidden)]
+pub struct Digest([DefaultHasher; 2]);
 
+#[doc(hidden)]
 impl Digest {
     pub fn new() -> Self {
         let mut other = DefaultHasher::new();

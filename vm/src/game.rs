@@ -8,7 +8,8 @@ use crate::terrain::Terrain;
 
 /// Kinds of level regions, by what they are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RegionKind {
+#[doc(hidden)]
+pub enum RegionKind {
     DownStairs,
     UpStairs,
     Portal,
@@ -35,7 +36,8 @@ impl RegionKind {
 
 /// Ways to start a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InitStyle {
+#[doc(hidden)]
+pub enum InitStyle {
     None,
     SolidFill,
     MazeGrid,
@@ -46,7 +48,8 @@ pub(crate) enum InitStyle {
 
 /// Numbers of the traps that the loader knows by name; 0 where a game has none of a kind.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Traps {
+#[doc(hidden)]
+pub struct Traps {
     pub falling_rock: i32,
     pub board: i32,
     pub land_mine: i32,
@@ -84,7 +87,8 @@ impl Traps {
 
 /// Numbers of the room types that the loader knows by name; -100 where a game has none of a kind.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rooms {
+#[doc(hidden)]
+pub struct Rooms {
     pub vault: i32,
     pub temple: i32,
     /// The first shop.
@@ -95,7 +99,8 @@ pub(crate) struct Rooms {
 
 /// Words of FLAGS as bits.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FlagBits {
+#[doc(hidden)]
+pub struct FlagBits {
     pub no_teleport: i64,
     pub hard_floor: i64,
     pub no_magic_map: i64,
@@ -118,7 +123,8 @@ pub(crate) struct FlagBits {
 
 /// Details that a script gives of a monster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MonsterPart {
+#[doc(hidden)]
+pub enum MonsterPart {
     Peaceful,
     Alignment,
     Asleep,
@@ -130,7 +136,8 @@ pub(crate) enum MonsterPart {
 
 /// Details that a script gives of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ObjectPart {
+#[doc(hidden)]
+pub enum ObjectPart {
     Enchantment,
     Curse,
     Monster,
@@ -144,8 +151,9 @@ pub(crate) enum ObjectPart {
 }
 
 /// What a script can ask the game, or have it do.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CoreFunction {
+pub enum CoreFunction {
     DiscordianHoliday,
     PirateDay,
     AprilFoolsDay,
@@ -216,8 +224,9 @@ impl CoreFunction {
 }
 
 /// A game as the loader needs it.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
-pub(crate) struct Game {
+pub struct Game {
     pub catalog: Shared,
     pub rules: LoaderRules,
     pub traps: Traps,

@@ -16,7 +16,9 @@ use crate::terrain::Terrain;
 pub use things::{
     Arrival, Engraving, Gold, LevelFlags, LevelText, Mirror, Monster, Object, Place, Room, Stairs, Trap, Whereabouts,
 };
-pub(crate) use things::{Cloud, Detail, DetailKind, Epitaph, Generation, Grave, Sounds, Stairway, Zone};
+#[doc(hidden)]
+pub use things::{Cloud, Generation, Grave, Sounds, Stairway, Zone};
+pub use things::{Detail, DetailKind, Epitaph};
 
 /// Columns of a level (`COLNO`); column 0 is not part of the map.
 pub const COLUMNS: i32 = 80;
@@ -25,15 +27,16 @@ pub const ROWS: i32 = 21;
 /// Squares of a level.
 pub const SQUARES: usize = (COLUMNS * ROWS) as usize;
 /// Number on the squares of the first room (`ROOMOFFSET`).
-pub(crate) const FIRST_ROOM_NUMBER: i32 = 3;
+pub const FIRST_ROOM_NUMBER: i32 = 3;
 /// Number on squares that several rooms share (`SHARED`).
 pub(crate) const SHARED: u8 = 1;
 /// Where the subrooms begin in the list of rooms: the games keep both in one array.
-pub(crate) const SUBROOMS: usize = MAX_ROOMS + 1;
+pub const SUBROOMS: usize = MAX_ROOMS + 1;
 const ROOM_SLOTS: usize = SUBROOMS * 2;
 
 /// State of a door, in the square's flags.
-pub(crate) mod door {
+#[doc(hidden)]
+pub mod door {
     pub const NO_DOOR: i32 = 0;
     pub const OPEN: i32 = 2;
     pub const CLOSED: i32 = 4;
@@ -44,13 +47,15 @@ pub(crate) mod door {
 }
 
 /// What a wall resists, in the square's flags.
-pub(crate) mod wall {
+#[doc(hidden)]
+pub mod wall {
     pub const NON_DIGGABLE: i32 = 8;
     pub const NON_PASSABLE: i32 = 16;
 }
 
 /// A drawbridge, in the square's flags.
-pub(crate) mod bridge {
+#[doc(hidden)]
+pub mod bridge {
     pub const NORTH: i32 = 0;
     pub const SOUTH: i32 = 1;
     pub const EAST: i32 = 2;
@@ -74,38 +79,68 @@ pub struct Level {
     room_at: [u8; SQUARES],
     monster_at: [u16; SQUARES],
     trap_at: [u16; SQUARES],
-    pub(crate) rooms: [Room; ROOM_SLOTS],
-    pub(crate) room_count: usize,
-    pub(crate) subroom_count: usize,
-    pub(crate) doors: [Place; MAX_DOORS + 1],
-    pub(crate) door_count: usize,
-    pub(crate) stairs: Stairs,
-    pub(crate) stairs_up_room: Option<usize>,
-    pub(crate) stairs_down_room: Option<usize>,
-    pub(crate) level_flags: LevelFlags,
-    pub(crate) arrival_from_below: Arrival,
-    pub(crate) arrival_from_above: Arrival,
-    pub(crate) branches: Vec<Arrival>,
-    pub(crate) mirror: Option<Mirror>,
-    pub(crate) monsters: Vec<Monster>,
-    pub(crate) objects: Vec<Object>,
-    pub(crate) gold: Vec<Gold>,
+    #[doc(hidden)]
+    pub rooms: [Room; ROOM_SLOTS],
+    #[doc(hidden)]
+    pub room_count: usize,
+    #[doc(hidden)]
+    pub subroom_count: usize,
+    #[doc(hidden)]
+    pub doors: [Place; MAX_DOORS + 1],
+    #[doc(hidden)]
+    pub door_count: usize,
+    #[doc(hidden)]
+    pub stairs: Stairs,
+    #[doc(hidden)]
+    pub stairs_up_room: Option<usize>,
+    #[doc(hidden)]
+    pub stairs_down_room: Option<usize>,
+    #[doc(hidden)]
+    pub level_flags: LevelFlags,
+    #[doc(hidden)]
+    pub arrival_from_below: Arrival,
+    #[doc(hidden)]
+    pub arrival_from_above: Arrival,
+    #[doc(hidden)]
+    pub branches: Vec<Arrival>,
+    #[doc(hidden)]
+    pub mirror: Option<Mirror>,
+    #[doc(hidden)]
+    pub monsters: Vec<Monster>,
+    #[doc(hidden)]
+    pub objects: Vec<Object>,
+    #[doc(hidden)]
+    pub gold: Vec<Gold>,
     /// How many objects there were when each gold was put down.
-    pub(crate) gold_after: Vec<usize>,
-    pub(crate) stairways: Vec<Stairway>,
-    pub(crate) zones: Vec<Zone>,
-    pub(crate) clouds: Vec<Cloud>,
-    pub(crate) traps: Vec<Trap>,
-    pub(crate) engravings: Vec<Engraving>,
-    pub(crate) messages: Vec<LevelText>,
+    #[doc(hidden)]
+    pub gold_after: Vec<usize>,
+    #[doc(hidden)]
+    pub stairways: Vec<Stairway>,
+    #[doc(hidden)]
+    pub zones: Vec<Zone>,
+    #[doc(hidden)]
+    pub clouds: Vec<Cloud>,
+    #[doc(hidden)]
+    pub traps: Vec<Trap>,
+    #[doc(hidden)]
+    pub engravings: Vec<Engraving>,
+    #[doc(hidden)]
+    pub messages: Vec<LevelText>,
     // What the games keep elsewhere, for those who compare levels.
-    pub(crate) monster_details: Vec<Detail>,
-    pub(crate) object_details: Vec<Detail>,
-    pub(crate) graves: Vec<Grave>,
-    pub(crate) branch: Option<Place>,
-    pub(crate) generation: Generation,
-    pub(crate) sounds: Sounds,
-    pub(crate) ore: Vec<[i64; 4]>,
+    #[doc(hidden)]
+    pub monster_details: Vec<Detail>,
+    #[doc(hidden)]
+    pub object_details: Vec<Detail>,
+    #[doc(hidden)]
+    pub graves: Vec<Grave>,
+    #[doc(hidden)]
+    pub branch: Option<Place>,
+    #[doc(hidden)]
+    pub generation: Generation,
+    #[doc(hidden)]
+    pub sounds: Sounds,
+    #[doc(hidden)]
+    pub ore: Vec<[i64; 4]>,
     texts: String,
 }
 
@@ -155,13 +190,13 @@ impl Default for Level {
 
 /// Position of a place in the arrays; past their end if it is outside.
 #[inline]
-pub(crate) fn index(x: i32, y: i32) -> usize {
+pub fn index(x: i32, y: i32) -> usize {
     (x * ROWS + y) as usize
 }
 
 /// Whether the place is one of the map's (`isok`).
 #[inline]
-pub(crate) fn is_ok(x: i32, y: i32) -> bool {
+pub fn is_ok(x: i32, y: i32) -> bool {
     (1..COLUMNS).contains(&x) && (0..ROWS).contains(&y)
 }
 
@@ -418,7 +453,7 @@ impl Level {
 
     /// All terrain, column by column.
     #[inline]
-    pub(crate) fn all_terrain(&self) -> &[Terrain; SQUARES] {
+    pub fn all_terrain(&self) -> &[Terrain; SQUARES] {
         &self.terrain
     }
 
@@ -428,7 +463,7 @@ impl Level {
     }
 
     /// All flags, column by column.
-    pub(crate) fn all_flags(&self) -> &[u8; SQUARES] {
+    pub fn all_flags(&self) -> &[u8; SQUARES] {
         &self.flags
     }
 
@@ -630,7 +665,7 @@ impl Level {
     }
 
     /// Sets the monsters into the map again after their places changed.
-    pub(crate) fn index_monsters(&mut self) {
+    pub fn index_monsters(&mut self) {
         self.monster_at.fill(0);
         for at in 0..self.monsters.len() {
             let Monster { x, y, .. } = self.monsters[at];
@@ -639,7 +674,7 @@ impl Level {
     }
 
     /// Sets the traps into the map again after their places changed.
-    pub(crate) fn index_traps(&mut self) {
+    pub fn index_traps(&mut self) {
         self.trap_at.fill(0);
         for (at, trap) in self.traps.iter().enumerate() {
             if let Some(square) = self.trap_at.get_mut(index(trap.x, trap.y)) {

@@ -13,13 +13,9 @@
 //!   it is), an [`Rng`] (the reference stream, a recording, a script, or every outcome there is), and an
 //!   [`Observer`] that is told of every draw and everything that is put somewhere.
 //! - The result is a [`Level`]: terrain, light, doors, rooms, stairs, and where every thing goes.
-//! - A [`Picture`] shows a level as the game draws it, [`legend`] tells what is where, a [`Document`] is the level
-//!   for other programs, and [`Statistics`] say what comes how often.
-//! - [`Judge`] says what is wrong with a level, [`examine`] with many of them; a [`Chronicle`] knows which step made
-//!   what.
+//! - A [`Chronicle`] knows which step made what.
 //! - [`Trace`] is the observer that writes down a run, [`Remarks`] the one that collects what the loader complains
 //!   about. Between two steps, an observer can look into the machine: a [`View`].
-//! - [`equivalence`] says whether two of them make the same level.
 //! - [`course()`] is what a script comes to in one run, as a program that computes nothing.
 //!
 //! ```
@@ -43,14 +39,12 @@
 //! [`Fault`]. A machine keeps its memory, so that making a level takes none (`limits` says how much there can be).
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod chronicle;
 mod course;
 mod digest;
-mod document;
 mod drawing;
-pub mod equivalence;
 mod error;
 mod game;
-mod judge;
 mod level;
 mod limits;
 mod loader;
@@ -59,7 +53,6 @@ mod machine;
 mod marks;
 mod observer;
 mod parts;
-mod picture;
 mod prepared;
 mod progress;
 mod remarks;
@@ -68,41 +61,45 @@ mod schar;
 mod script;
 mod selection;
 mod settings;
-mod statistics;
 mod terrain;
 mod threads;
 mod trace;
 mod value;
 mod view;
 
+pub use chronicle::{Chronicle, Maker};
 pub use course::{Background, Course, Form, course};
-pub use document::{
-    AltarEntry, ArrivalEntry, Document, DoorEntry, EngravingEntry, GoldEntry, MirrorEntry, MonsterEntry, ObjectEntry,
-    RoomEntry, StairsEntry, TrapEntry,
-};
 pub use error::{Fault, PrepareError, PrepareErrorKind, VmError};
-pub use judge::{
-    Case, Chronicle, Defect, Finding, Judge, Maker, Means, Subject as FindingSubject, Verdict, Way, examine,
-};
 pub use level::{
     Arrival, COLUMNS, Engraving, Gold, Level, LevelFlags, LevelText, Mirror, Monster, Object, Place, ROWS, Room,
     SQUARES, Stairs, Trap, Whereabouts,
 };
-pub use limits::USUAL_PATHS;
 pub use lua::plan::Line;
 pub use machine::Machine;
 pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};
-pub use picture::{
-    Color, Entry, Layer, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, legend, legend_with_makers,
-    monster_name, object_kind_name, object_name, room_kind, species_name, trap_name,
-};
 pub use prepared::{Prepared, StepKind, read_lua};
 pub use progress::Progress;
 pub use remarks::{Remark, Remarks};
 pub use rng::{Candidate, Draw, Draws, Exhaustive, Recording, Rng, Scripted, Search, SplitMix};
 pub use selection::{Growth, Selection};
 pub use settings::{Alignment, Hero, Settings};
-pub use statistics::{Kind, Statistics, Tally, gather};
 pub use terrain::Terrain;
 pub use trace::{DrawLines, Trace};
 pub use view::{Shown, View};
+
+/// Parts of the machine for the crates above it (pictures, statistics, judging, equivalence). They change with it.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::digest::Digest;
+    pub use crate::game::{CoreFunction, Game};
+    pub use crate::level::{
+        Detail, DetailKind, Epitaph, FIRST_ROOM_NUMBER, SUBROOMS, bridge, door, index, is_ok, wall,
+    };
+    pub mod limits {
+        pub use crate::limits::{MAX_CONTAINERS, MAX_FRAMES, MAX_STACK, MAX_VARIABLES};
+    }
+    pub use crate::prepared::Form as PreparedForm;
+    pub use crate::script::comparison::{EQUAL, compared, is_taken};
+    pub use crate::threads::on_each;
+    pub use crate::value::{TextRef, Value};
+}

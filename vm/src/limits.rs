@@ -28,9 +28,6 @@ pub const MAX_THINGS: usize = (1 << 16) - 2;
 /// Most different remarks that are kept of a run.
 pub const MAX_REMARKS: usize = 1000;
 
-/// Most different findings that are kept of a level over all seeds; the rest are dropped, the last kinds first.
-pub const MAX_CASES: usize = 1000;
-
 /// Most draws of a run, unless the [settings](crate::Settings::draws) say otherwise: levels take some thousands.
 pub const USUAL_DRAWS: u64 = 20_000_000;
 
@@ -95,40 +92,8 @@ pub const MESSAGE_MADE: usize = 128;
 /// How often a place for a room is looked for where there is no list of free rectangles (`create_room`).
 pub const ROOM_TRIES: i32 = 10_000;
 
-/// Most runs that are spent to know all that a level comes to, unless asked for more.
-pub const USUAL_PATHS: u64 = 20_000;
-
-/// A level is enumerated if one of its runs looks as if it were one of so many times the runs that may be spent on it.
-pub const MOST_LIKELY_STATES: f64 = 10.0;
-
-/// Most bits of the denominator of a probability. A search for a place in a hundred tries has about a thousand.
-pub const MAX_PROBABILITY_BITS: u64 = 1 << 13;
-
-/// If two levels part in less than one of so many, in all that they can come to, they are the same but for that: the games
-/// draw a place a hundred times before they look for one square by square.
-pub const NEGLIGIBLE_ONE_IN: u64 = 1_000_000_000_000;
-
-/// Most states between two statements that are gone through to know whether two scripts say the same.
-pub const MAX_STATEMENT_STATES: u64 = 20_000;
-
-/// Every path of a level is tried if one of its runs is not less likely than one in so many times the ways that may
-/// be tried.
-pub const MIN_LIKELY_PATHS: f64 = 1000.0;
-
-/// Most different facts that are counted of a level. Of more, a part is counted that does not depend on chance.
-pub const MAX_FACTS: usize = 1 << 18;
-
-/// Most draws of a run that are written down.
-pub const MAX_RECORDED_DRAWS: usize = 1 << 20;
-
-/// Most steps that are named behind a difference.
-pub const MAX_STEPS_BEHIND: usize = 8;
-
-/// Of so many levels at most it is counted which are the very same.
-pub const MAX_WHOLE_LEVELS: u64 = 1 << 15;
-
 /// Most opcodes of a course; no game loads more.
-pub(crate) const MAX_COURSE_OPCODES: usize = 1 << 16;
+pub const MAX_COURSE_OPCODES: usize = 1 << 16;
 
 /// Most values of the stack that are looked at for a statement of a course; none takes as many.
-pub(crate) const MAX_COURSE_VALUES: usize = 1000;
+pub const MAX_COURSE_VALUES: usize = 1000;

@@ -53,7 +53,8 @@ impl Machine {
     }
 
     /// As [`run`](Self::run), with a loader that is built for this observer.
-    pub(crate) fn run_for<O: Observer>(
+    #[doc(hidden)]
+    pub fn run_for<O: Observer>(
         &mut self,
         program: &Prepared,
         settings: &Settings,
@@ -116,11 +117,13 @@ impl Machine {
 
     /// Whether a run asked for alignments by their numbers since that was [forgotten](Self::forget_alignments). Only then
     /// they are part of the [state](Observer::state).
-    pub(crate) fn alignments_matter(&self) -> bool {
+    #[doc(hidden)]
+    pub fn alignments_matter(&self) -> bool {
         self.scratch.alignments_matter
     }
 
-    pub(crate) fn forget_alignments(&mut self) {
+    #[doc(hidden)]
+    pub fn forget_alignments(&mut self) {
         self.scratch.alignments_matter = false;
     }
 

@@ -26,20 +26,26 @@ use crate::value::{TextRef, Value};
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The program; empty for a level of parts.
-    pub(crate) ops: Vec<Instruction>,
+    #[doc(hidden)]
+    pub ops: Vec<Instruction>,
     /// Where each step comes from.
     pub(crate) spans: Vec<Span>,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) charset: Charset,
-    pub(crate) game: Game,
+    #[doc(hidden)]
+    pub bytes: Vec<u8>,
+    #[doc(hidden)]
+    pub charset: Charset,
+    #[doc(hidden)]
+    pub game: Game,
     /// Drawn maps by their texts and how many columns they have, column by column.
     pub(crate) maps: HashMap<(TextRef, i32), Drawing>,
-    pub(crate) form: Form,
+    #[doc(hidden)]
+    pub form: Form,
 }
 
 /// What a level is made of.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
-pub(crate) enum Form {
+pub enum Form {
     /// The opcodes of a script.
     Script,
     /// Parts or rooms.
@@ -50,7 +56,8 @@ pub(crate) enum Form {
 
 /// A level of parts or rooms, and what the loader makes of it, step by step.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+#[doc(hidden)]
+pub struct Plan {
     pub level: PartsLevel,
     pub steps: Vec<Step>,
 }
@@ -112,7 +119,8 @@ impl StepKind {
 
 /// One opcode; only a push has a value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Instruction {
+#[doc(hidden)]
+pub struct Instruction {
     pub code: Opcode,
     pub value: Value,
 }

@@ -26,7 +26,8 @@ impl Progress {
     }
 
     /// One more level is done.
-    pub(crate) fn count(&self) {
+    #[doc(hidden)]
+    pub fn count(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -4,6 +4,8 @@
 //! of a list that has them all, in the games' order, so that the comparisons by which a game tells walls from
 //! floors hold for each of them (`include/rm.h`).
 
+use splc_ir::catalog::Color;
+
 /// The type of a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Terrain(u8);
@@ -163,5 +165,63 @@ mod tests {
             let expected: &[&str] = if catalog.name == "unnethack-6.0.15" { &["magic_platform"] } else { &[] };
             assert_eq!(unknown, expected, "{}", catalog.name);
         }
+    }
+}
+
+/// How terrain looks: symbol, colour, and what people call it. By number of the terrain.
+const LOOKS: [(char, Color, &str); Terrain::ALL.len()] = [
+    (' ', Color::Gray, "rock"),
+    ('|', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('-', Color::Gray, "wall"),
+    ('|', Color::Gray, "wall"),
+    ('|', Color::Gray, "wall"),
+    ('#', Color::Brown, "raised drawbridge"),
+    ('#', Color::Green, "tree"),
+    ('#', Color::Black, "dead tree"),
+    ('8', Color::BrightCyan, "ice wall"),
+    ('8', Color::White, "crystal ice wall"),
+    ('|', Color::Gray, "secret door"),
+    (' ', Color::Gray, "secret corridor"),
+    ('}', Color::Blue, "pool"),
+    ('}', Color::Blue, "moat"),
+    ('}', Color::Blue, "water"),
+    ('}', Color::Blue, "square below a raised drawbridge"),
+    ('}', Color::Red, "lava"),
+    ('}', Color::Orange, "wall of lava"),
+    ('#', Color::Cyan, "iron bars"),
+    ('.', Color::Gray, "doorway"),
+    ('#', Color::Gray, "corridor"),
+    ('.', Color::Gray, "floor"),
+    ('<', Color::White, "stairs"),
+    ('<', Color::Brown, "ladder"),
+    ('{', Color::Blue, "fountain"),
+    ('\\', Color::Yellow, "throne"),
+    ('#', Color::Gray, "sink"),
+    ('|', Color::Gray, "grave"),
+    ('_', Color::Gray, "altar"),
+    ('.', Color::Cyan, "ice"),
+    ('}', Color::Green, "bog"),
+    ('.', Color::Brown, "lowered drawbridge"),
+    (' ', Color::Cyan, "air"),
+    ('#', Color::Gray, "cloud"),
+];
+
+impl Terrain {
+    /// What people call it, e.g. "iron bars".
+    pub fn name(self) -> &'static str {
+        LOOKS[usize::from(self.number())].2
+    }
+
+    /// Its symbol and colour, where nothing more is known of the square (`defsyms`).
+    pub fn look(self) -> (char, Color) {
+        let (symbol, color, _) = LOOKS[usize::from(self.number())];
+        (symbol, color)
     }
 }

@@ -4,7 +4,7 @@ use std::thread;
 
 /// Does `work` on `threads` threads, the calling one among them, and puts together what they come to. They share out
 /// among themselves what there is to do.
-pub(crate) fn on_each<T: Send>(threads: usize, work: impl Fn() -> T + Sync, mut merge: impl FnMut(&mut T, T)) -> T {
+pub fn on_each<T: Send>(threads: usize, work: impl Fn() -> T + Sync, mut merge: impl FnMut(&mut T, T)) -> T {
     thread::scope(|scope| {
         let helpers: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(&work)).collect();
         let mut all = work();

@@ -8,8 +8,9 @@ use crate::limits::{MAX_ARRAY_VALUES, MAX_FRAMES, MAX_RUN_TEXT_BYTES, MAX_SELECT
 use crate::selection::Selection;
 
 /// A text: a range of the program's texts or of those that the run made.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct TextRef {
+pub struct TextRef {
     start: u32,
     end: u32,
     of_run: bool,
@@ -29,8 +30,9 @@ impl TextRef {
 
 /// A value on the stack, in a variable, or pushed by an opcode. Copying it is what the games do by cloning:
 /// nothing ever changes what a value refers to.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub enum Value {
     Null,
     /// A number of any type that is one.
     Number(ValueType, i64),

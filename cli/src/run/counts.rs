@@ -7,7 +7,8 @@ use std::ops::RangeInclusive;
 use anstyle::{Ansi256Color, Style};
 use splc_ir::catalog::Catalog;
 use splc_ir::wording::visible;
-use splc_vm::{COLUMNS, Kind, Prepared, ROWS, Settings, Statistics};
+use splc_statistics::{Kind, Statistics};
+use splc_vm::{COLUMNS, Prepared, ROWS, Settings};
 
 use crate::{interrupt, progress, threads};
 
@@ -25,7 +26,7 @@ pub fn gather(
     interrupt::listen();
     let total = (seeds.end() - seeds.start()).saturating_add(1);
     let threads = threads::count(threads, total);
-    progress::watched(total, name, |progress| splc_vm::gather(program, settings, seeds, threads, progress))
+    progress::watched(total, name, |progress| splc_statistics::gather(program, settings, seeds, threads, progress))
 }
 
 /// A share of levels in words.

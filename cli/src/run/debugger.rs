@@ -10,7 +10,8 @@ use anstyle::{AnsiColor, Style};
 use splc_ir::catalog::Catalog;
 use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::wording::visible;
-use splc_vm::{Complaint, Flow, Observer, Picture, Shown, StepKind, View};
+use splc_picture::Picture;
+use splc_vm::{Complaint, Flow, Observer, Shown, StepKind, View};
 
 use super::show;
 

@@ -4,7 +4,9 @@
 //! [`markup`](super::markup) as SVG and HTML, so that all of them show the same.
 
 use splc_ir::catalog::Catalog;
-use splc_vm::{COLUMNS, Color, Kind, Layer, Level, Picture, ROWS, Statistics, legend};
+use splc_picture::{Color, Layer, Picture, legend};
+use splc_statistics::{Kind, Statistics};
+use splc_vm::{COLUMNS, Level, ROWS};
 
 /// Cells of a line: the numbers of rows, the squares, and a margin.
 pub const WIDTH: usize = AXIS + COLUMNS as usize;

@@ -6,10 +6,8 @@ use anstyle::{AnsiColor, Style};
 use splc_ir::catalog::Catalog;
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
-use splc_vm::{
-    Arrival, Chronicle, Color, Entry, Layer, Level, Loudness, Maker, Picture, Place, Prepared, Remark, Square,
-    legend_with_makers,
-};
+use splc_picture::{Color, Entry, Layer, Picture, Square, legend_with_makers};
+use splc_vm::{Arrival, Chronicle, Level, Loudness, Maker, Place, Prepared, Remark};
 
 /// Columns of a line of the legend.
 const WIDTH: usize = 80;

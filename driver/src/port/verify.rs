@@ -9,6 +9,10 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU64;
 
+use splc_equivalence::{
+    Aspect, ERROR_PROBABILITY, Evidence, Fact, MadeWith, Names, Options, Parting, PartingKind, Proof, Together,
+    Undecided, Verdict, compare, draw_for_draw, power,
+};
 use splc_ir::catalog::{Catalog, Format, LoaderRule, Shared};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::{Module, Statement, StatementKind};
@@ -20,10 +24,6 @@ use splc_ir::words::Group;
 use splc_port::{
     Account, Effect, Kind, Note, Replaced, Replacements, Section, SectionKind, as_told, other_rules, with_loader_of,
     with_rule_of,
-};
-use splc_vm::equivalence::{
-    Aspect, ERROR_PROBABILITY, Evidence, Fact, MadeWith, Names, Options, Parting, PartingKind, Proof, Together,
-    Undecided, Verdict, compare, draw_for_draw, power,
 };
 use splc_vm::{Machine, Prepared, SplitMix, Terrain};
 

@@ -2,9 +2,10 @@
 
 use splc_driver::games::Dialect;
 use splc_driver::{Input, Options, Wanted, load};
+use splc_equivalence as equivalence;
+use splc_equivalence::{Verdict, compare};
 use splc_tests::reference::files;
 use splc_tests::{Beside, workspace};
-use splc_vm::equivalence::{self, Verdict, compare};
 use splc_vm::{Machine, Settings, SplitMix};
 
 /// One level in so many is looked at.

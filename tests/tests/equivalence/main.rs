@@ -11,8 +11,9 @@ use std::sync::atomic::AtomicU64;
 
 use splc_driver::games::Dialect;
 use splc_driver::{Input, NoIncludes, Options, Wanted, load};
+use splc_equivalence as equivalence;
+use splc_equivalence::Verdict;
 use splc_vm::Prepared;
-use splc_vm::equivalence::{self, Verdict};
 
 /// The level of a des-file, made ready to run.
 pub fn prepared(dialect: &str, text: &str) -> Prepared {

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde_json::Value;
-use splc_vm::equivalence::{Proof, Verdict};
-use splc_vm::{Document, Exhaustive, Machine, Prepared, Settings};
+use splc_equivalence::{Proof, Verdict};
+use splc_picture::Document;
+use splc_vm::{Exhaustive, Machine, Prepared, Settings};
 
 use crate::{prepared, verdict};
 

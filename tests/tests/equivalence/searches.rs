@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use splc_vm::equivalence::{Evidence, Proof, Verdict};
+use splc_equivalence::{Evidence, Proof, Verdict};
 use splc_vm::{Exhaustive, Machine, Prepared, Rng, Scripted, Settings, SplitMix};
 
 use crate::{prepared, verdict};
@@ -70,7 +70,7 @@ fn a_random_trap_is_any_that_suits() {
     let mut machine = Machine::new();
     for seed in 0..3000 {
         let made = machine.run(&random, &Settings::default(), &mut SplitMix::new(seed), &mut ()).unwrap();
-        kinds.extend(made.traps().iter().map(|trap| splc_vm::trap_name(trap.kind, random.catalog()).to_string()));
+        kinds.extend(made.traps().iter().map(|trap| splc_picture::trap_name(trap.kind, random.catalog()).to_string()));
     }
     assert!(kinds.len() > 5, "{kinds:?}");
     let (mut chosen, mut below) = (String::new(), 0);
@@ -156,7 +156,7 @@ fn searches_do_what_their_draws_do() {
             let mut taker = Taker { source: SplitMix::new(seed), draws: Vec::new(), searches: 0 };
             let settings = Settings::default();
             let document = |made: Result<&splc_vm::Level, splc_vm::VmError>| {
-                made.map(|made| serde_json::to_string(&splc_vm::Document::of(made, level.catalog())).unwrap())
+                made.map(|made| serde_json::to_string(&splc_picture::Document::of(made, level.catalog())).unwrap())
             };
             let taken = document(machine.run(level, &settings, &mut taker, &mut ()));
             let mut script = Scripted::new(&taker.draws);

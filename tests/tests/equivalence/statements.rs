@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
+use splc_equivalence::{Options, Proof, Verdict, compare};
 use splc_vm::Prepared;
-use splc_vm::equivalence::{Options, Proof, Verdict, compare};
 
 use crate::prepared;
 

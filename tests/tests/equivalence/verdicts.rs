@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU64;
 
-use splc_vm::equivalence::{
+use splc_equivalence::{
     Aspect, Evidence, MadeWith, Options, PartingKind, Proof, Together, Verdict, compare, draw_for_draw,
 };
 

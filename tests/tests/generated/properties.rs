@@ -9,6 +9,8 @@ use proptest::test_runner::{Config, RngSeed, TestCaseError, TestCaseResult};
 use splc_backends::{des, json};
 use splc_driver::port::{Ported, port};
 use splc_driver::{Input, NoIncludes, Options, Target, Wanted, lua};
+use splc_equivalence as equivalence;
+use splc_equivalence::{Aspect, Verdict};
 use splc_frontends::generate::Choices;
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{Catalog, Shared};
@@ -19,7 +21,6 @@ use splc_ir::loadable::{Loadable, LuaLevel, lower_each};
 use splc_ir::raise::{RaiseError, raise, same};
 use splc_ir::source::{FileId, SourceMap, Span, Text};
 use splc_ir::visit::{Visit, forget_places, says_the_same, walk};
-use splc_vm::equivalence::{self, Aspect, Verdict};
 use splc_vm::{Fault, Machine, Prepared, Settings, SplitMix, VmError};
 
 use crate::games::games;

@@ -39,9 +39,12 @@ pub struct Room {
     /// Whether it is no rectangle.
     pub irregular: bool,
     /// Whether the game fills it as its type asks: a shop with wares, a zoo with animals.
-    pub(crate) stocked: bool,
-    pub(crate) subroom_count: u8,
-    pub(crate) subrooms: [u8; MAX_SUBROOMS],
+    #[doc(hidden)]
+    pub stocked: bool,
+    #[doc(hidden)]
+    pub subroom_count: u8,
+    #[doc(hidden)]
+    pub subrooms: [u8; MAX_SUBROOMS],
 }
 
 impl Room {
@@ -103,11 +106,14 @@ pub struct Monster {
     /// Asleep (1) or awake (0); -1: as usual.
     pub asleep: i32,
     /// Whether it is known to be female.
-    pub(crate) female: bool,
+    #[doc(hidden)]
+    pub female: bool,
     /// Whether it waits for the hero.
-    pub(crate) waiting: bool,
+    #[doc(hidden)]
+    pub waiting: bool,
     /// What it looks like in numbers: kind (1 feature, 2 object, 3 monster) and number.
-    pub(crate) shape: (i32, i32),
+    #[doc(hidden)]
+    pub shape: (i32, i32),
 }
 
 /// Where an object is.
@@ -171,20 +177,26 @@ pub struct Trap {
     /// Its number, as the game's catalog has it.
     pub kind: i32,
     /// The tone of a squeaky board.
-    pub(crate) note: i32,
+    #[doc(hidden)]
+    pub note: i32,
     /// Name of the level that a portal leads to.
-    pub(crate) target: Option<LevelText>,
+    #[doc(hidden)]
+    pub target: Option<LevelText>,
     /// How many levels down a hole leads; 0 where that is not known.
-    pub(crate) down: i32,
+    #[doc(hidden)]
+    pub down: i32,
     /// Whether the hero knows it from the start.
-    pub(crate) seen: bool,
+    #[doc(hidden)]
+    pub seen: bool,
     /// Where a teleport trap leads.
-    pub(crate) fixed: Option<Place>,
+    #[doc(hidden)]
+    pub fixed: Option<Place>,
 }
 
 /// Stairs or a ladder, where there may be several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stairway {
+#[doc(hidden)]
+pub struct Stairway {
     pub x: i32,
     pub y: i32,
     pub up: bool,
@@ -193,7 +205,8 @@ pub(crate) struct Stairway {
 
 /// A part of the level in which nobody arrives, or no monster comes of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Zone {
+#[doc(hidden)]
+pub struct Zone {
     /// As the game numbers level regions; 7: monsters.
     pub kind: i32,
     pub area: [i32; 4],
@@ -201,7 +214,8 @@ pub(crate) struct Zone {
 
 /// A cloud of gas.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Cloud {
+#[doc(hidden)]
+pub struct Cloud {
     pub damage: i32,
     /// How many turns it stays; -1: for ever.
     pub turns: i32,
@@ -209,8 +223,9 @@ pub(crate) struct Cloud {
 }
 
 /// Something that a level says of a monster or object, and that changes nothing in where it goes.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Detail {
+pub struct Detail {
     /// Position of the monster or object.
     pub of: usize,
     /// Which detail.
@@ -218,8 +233,9 @@ pub(crate) struct Detail {
 }
 
 /// The kinds of [`Detail`].
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DetailKind {
+pub enum DetailKind {
     /// A part that the game's catalog gives a number to, and a number.
     Number(i64, i64),
     /// The same with a text.
@@ -236,7 +252,8 @@ pub(crate) enum DetailKind {
 
 /// A grave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Grave {
+#[doc(hidden)]
+pub struct Grave {
     pub x: i32,
     pub y: i32,
     /// What stands on it: `None`, nothing; or a text of this level; or something random.
@@ -244,8 +261,9 @@ pub(crate) struct Grave {
 }
 
 /// What stands on a [`Grave`].
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Epitaph {
+pub enum Epitaph {
     Random,
     Text(LevelText),
 }
@@ -253,14 +271,16 @@ pub(crate) enum Epitaph {
 /// Which monsters come later (MON_GENERATION): how often the list is used, and of each entry its weight, whether it is
 /// a class, and the number of the species or symbol of the class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Generation {
+#[doc(hidden)]
+pub struct Generation {
     pub chance: Option<i64>,
     pub entries: Vec<[i64; 3]>,
 }
 
 /// What is heard now and then (SOUNDS): one in how many turns, and of each sound its kind and what it says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sounds {
+#[doc(hidden)]
+pub struct Sounds {
     pub frequency: Option<i64>,
     pub entries: Vec<(i64, LevelText)>,
 }

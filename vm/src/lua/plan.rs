@@ -9,7 +9,8 @@ use super::errors::{CHUNK, fault};
 
 /// A level of Lua, ready to run.
 #[derive(Clone, Debug)]
-pub(crate) struct LuaPlan {
+#[doc(hidden)]
+pub struct LuaPlan {
     /// Its text as Lua's own code, so that it is not read again for every run.
     pub code: Arc<[u8]>,
     /// What each line does, as far as others ask.

@@ -7,10 +7,11 @@ use splc_ir::program::Opcode;
 /// Bits of a comparison's result.
 const LESS: i64 = 1;
 const GREATER: i64 = 2;
-pub(crate) const EQUAL: i64 = 4;
+#[doc(hidden)]
+pub const EQUAL: i64 = 4;
 
 /// What the comparison of two numbers leaves, the later one of the stack against the one below it.
-pub(crate) fn compared(later: i64, below: i64) -> i64 {
+pub fn compared(later: i64, below: i64) -> i64 {
     match later.cmp(&below) {
         Ordering::Greater => LESS,
         Ordering::Less => GREATER,
@@ -19,7 +20,7 @@ pub(crate) fn compared(later: i64, below: i64) -> i64 {
 }
 
 /// Whether a conditional jump is taken for the result of a comparison.
-pub(crate) fn is_taken(jump: Opcode, result: i64) -> bool {
+pub fn is_taken(jump: Opcode, result: i64) -> bool {
     let mask = match jump {
         Opcode::Jl => LESS,
         Opcode::Jle => LESS | EQUAL,

@@ -4,8 +4,9 @@
 //! nothing with the probability `qⁿ`, and each good outcome with its share of `1 - qⁿ`: so many ways go on from there as
 //! there are good outcomes, and one more, instead of all the ways of drawing.
 
-use super::rational::Ratio;
-use crate::rng::{Draw, Rng, Search};
+use splc_vm::{Draw, Rng, Search};
+
+use crate::rational::Ratio;
 
 /// One of the decisions of a run.
 #[derive(Clone, Debug)]
@@ -15,9 +16,9 @@ enum Fork {
     Search(Search, usize),
 }
 
-/// Goes through all outcomes, as [`Exhaustive`](crate::rng::Exhaustive) does.
+/// Goes through all outcomes, as [`Exhaustive`](splc_vm::rng::Exhaustive) does.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Outcomes {
+pub(crate) struct Outcomes {
     path: Vec<Fork>,
     taken: usize,
 }
@@ -87,7 +88,7 @@ impl Fork {
 }
 
 /// In how many ways a search can end.
-pub(super) fn ways(search: &Search) -> usize {
+pub(crate) fn ways(search: &Search) -> usize {
     let can_fail = search.bad.is_some() && search.tries.is_some();
     search.good.len() + usize::from(can_fail)
 }
@@ -144,7 +145,7 @@ impl Rng for Outcomes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::{Candidate, Draws};
+    use splc_vm::{Candidate, Draws};
 
     fn candidate(weight: u32, draw: u32) -> Candidate {
         Candidate { weight, draws: Draws::One([draw]) }

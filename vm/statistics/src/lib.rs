@@ -8,19 +8,12 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use splc_ir::catalog::Catalog;
-
-use crate::error::VmError;
-use crate::level::{COLUMNS, Level, ROWS, SQUARES, Whereabouts, index, is_ok};
-use crate::machine::Machine;
-use crate::observer::{Complaint, Flow, Observer};
-use crate::picture::{object_kind_name, species_name, trap_name};
-use crate::prepared::{Prepared, StepKind};
-use crate::progress::Progress;
-use crate::rng::SplitMix;
-use crate::settings::Settings;
-use crate::terrain::Terrain;
-use crate::threads;
-use crate::view::View;
+use splc_picture::{object_kind_name, species_name, trap_name};
+use splc_vm::internals::{index, is_ok, on_each};
+use splc_vm::{
+    COLUMNS, Complaint, Flow, Level, Machine, Observer, Prepared, Progress, ROWS, SQUARES, Settings, SplitMix,
+    StepKind, Terrain, View, VmError, Whereabouts,
+};
 
 /// Kinds of things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -380,5 +373,5 @@ pub fn gather(
             }
         }
     };
-    threads::on_each(threads, work, |all, other| all.merge(&other))
+    on_each(threads, work, |all, other| all.merge(&other))
 }

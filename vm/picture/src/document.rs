@@ -6,10 +6,9 @@
 
 use serde::Serialize;
 use splc_ir::catalog::Catalog;
+use splc_vm::{Arrival, COLUMNS, Level, Place, ROWS, Room, Terrain, Whereabouts};
 
-use crate::level::{Arrival, COLUMNS, Level, Place, ROWS, Room, Whereabouts};
 use crate::picture::{Picture, object_kind_name, room_kind, species_name, trap_name};
-use crate::terrain::Terrain;
 
 /// A finished level.
 #[derive(Clone, Debug, Serialize)]
@@ -324,7 +323,7 @@ fn truth(detail: i32) -> Option<bool> {
 }
 
 /// The words of the flags that are on.
-pub(crate) fn flags(level: &Level) -> Vec<&'static str> {
+pub fn flags(level: &Level) -> Vec<&'static str> {
     let flags = level.level_flags();
     let all = [
         ("maze", flags.maze),
@@ -378,7 +377,7 @@ fn arrival(arrival: &Arrival) -> Option<ArrivalEntry> {
     (*arrival != Arrival::default()).then_some(ArrivalEntry { within: arrival.within, outside: arrival.outside })
 }
 
-fn object_entry(object: &crate::level::Object, level: &Level, catalog: &Catalog) -> ObjectEntry {
+fn object_entry(object: &splc_vm::Object, level: &Level, catalog: &Catalog) -> ObjectEntry {
     /// What stands for "as usual" (`spe` of a script's object).
     const USUAL: i32 = -127;
     let (whereabouts, container, carrier) = match object.whereabouts {

@@ -6,9 +6,8 @@
 
 use splc_ir::program::Opcode;
 use splc_ir::value::ValueType;
-
-use crate::prepared::Prepared;
-use crate::value::Value;
+use splc_vm::Prepared;
+use splc_vm::internals::Value;
 
 /// So often something of one chance in one has to be tried: seven times leaves one in a thousand.
 const SURE: u64 = 7;
@@ -26,7 +25,7 @@ enum Guard {
 }
 
 /// Steps that begin a stretch of which nothing ever ran, given how often each step ran.
-pub(super) fn never(program: &Prepared, runs: &[u64]) -> Vec<usize> {
+pub(crate) fn never(program: &Prepared, runs: &[u64]) -> Vec<usize> {
     let ran = |at: usize| runs.get(at).is_some_and(|&count| count > 0);
     let mut found = Vec::new();
     let mut at = 0;

@@ -3,19 +3,13 @@
 use std::fmt;
 
 use splc_ir::catalog::Catalog;
+use splc_vm::{
+    Flow, Level, LevelFlags, Machine, Observer, Place, Prepared, Scripted, Settings, SplitMix, Terrain, View, VmError,
+};
 
-use super::facts::{Aspect, Fact, Origin, Snapshot};
-use super::names::Names;
-use crate::error::VmError;
-use crate::level::{Level, LevelFlags, Place};
+use crate::facts::{Aspect, Fact, Origin, Snapshot};
 use crate::limits::MAX_STEPS_BEHIND;
-use crate::machine::Machine;
-use crate::observer::{Flow, Observer};
-use crate::prepared::Prepared;
-use crate::rng::{Scripted, SplitMix};
-use crate::settings::Settings;
-use crate::terrain::Terrain;
-use crate::view::View;
+use crate::names::Names;
 
 /// The draws that an [`Example`] was made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,7 +149,7 @@ impl Observer for Tracker<'_> {
 }
 
 /// Makes the level again and looks for the steps behind `fact`.
-pub(super) fn example(
+pub(crate) fn example(
     program: &Prepared,
     settings: &Settings,
     names: &Names,

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, HashMap};
 
 use num_bigint::BigUint;
 use num_integer::Integer;
+use splc_vm::{ROWS, SQUARES};
 
-use super::facts::{Aspect, Fact, Snapshot, Square, detail_fact, light_fact, terrain_fact};
-use super::rational::Ratio;
-use crate::level::{ROWS, SQUARES};
+use crate::facts::{Aspect, Fact, Snapshot, Square, detail_fact, light_fact, terrain_fact};
 use crate::limits::{MAX_PROBABILITY_BITS, NEGLIGIBLE_ONE_IN};
+use crate::rational::Ratio;
 
 /// Columns and facts that were met, as numbers: outcomes share most of them.
 #[derive(Default)]
-pub(super) struct Interner {
+pub(crate) struct Interner {
     columns: HashMap<Box<[Square]>, u32>,
     column_list: Vec<Box<[Square]>>,
     facts: HashMap<Fact, u32>,
@@ -47,27 +47,27 @@ impl Interner {
 
 /// What a run came to, as numbers of an [`Interner`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Outcome {
+pub(crate) struct Outcome {
     /// None if the level could not be made.
     columns: Box<[u32]>,
     facts: Box<[u32]>,
 }
 
 /// How likely an outcome is, and draws that lead to it.
-pub(super) struct Weight {
+pub(crate) struct Weight {
     pub probability: Ratio,
     pub draws: Box<[u32]>,
 }
 
 /// What a level can come to.
-pub(super) struct Distribution {
+pub(crate) struct Distribution {
     pub outcomes: BTreeMap<Outcome, Weight>,
     /// How many ways of drawing there are.
     pub paths: u64,
 }
 
 /// A fact whose probabilities differ, with both, and draws that show it: of the first level, of the second.
-pub(super) struct Finding {
+pub(crate) struct Finding {
     pub fact: Fact,
     pub first: Ratio,
     pub second: Ratio,
@@ -77,7 +77,7 @@ pub(super) struct Finding {
 }
 
 /// What two distributions are to each other.
-pub(super) enum Compared {
+pub(crate) enum Compared {
     /// Every outcome has the same probability.
     Same,
     /// The probabilities are the same but for less than [counts](NEGLIGIBLE_ONE_IN).
@@ -125,7 +125,7 @@ fn distance([one, other]: &[BigUint; 2]) -> BigUint {
 }
 
 /// Compares two distributions; `None` if something does not fit.
-pub(super) fn difference(one: &Distribution, two: &Distribution, interner: &Interner) -> Option<Compared> {
+pub(crate) fn difference(one: &Distribution, two: &Distribution, interner: &Interner) -> Option<Compared> {
     let weights = Weights::new([one, two])?;
     let Some((&whole, whole_weights)) = weights.of.iter().find(|(_, [first, second])| first != second) else {
         return Some(Compared::Same);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::terrain::Terrain;
+use splc_vm::Terrain;
 
 /// Which names of the first level's game stand for which of the second level's. What is not listed has the same name
 /// in both.
@@ -120,7 +120,7 @@ impl Names {
     }
 
     /// What MON_GENERATION comes to, if anything is to be said of it; `said` has what the level says.
-    pub(super) fn told_monsters(&self, said: Option<String>) -> Option<String> {
+    pub(crate) fn told_monsters(&self, said: Option<String>) -> Option<String> {
         match (said, &self.monsters_to_come) {
             (None, unsaid) => unsaid.clone(),
             (Some(said), Some(unsaid)) if said == *unsaid => None,
@@ -128,71 +128,71 @@ impl Names {
         }
     }
 
-    pub(super) fn has_terrain_as_objects(&self) -> bool {
+    pub(crate) fn has_terrain_as_objects(&self) -> bool {
         !self.terrain_as_objects.is_empty()
     }
 
-    pub(super) fn object_for(&self, terrain: Terrain) -> Option<(char, &str)> {
+    pub(crate) fn object_for(&self, terrain: Terrain) -> Option<(char, &str)> {
         self.terrain_as_objects.get(&terrain).map(|(class, name)| (*class, name.as_str()))
     }
 
-    pub(super) fn terrain_for(&self, class: char, name: &str) -> Option<Terrain> {
+    pub(crate) fn terrain_for(&self, class: char, name: &str) -> Option<Terrain> {
         if self.objects_as_terrain.is_empty() {
             return None;
         }
         self.objects_as_terrain.get(&(class, name.to_owned())).copied()
     }
 
-    pub(super) fn unsaid_flags(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn unsaid_flags(&self) -> impl Iterator<Item = &str> {
         self.unsaid_flags.iter().map(String::as_str)
     }
 
-    pub(super) fn of_monster<'a>(&'a self, name: &'a str) -> &'a str {
+    pub(crate) fn of_monster<'a>(&'a self, name: &'a str) -> &'a str {
         self.monsters.get(name).map_or(name, String::as_str)
     }
 
-    pub(super) fn of_monster_class(&self, class: char) -> char {
+    pub(crate) fn of_monster_class(&self, class: char) -> char {
         self.monster_classes.get(&class).copied().unwrap_or(class)
     }
 
-    pub(super) fn of_object<'a>(&'a self, class: char, name: &'a str) -> (char, &'a str) {
+    pub(crate) fn of_object<'a>(&'a self, class: char, name: &'a str) -> (char, &'a str) {
         if self.objects.is_empty() {
             return (class, name);
         }
         self.objects.get(&(class, name.to_owned())).map_or((class, name), |(class, name)| (*class, name))
     }
 
-    pub(super) fn of_object_class(&self, class: char) -> char {
+    pub(crate) fn of_object_class(&self, class: char) -> char {
         self.object_classes.get(&class).copied().unwrap_or(class)
     }
 
-    pub(super) fn of_trap<'a>(&'a self, name: &'a str) -> &'a str {
+    pub(crate) fn of_trap<'a>(&'a self, name: &'a str) -> &'a str {
         self.traps.get(name).map_or(name, String::as_str)
     }
 
-    pub(super) fn of_room<'a>(&'a self, name: &'a str) -> &'a str {
+    pub(crate) fn of_room<'a>(&'a self, name: &'a str) -> &'a str {
         self.rooms.get(name).map_or(name, String::as_str)
     }
 
-    pub(super) fn of_terrain(&self, terrain: Terrain) -> Terrain {
+    pub(crate) fn of_terrain(&self, terrain: Terrain) -> Terrain {
         if self.terrain_as_objects.contains_key(&terrain) {
             return Terrain::ROOM;
         }
         self.terrain.get(&terrain).copied().unwrap_or(terrain)
     }
 
-    pub(super) fn of_flag<'a>(&'a self, flag: &'a str) -> Option<&'a str> {
+    pub(crate) fn of_flag<'a>(&'a self, flag: &'a str) -> Option<&'a str> {
         self.flags.get(flag).map_or(Some(flag), Option::as_deref)
     }
 }
 
 /// Any monster of a class, in words.
-pub(super) fn any_of(class: char) -> String {
+pub(crate) fn any_of(class: char) -> String {
     format!("any {class}")
 }
 
 /// What MON_GENERATION says, in words: how many of a hundred, and what with which weight.
-pub(super) fn in_words(share: i64, monsters: impl Iterator<Item = (i64, String)>) -> String {
+pub(crate) fn in_words(share: i64, monsters: impl Iterator<Item = (i64, String)>) -> String {
     let mut entries: Vec<String> = monsters.map(|(weight, monster)| format!("{weight} {monster}")).collect();
     entries.sort();
     format!("monsters to come, {share} in 100 of: {}", entries.join(", "))

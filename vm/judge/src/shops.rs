@@ -3,8 +3,10 @@
 //! A keeper stands inside the first door of the shop, and no goods lie beside that door (`shkinit` and `stock_room` in
 //! `src/shknam.c`). Without a door there is neither keeper nor goods.
 
-use super::{Defect, Judge, Scene, Subject};
-use crate::level::{FIRST_ROOM_NUMBER, Level, Place, Room, is_ok};
+use splc_vm::internals::{FIRST_ROOM_NUMBER, is_ok};
+use splc_vm::{Level, Place, Room};
+
+use crate::{Defect, Judge, Scene, Subject};
 
 /// The squares within the walls of a room, those of its subrooms left out.
 fn squares_of<'a>(room: &'a Room, number: usize, level: &'a Level) -> impl Iterator<Item = Place> + 'a {
@@ -19,7 +21,7 @@ fn squares_of<'a>(room: &'a Room, number: usize, level: &'a Level) -> impl Itera
 
 impl Judge {
     /// Looks at every room that a shopkeeper was asked to stock.
-    pub(super) fn shops(&mut self, scene: &Scene<'_>) {
+    pub(crate) fn shops(&mut self, scene: &Scene<'_>) {
         let (level, first) = (scene.level, scene.program.game.rooms.shop);
         for number in 0..level.rooms.len() {
             let room = &level.rooms[number];
@@ -27,7 +29,7 @@ impl Judge {
                 continue;
             }
             let chronicle = scene.chronicle;
-            let maker = match number.checked_sub(crate::level::SUBROOMS) {
+            let maker = match number.checked_sub(splc_vm::internals::SUBROOMS) {
                 Some(subroom) => chronicle.subroom(subroom),
                 None => chronicle.room(number),
             };

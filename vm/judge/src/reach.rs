@@ -4,10 +4,8 @@
 //! opened, unlocked or kicked in, secret ones found; whatever stands in the way can be pushed or killed. All else takes
 //! more, and how much more is a [`Means`].
 
-use crate::game::Game;
-use crate::level::{COLUMNS, Level, Place, ROWS, SQUARES, index, is_ok, wall};
-use crate::terrain::Terrain;
-
+use splc_vm::internals::{Game, index, is_ok, wall};
+use splc_vm::{COLUMNS, Level, Place, ROWS, SQUARES, Terrain};
 /// What it takes to get somewhere, the least first; each includes those before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Means {
@@ -88,7 +86,7 @@ impl Reach {
         }
         for means in [Means::Foot, Means::Drawbridge, Means::Teleporter, Means::Crossing, Means::Digging] {
             if means == Means::Teleporter {
-                let teleports = |trap: &&crate::level::Trap| {
+                let teleports = |trap: &&splc_vm::Trap| {
                     trap.kind == game.traps.teleport
                         && is_ok(trap.x, trap.y)
                         && self.means[index(trap.x, trap.y)] < means

@@ -5,15 +5,13 @@
 //! doors look like walls and secret corridors like rock, as they do to a player; the legend tells them. Things lie
 //! on top of each other as on the screen: monsters over objects over traps over terrain.
 
+use splc_vm::internals::{bridge, door, index};
+use splc_vm::{COLUMNS, Chronicle, Level, Maker, Monster, Object, Place, ROWS, Room, SQUARES, Terrain, Whereabouts};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use splc_ir::catalog::Catalog;
 pub use splc_ir::catalog::Color;
-
-use crate::judge::{Chronicle, Maker};
-use crate::level::{COLUMNS, Level, Monster, Object, Place, ROWS, Room, SQUARES, Whereabouts, bridge, door, index};
-use crate::terrain::Terrain;
 
 /// What is seen of a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,64 +44,6 @@ pub struct Square {
 pub const RANDOM_MONSTER: char = 'I';
 /// Symbol of an object that the game will choose: the games' strange object.
 pub const RANDOM_OBJECT: char = ']';
-
-/// How terrain looks: symbol, colour, and what people call it. By number of the terrain.
-const LOOKS: [(char, Color, &str); Terrain::ALL.len()] = [
-    (' ', Color::Gray, "rock"),
-    ('|', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('|', Color::Gray, "wall"),
-    ('|', Color::Gray, "wall"),
-    ('#', Color::Brown, "raised drawbridge"),
-    ('#', Color::Green, "tree"),
-    ('#', Color::Black, "dead tree"),
-    ('8', Color::BrightCyan, "ice wall"),
-    ('8', Color::White, "crystal ice wall"),
-    ('|', Color::Gray, "secret door"),
-    (' ', Color::Gray, "secret corridor"),
-    ('}', Color::Blue, "pool"),
-    ('}', Color::Blue, "moat"),
-    ('}', Color::Blue, "water"),
-    ('}', Color::Blue, "square below a raised drawbridge"),
-    ('}', Color::Red, "lava"),
-    ('}', Color::Orange, "wall of lava"),
-    ('#', Color::Cyan, "iron bars"),
-    ('.', Color::Gray, "doorway"),
-    ('#', Color::Gray, "corridor"),
-    ('.', Color::Gray, "floor"),
-    ('<', Color::White, "stairs"),
-    ('<', Color::Brown, "ladder"),
-    ('{', Color::Blue, "fountain"),
-    ('\\', Color::Yellow, "throne"),
-    ('#', Color::Gray, "sink"),
-    ('|', Color::Gray, "grave"),
-    ('_', Color::Gray, "altar"),
-    ('.', Color::Cyan, "ice"),
-    ('}', Color::Green, "bog"),
-    ('.', Color::Brown, "lowered drawbridge"),
-    (' ', Color::Cyan, "air"),
-    ('#', Color::Gray, "cloud"),
-];
-
-impl Terrain {
-    /// What people call it, e.g. "iron bars".
-    pub fn name(self) -> &'static str {
-        LOOKS[usize::from(self.number())].2
-    }
-
-    /// Its symbol and colour, where nothing more is known of the square (`defsyms`).
-    pub fn look(self) -> (char, Color) {
-        let (symbol, color, _) = LOOKS[usize::from(self.number())];
-        (symbol, color)
-    }
-}
 
 /// How the terrain of a square looks (`back_to_glyph`).
 fn look(level: &Level, x: i32, y: i32) -> (char, Color) {
@@ -153,7 +93,7 @@ fn feature(level: &Level, x: i32, y: i32) -> Option<String> {
 }
 
 /// A door and its state, e.g. "locked secret door".
-pub(crate) fn door_name(terrain: Terrain, flags: i32) -> String {
+pub fn door_name(terrain: Terrain, flags: i32) -> String {
     const BROKEN: i32 = 1;
     let trapped = if flags & door::TRAPPED != 0 { ", trapped" } else { "" };
     let state = match flags {
@@ -168,7 +108,7 @@ pub(crate) fn door_name(terrain: Terrain, flags: i32) -> String {
 }
 
 /// An altar, e.g. "lawful altar with a priest" (`AM_MASK`, `AM_SHRINE`).
-pub(crate) fn altar_name(flags: i32) -> String {
+pub fn altar_name(flags: i32) -> String {
     const MASK: i32 = 7;
     const SHRINE: i32 = 8;
     let alignment = match flags & MASK {
@@ -262,7 +202,7 @@ impl Picture {
     }
 
     fn put(&mut self, (x, y): Place, symbol: char, color: Color, layer: Layer) {
-        if crate::level::is_ok(x, y) {
+        if splc_vm::internals::is_ok(x, y) {
             let square = &mut self.squares[index(x, y)];
             *square = Square { symbol, color, layer, lit: square.lit };
         }
@@ -270,7 +210,7 @@ impl Picture {
 
     /// The square at a place; `None` outside of the map.
     pub fn square(&self, x: i32, y: i32) -> Option<Square> {
-        crate::level::is_ok(x, y).then(|| self.squares[index(x, y)])
+        splc_vm::internals::is_ok(x, y).then(|| self.squares[index(x, y)])
     }
 
     /// The 21 rows, each of the 79 squares from column 1 on.
@@ -506,7 +446,7 @@ const FILLINGS: &[(&str, &str)] = &[
 ];
 
 /// What the game brings into a room, in words; `None` if nothing.
-pub(crate) fn filling(room: &Room, catalog: &Catalog) -> Option<String> {
+pub fn filling(room: &Room, catalog: &Catalog) -> Option<String> {
     if !room.stocked {
         return None;
     }

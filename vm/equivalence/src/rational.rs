@@ -36,7 +36,7 @@ impl Ratio {
     }
 
     /// So many in so many; `None` if it does not fit, or if the whole is 0.
-    pub(super) fn new(numerator: BigUint, denominator: BigUint) -> Option<Ratio> {
+    pub(crate) fn new(numerator: BigUint, denominator: BigUint) -> Option<Ratio> {
         let common = numerator.gcd(&denominator);
         if common == BigUint::ZERO || denominator == BigUint::ZERO {
             return None;
@@ -46,12 +46,12 @@ impl Ratio {
     }
 
     /// The number above the line.
-    pub(super) fn numerator(&self) -> &BigUint {
+    pub(crate) fn numerator(&self) -> &BigUint {
         &self.numerator
     }
 
     /// The number below the line.
-    pub(super) fn denominator(&self) -> &BigUint {
+    pub(crate) fn denominator(&self) -> &BigUint {
         &self.denominator
     }
 
@@ -94,12 +94,12 @@ impl Ratio {
     }
 
     /// How much of `whole` it is; `None` if that is nothing, or if it does not fit.
-    pub(super) fn over(&self, whole: &Ratio) -> Option<Ratio> {
+    pub(crate) fn over(&self, whole: &Ratio) -> Option<Ratio> {
         Ratio::new(&self.numerator * &whole.denominator, &self.denominator * &whole.numerator)
     }
 
     /// So many of it multiplied; `None` if that does not fit.
-    pub(super) fn to_the(&self, power: u32) -> Option<Ratio> {
+    pub(crate) fn to_the(&self, power: u32) -> Option<Ratio> {
         if self.denominator.bits().saturating_sub(1).saturating_mul(power.into()) > MAX_PROBABILITY_BITS {
             return None;
         }

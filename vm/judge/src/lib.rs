@@ -9,23 +9,17 @@
 //! has its own way in (stairs, a ladder, a portal, a region of arrival) is no defect, however separate it is; a vault
 //! is closed; ghosts and xorns may be in walls.
 
-mod chronicle;
 mod coverage;
 mod examine;
 mod places;
 mod reach;
 mod shops;
 
-pub use chronicle::{Chronicle, Maker};
 pub use examine::{Case, Verdict, examine};
 pub use reach::Means;
 
-use crate::level::{Level, Place, SQUARES};
-use crate::observer::{Complaint, Loudness};
-use crate::prepared::Prepared;
-use crate::remarks::Remarks;
-use crate::terrain::Terrain;
 use reach::Reach;
+use splc_vm::{Chronicle, Complaint, Level, Loudness, Place, Prepared, Remarks, SQUARES, Terrain};
 
 /// A way that stairs lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -20,18 +20,17 @@ use std::rc::Rc;
 use splc_ir::catalog::LoaderRule;
 use splc_ir::program::{Case, Gives, Named, Opcode, Operand, Parameter, Role, Takes};
 use splc_ir::value::ValueType;
+use splc_vm::internals::limits::{MAX_FRAMES, MAX_STACK, MAX_VARIABLES};
+use splc_vm::internals::{
+    CoreFunction, Digest, EQUAL, PreparedForm as Form, TextRef, Value as OfProgram, compared, is_taken,
+};
+use splc_vm::{Prepared, Settings};
 
-use super::rational::Ratio;
-use crate::digest::Digest;
-use crate::game::CoreFunction;
-use crate::limits::{MAX_FRAMES, MAX_STACK, MAX_STATEMENT_STATES, MAX_VARIABLES};
-use crate::prepared::{Form, Prepared};
-use crate::script::comparison::{EQUAL, compared, is_taken};
-use crate::settings::Settings;
-use crate::value::Value as OfProgram;
+use crate::limits::MAX_STATEMENT_STATES;
+use crate::rational::Ratio;
 
 /// Whether both say the same; false if that is not known.
-pub(super) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings) -> bool {
+pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings) -> bool {
     let scripts = matches!((&first.form, &second.form), (Form::Script, Form::Script));
     let charsets = first.charset == second.charset || (first.bytes.is_ascii() && second.bytes.is_ascii());
     if !scripts || !charsets || first.game.catalog != second.game.catalog {
@@ -306,7 +305,7 @@ impl State {
 
 impl<'a> Script<'a> {
     fn new(prepared: &'a Prepared, settings: &'a Settings) -> Self {
-        let text = |text: crate::value::TextRef| Rc::from(text.of(&prepared.bytes));
+        let text = |text: TextRef| Rc::from(text.of(&prepared.bytes));
         let ops: Vec<(Opcode, Value)> = prepared
             .ops
             .iter()

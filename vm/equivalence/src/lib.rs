@@ -25,6 +25,7 @@ mod behind;
 mod certainty;
 mod distribution;
 mod facts;
+mod limits;
 mod merged;
 mod names;
 mod outcomes;
@@ -35,23 +36,21 @@ mod together;
 
 use std::sync::atomic::AtomicU64;
 
+use splc_vm::{Machine, Prepared, Settings, SplitMix};
+
 pub use behind::{Example, MadeWith};
 pub use certainty::{ERROR_PROBABILITY, OVERSIGHT_PROBABILITY, Power, power};
 pub use facts::{Aspect, Fact};
+pub use limits::USUAL_PATHS;
 pub use names::Names;
 pub use rational::Ratio;
 pub use together::{Parting, PartingKind, Together};
 
 use distribution::{Compared, Interner};
 use facts::Snapshot;
+use limits::MOST_LIKELY_STATES;
 use merged::{enumerate, is_likely_small};
 use sample::{Asked, Counts, judge};
-
-use crate::limits::{MOST_LIKELY_STATES, USUAL_PATHS};
-use crate::machine::Machine;
-use crate::prepared::Prepared;
-use crate::rng::SplitMix;
-use crate::settings::Settings;
 
 /// How two levels are compared.
 #[derive(Clone, Debug)]

@@ -4,18 +4,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use super::Options;
-use super::facts::{Fact, Snapshot};
-use super::names::Names;
-use crate::limits::{MAX_RECORDED_DRAWS, MIN_LIKELY_PATHS};
-use crate::machine::Machine;
-use crate::observer::{Flow, Observer};
-use crate::prepared::Prepared;
-use crate::rng::{Exhaustive, Recording, Rng, Scripted, SplitMix};
-use crate::settings::Settings;
-use crate::view::View;
+use splc_vm::{Exhaustive, Flow, Machine, Observer, Prepared, Recording, Rng, Scripted, Settings, SplitMix, View};
 
-use super::behind::MadeWith;
+use crate::Options;
+use crate::behind::MadeWith;
+use crate::facts::{Fact, Snapshot};
+use crate::limits::{MAX_RECORDED_DRAWS, MIN_LIKELY_PATHS};
+use crate::names::Names;
 
 /// What two levels do with the same draws.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,7 +129,7 @@ impl<'a> Pair<'a> {
 
 /// Whether trying every path is worth a try: a level that has far more of them than may be tried would cost all of
 /// those for nothing.
-pub(super) fn has_few_paths(program: &Prepared, settings: &Settings, machine: &mut Machine, paths: u64) -> bool {
+pub(crate) fn has_few_paths(program: &Prepared, settings: &Settings, machine: &mut Machine, paths: u64) -> bool {
     /// Runs that are looked at.
     const LOOKS: u64 = 8;
     let most = paths as f64 * MIN_LIKELY_PATHS;
@@ -146,7 +141,7 @@ pub(super) fn has_few_paths(program: &Prepared, settings: &Settings, machine: &m
 }
 
 /// Tries every way of drawing; `None` if there are more than `paths`.
-pub(super) fn every_path(first: &Prepared, second: &Prepared, options: &Options) -> Option<Together> {
+pub(crate) fn every_path(first: &Prepared, second: &Prepared, options: &Options) -> Option<Together> {
     let mut pair = Pair::new(first, second, options);
     let mut rng = Exhaustive::new();
     let mut paths = 0;
@@ -172,7 +167,7 @@ pub(super) fn every_path(first: &Prepared, second: &Prepared, options: &Options)
 }
 
 /// Tries many seeds; the parting with the first of those that part.
-pub(super) fn seeds(
+pub(crate) fn seeds(
     first: &Prepared,
     second: &Prepared,
     options: &Options,

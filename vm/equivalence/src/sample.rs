@@ -5,24 +5,20 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::certainty::tells_apart;
-use super::facts::{Aspect, Fact, Snapshot, detail_fact, light_fact, terrain_fact};
-use super::names::Names;
-use crate::level::{ROWS, SQUARES};
+use splc_vm::internals::on_each;
+use splc_vm::{Machine, Prepared, ROWS, SQUARES, Settings, SplitMix, Terrain};
+
+use crate::certainty::tells_apart;
+use crate::facts::{Aspect, Fact, Snapshot, detail_fact, light_fact, terrain_fact};
 use crate::limits::{MAX_FACTS, MAX_WHOLE_LEVELS};
-use crate::machine::Machine;
-use crate::prepared::Prepared;
-use crate::rng::SplitMix;
-use crate::settings::Settings;
-use crate::terrain::Terrain;
-use crate::threads;
+use crate::names::Names;
 
 /// How often each fact held.
 ///
 /// Facts without end are thinned out by their hashes, so that which are kept depends on the facts alone, and not on
 /// who met them first: a fact of a level below [`Counts::thinness`] is dropped.
 #[derive(Clone, Debug)]
-pub(super) struct Counts {
+pub(crate) struct Counts {
     pub runs: u64,
     terrain: Vec<u32>,
     lit: Vec<u32>,
@@ -133,12 +129,12 @@ impl Counts {
                 }
             }
         };
-        self.merge(threads::on_each(asked.threads, work, Counts::merge));
+        self.merge(on_each(asked.threads, work, Counts::merge));
     }
 }
 
 /// What is counted.
-pub(super) struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     pub program: &'a Prepared,
     pub settings: &'a Settings,
     pub names: &'a Names,
@@ -148,7 +144,7 @@ pub(super) struct Asked<'a> {
 }
 
 /// What counts of both levels say.
-pub(super) struct Judged {
+pub(crate) struct Judged {
     /// How many facts were compared.
     pub facts: u64,
     /// The facts that tell the levels apart, that of each aspect which tells most, and how often each level has them;
@@ -157,7 +153,7 @@ pub(super) struct Judged {
 }
 
 /// Compares the counts of two levels that were made as often. The whole may be wrong with the probability `error`.
-pub(super) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
+pub(crate) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
     let thinness = one.thinness.max(two.thinness);
     let squares = 0..SQUARES;
     let terrains = Terrain::ALL.len();

@@ -23,16 +23,12 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use splc_ir::catalog::Catalog;
+use splc_picture::flags;
+use splc_picture::{altar_name, door_name};
+use splc_vm::internals::{Detail, DetailKind, Epitaph, bridge, index, is_ok, wall};
+use splc_vm::{Arrival, COLUMNS, Level, Monster, Object, Place, ROWS, Room, SQUARES, Terrain, VmError, Whereabouts};
 
-use super::names::{Names, any_of, in_words};
-use crate::document::flags;
-use crate::error::VmError;
-use crate::level::{
-    Arrival, COLUMNS, Detail, DetailKind, Epitaph, Level, Monster, Object, Place, ROWS, Room, SQUARES, Whereabouts,
-    bridge, index, is_ok, wall,
-};
-use crate::picture::{altar_name, door_name};
-use crate::terrain::Terrain;
+use crate::names::{Names, any_of, in_words};
 
 /// What a [`Fact`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,7 +98,7 @@ pub struct Fact {
 impl Fact {
     /// Of facts that tell as much, the one with the least is told: a place rather than a number, and what stands out
     /// rather than the ground that is there else.
-    pub(super) fn rank(&self) -> impl Ord {
+    pub(crate) fn rank(&self) -> impl Ord {
         let is_ground = self.aspect == Aspect::Terrain && GROUND.iter().any(|ground| ground.name() == self.what);
         (self.aspect, self.place.is_none(), self.count, is_ground, &self.place, &self.what)
     }
@@ -130,7 +126,7 @@ const GROUND: [Terrain; 3] = [Terrain::ROOM, Terrain::STONE, Terrain::CORRIDOR];
 
 /// What made a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     Square,
     Monster(usize),
     Object(usize),
@@ -142,7 +138,7 @@ pub(super) enum Origin {
 
 /// A square: its terrain, whether it is lit, and what else is known of it, in bits of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Square(u32);
+pub(crate) struct Square(u32);
 
 const LIT: u32 = 1 << 8;
 const DETAIL: u32 = 16;
@@ -193,7 +189,7 @@ impl Square {
 }
 
 /// A fact about the terrain of a square.
-pub(super) fn terrain_fact(place: Place, terrain: Terrain) -> Fact {
+pub(crate) fn terrain_fact(place: Place, terrain: Terrain) -> Fact {
     let what = match terrain {
         wall if wall.is_wall() => format!("{} ({})", wall.name(), wall.word()),
         Terrain::DOOR => "door".to_owned(),
@@ -203,12 +199,12 @@ pub(super) fn terrain_fact(place: Place, terrain: Terrain) -> Fact {
 }
 
 /// A fact about the light of a square.
-pub(super) fn light_fact(place: Place) -> Fact {
+pub(crate) fn light_fact(place: Place) -> Fact {
     Fact { aspect: Aspect::Light, place: Some(place), what: "lit".to_owned(), count: 1 }
 }
 
 /// A fact about what else is known of a square of that terrain.
-pub(super) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
+pub(crate) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
     let bits = (detail & 0x1f) as i32;
     let what = match terrain {
         Terrain::DOOR | Terrain::SECRET_DOOR => {
@@ -244,7 +240,7 @@ pub(super) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
 
 /// A level, or what became of it, in a form that can be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Snapshot {
+pub(crate) struct Snapshot {
     /// The squares, column by column; none if the level could not be made.
     pub squares: Vec<Square>,
     /// All other facts, in order.
@@ -538,7 +534,7 @@ impl<'a> Taker<'a> {
     }
 
     fn room(&self, room: &Room, within: &str) -> String {
-        let kind = crate::picture::room_kind(room.kind, self.catalog);
+        let kind = splc_picture::room_kind(room.kind, self.catalog);
         let kind = self.names.of_room(&kind);
         let light = if room.lit { "lit" } else { "unlit" };
         let stocked = if room.stocked { ", stocked" } else { "" };
@@ -565,11 +561,11 @@ impl<'a> Taker<'a> {
         let all = self.level.rooms.iter();
         all.enumerate()
             .find(|(_, other)| std::ptr::eq(*other, room))
-            .map(|(at, _)| (at as i32 + crate::level::FIRST_ROOM_NUMBER) & 0x3f)
+            .map(|(at, _)| (at as i32 + splc_vm::internals::FIRST_ROOM_NUMBER) & 0x3f)
     }
 
     fn trap(&self, kind: i32) -> String {
-        self.names.of_trap(&crate::picture::trap_name(kind, self.catalog)).to_owned()
+        self.names.of_trap(&splc_picture::trap_name(kind, self.catalog)).to_owned()
     }
 
     fn species(&self, number: Option<usize>) -> Cow<'a, str> {
@@ -799,7 +795,7 @@ impl<'a> Taker<'a> {
             let _ = write!(text, " named \"{name}\"");
         }
         self.details(text, details(&level.object_details, at), &self.catalog.object_parts);
-        if depth <= crate::limits::MAX_CONTAINERS {
+        if depth <= splc_vm::internals::limits::MAX_CONTAINERS {
             self.holds(text, of(&held.by_object, at), held, depth);
         }
     }

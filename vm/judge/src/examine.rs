@@ -5,20 +5,15 @@ use std::collections::btree_map::Entry;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Chronicle, Defect, Finding, Judge, Subject, Way, coverage};
-use crate::error::VmError;
-use crate::level::{Level, Place};
-use crate::limits::MAX_CASES;
-use crate::machine::Machine;
-use crate::picture::{monster_name, object_name, room_kind, trap_name};
-use crate::prepared::Prepared;
-use crate::progress::Progress;
-use crate::remarks::Remarks;
-use crate::rng::SplitMix;
-use crate::settings::Settings;
-use crate::terrain::Terrain;
-use crate::threads;
 use splc_ir::catalog::Catalog;
+use splc_picture::{monster_name, object_name, room_kind, trap_name};
+use splc_vm::internals::on_each;
+use splc_vm::{Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Terrain, VmError};
+
+use crate::{Defect, Finding, Judge, Subject, Way, coverage};
+
+/// Most different findings that are kept of a level over all seeds. The rest are dropped, the last kinds first.
+const MAX_CASES: usize = 1000;
 
 /// Something that is wrong, over many seeds. All but the count is of the first of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -316,5 +311,5 @@ pub fn examine(
             progress.count();
         }
     };
-    threads::on_each(threads, work, Verdict::merge)
+    on_each(threads, work, Verdict::merge)
 }

@@ -9,18 +9,13 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-use super::distribution::{Distribution, Interner, Outcome, Weight};
-use super::facts::Snapshot;
-use super::names::Names;
-use super::outcomes::{Outcomes, ways};
-use super::rational::Ratio;
-use crate::error::Fault;
-use crate::machine::Machine;
-use crate::observer::{Complaint, Flow, Observer};
-use crate::prepared::Prepared;
-use crate::rng::{Rng, Search, SplitMix};
-use crate::settings::Settings;
-use crate::view::View;
+use splc_vm::{Complaint, Fault, Flow, Machine, Observer, Prepared, Rng, Search, Settings, SplitMix, View};
+
+use crate::distribution::{Distribution, Interner, Outcome, Weight};
+use crate::facts::Snapshot;
+use crate::names::Names;
+use crate::outcomes::{Outcomes, ways};
+use crate::rational::Ratio;
 
 /// A run from a state to the next.
 struct Walk {
@@ -134,7 +129,7 @@ const CHANCE: usize = 100;
 
 /// Whether [`enumerate`] is worth a try: counting of each step how many states it can lead to at most, or two if it
 /// draws once among so many that it asks for a chance.
-pub(super) fn is_likely_small(program: &Prepared, settings: &Settings, machine: &mut Machine, most: f64) -> bool {
+pub(crate) fn is_likely_small(program: &Prepared, settings: &Settings, machine: &mut Machine, most: f64) -> bool {
     /// Runs that are looked at.
     const LOOKS: u64 = 8;
     (0..LOOKS).any(|seed| {
@@ -199,7 +194,7 @@ impl Observer for Counter<'_> {
 
 /// Tries every outcome from every state; `None` if that takes more than so many `runs`, or if a probability does not
 /// fit, or if what comes depends on limits of time and memory.
-pub(super) fn enumerate(
+pub(crate) fn enumerate(
     program: &Prepared,
     settings: &Settings,
     names: &Names,

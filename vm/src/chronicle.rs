@@ -141,7 +141,8 @@ impl Chronicle {
     }
 
     /// Whether a shopkeeper was asked to stock a room of the finished level.
-    pub(crate) fn is_stocked(&self, room: &Room, level: &Level) -> bool {
+    #[doc(hidden)]
+    pub fn is_stocked(&self, room: &Room, level: &Level) -> bool {
         let corner = |place| level.mirror().map_or(place, |mirror| mirror.place(place));
         let (one, other) = (corner((room.low_x, room.low_y)), corner((room.high_x, room.high_y)));
         self.stocked.contains(&(one.0.min(other.0), one.1.min(other.1)))

@@ -1,11 +1,11 @@
 //! Where things, stairs and those who arrive are, and whether a hero gets there.
 
 use splc_ir::catalog::{Habit, LoaderRule};
+use splc_vm::internals::{index, is_ok};
+use splc_vm::{Arrival, COLUMNS, Level, Place, ROWS, SQUARES, Terrain, Whereabouts};
 
-use super::reach::{Means, is_footing};
-use super::{Defect, Judge, Scene, Subject, Way};
-use crate::level::{Arrival, COLUMNS, Level, Place, ROWS, SQUARES, Whereabouts, index, is_ok};
-use crate::terrain::Terrain;
+use crate::reach::{Means, is_footing};
+use crate::{Defect, Judge, Scene, Subject, Way};
 
 /// Bits of stairs (`LA_UP`, `LA_DOWN`).
 const UP: i32 = 1;
@@ -45,11 +45,11 @@ fn squares_of(arrival: &Arrival) -> impl Iterator<Item = Place> {
 
 impl Judge {
     /// Things in rock, and those that drown.
-    pub(super) fn things(&mut self, scene: &Scene<'_>) {
+    pub(crate) fn things(&mut self, scene: &Scene<'_>) {
         let (level, chronicle, game) = (scene.level, scene.chronicle, &scene.program.game);
         let steps = scene.program.len();
         // What comes up as the level is finished is where the game wants it.
-        let by_level = |maker: Option<super::Maker>| maker.filter(|maker| maker.at < steps).map(|maker| maker.at);
+        let by_level = |maker: Option<splc_vm::Maker>| maker.filter(|maker| maker.at < steps).map(|maker| maker.at);
         let solid = |(x, y): Place| is_ok(x, y) && is_solid(level.terrain(x, y));
         for (number, monster) in level.monsters.iter().enumerate() {
             let Some(at) = by_level(chronicle.monster(number)) else { continue };
@@ -102,7 +102,7 @@ impl Judge {
     }
 
     /// Stairs that are covered, or more than one of a kind.
-    pub(super) fn stairs(&mut self, scene: &Scene<'_>) {
+    pub(crate) fn stairs(&mut self, scene: &Scene<'_>) {
         let level = scene.level;
         let stairs = level.stairs;
         let known = [
@@ -139,7 +139,7 @@ impl Judge {
     }
 
     /// How a hero comes into the level, and where from there.
-    pub(super) fn ways(&mut self, scene: &Scene<'_>) {
+    pub(crate) fn ways(&mut self, scene: &Scene<'_>) {
         let (level, game) = (scene.level, &scene.program.game);
         let stairs = level.stairs;
         let exists = |place: &Place| place.0 != 0;

@@ -1,0 +1,17 @@
+//! Finished levels for people and for other programs.
+//!
+//! A [`Picture`] shows a level as the game draws it, [`legend`] lists what is on it, and a [`Document`] is the level
+//! as data, which `splc run --json` prints.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod document;
+mod picture;
+
+pub use document::{
+    AltarEntry, ArrivalEntry, Document, DoorEntry, EngravingEntry, GoldEntry, MirrorEntry, MonsterEntry, ObjectEntry,
+    RoomEntry, StairsEntry, TrapEntry, flags,
+};
+pub use picture::{
+    Color, Entry, Layer, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, altar_name, door_name, legend,
+    legend_with_makers, monster_name, object_kind_name, object_name, room_kind, species_name, trap_name,
+};
