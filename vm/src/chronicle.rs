@@ -1,4 +1,4 @@
-//! Who made what: the step, and so the statement, behind every thing and square of a level.
+//! The makers of a level: the step, and thus the statement, that made each thing and square.
 
 use crate::level::{Level, Place, Room, SQUARES, Stairs, Trap, index, is_ok};
 use crate::observer::{Event, Flow, Observer};
@@ -10,24 +10,24 @@ use splc_ir::program::Opcode;
 /// The step that made something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Maker {
-    /// Number of the step; one past the last for what is made as the level is finished.
+    /// Number of the step; one past the last for things made while the level is finished.
     pub at: usize,
-    /// What its places count from, before the level was flipped.
+    /// Origin of the step's coordinates, before the level was flipped.
     pub origin: Place,
 }
 
-/// Writes down which step made what. It has to see the [finished](Chronicle::finish) level, too.
+/// Records which step made what. It must also see the [finished](Chronicle::finish) level.
 #[derive(Clone, Debug)]
 pub struct Chronicle {
     running: Maker,
-    /// Whether the running step can change a level.
+    /// True if the current step can change the level.
     acts: bool,
     monsters: Vec<Maker>,
     objects: Vec<Maker>,
     gold: Vec<Maker>,
     traps: Vec<(Trap, Maker)>,
     engravings: Vec<(Place, Maker)>,
-    /// Where the maps lie that were laid, each place once.
+    /// Corners of the maps laid, each once.
     maps: Vec<Place>,
     lays: bool,
     rooms: Vec<Maker>,
@@ -35,12 +35,12 @@ pub struct Chronicle {
     /// Rooms that a shopkeeper was asked to stock: their first columns and rows at that time.
     stocked: Vec<Place>,
     stairs: Stairs,
-    /// Terrain and flags as they were before the running step.
+    /// Terrain and flags before the current step.
     terrain: Box<[Terrain; SQUARES]>,
     flags: Box<[u8; SQUARES]>,
-    /// Who changed each square last; `at` is one more, so that 0 is nobody.
+    /// Step that last changed each square, plus one (0 means none), and its origin.
     squares: Box<[(u32, i8, i8); SQUARES]>,
-    /// How often each step ran.
+    /// Number of times each step ran.
     runs: Vec<u32>,
 }
 
@@ -69,12 +69,12 @@ impl Default for Chronicle {
 }
 
 impl Chronicle {
-    /// Nothing written.
+    /// Creates an empty record.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets all, for another run.
+    /// Clears the record for another run.
     pub fn clear(&mut self) {
         self.acts = false;
         self.monsters.clear();
@@ -94,53 +94,53 @@ impl Chronicle {
         self.runs.clear();
     }
 
-    /// Takes in what was done when all steps were over. Asked before, the answers are about the level before that.
+    /// Records everything done after the last step. Before this call, the answers describe the level without it.
     pub fn finish(&mut self, level: &Level) {
-        // Of squares the finish changes little but the shape of walls: they stay with who made them.
+        // Finishing changes little about squares except the shape of walls, so they keep their makers.
         self.things(level);
     }
 
-    /// Who made the monster of that index.
+    /// Maker of the monster at that index.
     pub fn monster(&self, index: usize) -> Option<Maker> {
         self.monsters.get(index).copied()
     }
 
-    /// Who made the object of that index.
+    /// Maker of the object at that index.
     pub fn object(&self, index: usize) -> Option<Maker> {
         self.objects.get(index).copied()
     }
 
-    /// Who made the gold of that index.
+    /// Maker of the gold at that index.
     pub fn gold(&self, index: usize) -> Option<Maker> {
         self.gold.get(index).copied()
     }
 
-    /// Who made the trap of that index.
+    /// Maker of the trap at that index.
     pub fn trap(&self, index: usize) -> Option<Maker> {
         self.traps.get(index).map(|&(_, maker)| maker)
     }
 
-    /// Who made the engraving of that index.
+    /// Maker of the engraving at that index.
     pub fn engraving(&self, index: usize) -> Option<Maker> {
         self.engravings.get(index).map(|&(_, maker)| maker)
     }
 
-    /// The upper left corners of the maps that were laid, each once, as they were before the level was flipped.
+    /// Upper left corners of the maps laid, each once, before the level was flipped.
     pub fn maps(&self) -> &[Place] {
         &self.maps
     }
 
-    /// Who made the room of that index.
+    /// Maker of the room at that index.
     pub fn room(&self, index: usize) -> Option<Maker> {
         self.rooms.get(index).copied()
     }
 
-    /// Who made the subroom of that index.
+    /// Maker of the subroom at that index.
     pub fn subroom(&self, index: usize) -> Option<Maker> {
         self.subrooms.get(index).copied()
     }
 
-    /// Whether a shopkeeper was asked to stock a room of the finished level.
+    /// Returns true if a shopkeeper was asked to stock a room of the finished level.
     #[doc(hidden)]
     pub fn is_stocked(&self, room: &Room, level: &Level) -> bool {
         let corner = |place| level.mirror().map_or(place, |mirror| mirror.place(place));
@@ -148,7 +148,7 @@ impl Chronicle {
         self.stocked.contains(&(one.0.min(other.0), one.1.min(other.1)))
     }
 
-    /// Who changed a square of the finished level last.
+    /// Step that last changed a square of the finished level.
     pub fn square(&self, (x, y): Place, level: &Level) -> Option<Maker> {
         let (x, y) = level.mirror().map_or((x, y), |mirror| mirror.place((x, y)));
         let (at, origin_x, origin_y) = if is_ok(x, y) { self.squares[index(x, y)] } else { return None };
@@ -156,7 +156,8 @@ impl Chronicle {
         Some(Maker { at, origin: (origin_x.into(), origin_y.into()) })
     }
 
-    /// The step `at` as the maker of what is at a place of the finished level, or else of the place itself.
+    /// Returns the step `at` as the maker of a thing at a place of the finished level, or otherwise of the square
+    /// itself.
     pub fn maker_at(&self, place: Place, at: usize, level: &Level) -> Option<Maker> {
         let monsters = level.monsters().iter().map(|monster| (monster.x, monster.y)).zip(&self.monsters);
         let objects = level.objects().iter().map(|object| (object.x, object.y)).zip(&self.objects);
@@ -168,18 +169,18 @@ impl Chronicle {
         made.or_else(|| self.square(place, level))
     }
 
-    /// How often the step of that number ran.
+    /// Number of times the step ran.
     pub fn runs(&self, at: usize) -> u32 {
         self.runs.get(at).copied().unwrap_or(0)
     }
 
-    /// A place of the finished level as the statement of `maker` counts it.
+    /// Converts a place of the finished level to the coordinates of `maker`'s statement.
     pub fn as_written(&self, place: Place, maker: Maker, level: &Level) -> Place {
         let (x, y) = level.mirror().map_or(place, |mirror| mirror.place(place));
         (x - maker.origin.0, y - maker.origin.1)
     }
 
-    /// Gives what is new to the step that ran.
+    /// Attributes new things to the step that ran.
     fn things(&mut self, level: &Level) {
         let running = self.running;
         self.monsters.resize(level.monsters.len(), running);
@@ -192,7 +193,7 @@ impl Chronicle {
             || !self.traps.iter().zip(&level.traps).all(|(known, trap)| same(known, trap))
         {
             let known = std::mem::take(&mut self.traps);
-            // A flip moves all of them, and keeps their order.
+            // A flip moves all traps and keeps their order.
             let moved = level.mirror.is_some() && known.len() == level.traps.len();
             self.traps.extend(level.traps.iter().enumerate().map(|(at, trap)| {
                 let place = level.mirror.map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
@@ -219,7 +220,7 @@ impl Chronicle {
         }
     }
 
-    /// Gives squares that changed to the step that ran.
+    /// Attributes changed squares to the step that ran.
     fn squares(&mut self, level: &Level) {
         let (terrain, flags) = (level.all_terrain(), level.all_flags());
         if *self.terrain == *terrain && *self.flags == *flags && self.stairs == level.stairs {
@@ -243,7 +244,7 @@ impl Chronicle {
         self.stairs = level.stairs;
     }
 
-    /// The step that ran is over.
+    /// Ends the step that ran.
     fn settle(&mut self, view: &View<'_>) {
         if self.acts {
             self.things(view.level());

@@ -1,9 +1,9 @@
-//! The state of a machine as a number, for those who ask whether two runs can still part.
+//! Hashes of the machine's state, used to tell whether two runs can still diverge.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
 
-/// Makes a number of 128 bits of what it is given: like states have like numbers, and others so good as never.
+/// A 128-bit hash. Equal states have equal hashes; different states practically never do.
 #[doc(hidden)]
 pub struct Digest([DefaultHasher; 2]);
 
@@ -11,7 +11,7 @@ pub struct Digest([DefaultHasher; 2]);
 impl Digest {
     pub fn new() -> Self {
         let mut other = DefaultHasher::new();
-        // The halves differ in how they begin.
+        // Start the two halves from different states.
         other.write_u8(1);
         Digest([DefaultHasher::new(), other])
     }
@@ -26,13 +26,13 @@ impl Digest {
         self.bytes(&number.into().to_le_bytes());
     }
 
-    /// A short text and where it ends.
+    /// Hashes a short text, prefixed with its length.
     pub fn text(&mut self, text: &[u8]) {
         self.number(text.len() as i64);
         self.bytes(text);
     }
 
-    /// Anything that is not long, as its `Debug` form: every field of it is in there.
+    /// Hashes a small value through its `Debug` form, which covers every field.
     pub fn shown(&mut self, thing: &impl fmt::Debug) {
         use fmt::Write;
         // Writing into a hash cannot fail.

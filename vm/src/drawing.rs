@@ -1,14 +1,14 @@
-//! A drawn map: the squares that a MAP lays over a level, column by column as the level has them.
+//! A drawn map: the squares that a MAP lays over a level, stored column by column like the level itself.
 
 use crate::marks::laid_marks;
 use crate::terrain::Terrain;
 
-/// What there is to know of a column before it is laid.
+/// Properties of a column, computed before it is laid.
 #[derive(Clone, Copy, Debug, Default)]
 struct Column {
-    /// Whether some of its squares leave what is there.
+    /// Some squares are transparent.
     gaps: bool,
-    /// Whether there are doors in it.
+    /// Some squares are doors.
     doors: bool,
 }
 
@@ -17,12 +17,11 @@ struct Column {
 pub(crate) struct Drawing {
     rows: usize,
     terrain: Vec<Terrain>,
-    /// Marks of the squares in the level; none where what is there is left.
+    /// Marks of the squares once laid; 0 for a transparent square.
     marks: Vec<u8>,
     columns: Vec<Column>,
 }
 
-/// A column of a drawn map.
 #[derive(Clone, Copy)]
 pub(crate) struct DrawnColumn<'a> {
     pub terrain: &'a [Terrain],
@@ -32,8 +31,8 @@ pub(crate) struct DrawnColumn<'a> {
 }
 
 impl Drawing {
-    /// Draws `bytes`, row by row, of which each says what its square is; `None` leaves what is there. `columns` is
-    /// how many a row has.
+    /// Draws the map from `bytes`, row by row, `columns` bytes per row. `terrain` translates each byte; `None` makes
+    /// the square transparent.
     pub fn draw(&mut self, bytes: &[u8], columns: usize, terrain: impl Fn(u8) -> Option<Terrain>) {
         self.terrain.clear();
         self.marks.clear();
@@ -52,12 +51,12 @@ impl Drawing {
         }
     }
 
-    /// How many squares it has.
+    /// Number of squares.
     pub fn len(&self) -> usize {
         self.terrain.len()
     }
 
-    /// Its columns, from the left to the right.
+    /// Columns from left to right.
     pub fn columns(&self) -> impl Iterator<Item = DrawnColumn<'_>> {
         let rows = self.rows.max(1);
         let squares = self.terrain.chunks(rows).zip(self.marks.chunks(rows));

@@ -1,4 +1,4 @@
-//! What can go wrong, as values: a level that cannot be prepared, and a script that cannot go on.
+//! Errors as values: a level that cannot be prepared, and a run that cannot go on.
 
 use std::fmt;
 
@@ -6,27 +6,27 @@ use splc_ir::program::{Opcode, Unknown};
 use splc_ir::source::Span;
 use splc_ir::value::ValueType;
 
-/// Why a program cannot be prepared for a game.
+/// The reason a program cannot be prepared for a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrepareError {
     /// Position of the opcode.
     pub at: usize,
-    /// The statement or value that it was made for.
+    /// Statement or value that the opcode was compiled from.
     pub span: Span,
-    /// What is wrong.
+    /// The problem.
     pub kind: PrepareErrorKind,
 }
 
-/// What is wrong with a program.
+/// A problem with a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PrepareErrorKind {
     /// The game lacks a name.
     Unknown(Unknown),
     /// The game lacks an opcode.
     Opcode(Opcode),
-    /// The game's level files are of another kind.
+    /// The game's level files have another format.
     Format,
-    /// More texts than fit.
+    /// The texts exceed the size limit.
     TooLarge,
     /// A Lua script that cannot be read.
     Lua(String),
@@ -46,14 +46,14 @@ impl fmt::Display for PrepareError {
 
 impl std::error::Error for PrepareError {}
 
-/// Why a level could not be made.
+/// The reason a level could not be generated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VmError {
-    /// Number of the step at which it happened; one past the last if the level was being finished.
+    /// Number of the failing step; one past the last if the level was being finished.
     pub at: usize,
-    /// The statement, or value of one, that the step was made for.
+    /// Statement, or value in one, that the step comes from.
     pub span: Option<Span>,
-    /// What happened.
+    /// The fault itself.
     pub fault: Fault,
 }
 
@@ -65,89 +65,89 @@ impl fmt::Display for VmError {
 
 impl std::error::Error for VmError {}
 
-/// What happens where a game gives up (`panic`), crashes or hangs.
+/// A fault at which a game gives up (`panic`), crashes or hangs.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// A value is taken from an empty stack.
+    /// A value is popped from an empty stack.
     EmptyStack,
-    /// A value of one type where the game accepts only another.
+    /// A value has a type that the game does not accept here.
     WrongType {
-        /// What is needed.
+        /// The required type.
         wanted: ValueType,
-        /// What the value is for.
+        /// Purpose of the value.
         what: &'static str,
     },
     /// A variable that is not set in this function.
     UndefinedVariable(String),
-    /// A variable is set to a value of another type.
+    /// A variable is set to a value of a different type.
     VariableType(String),
-    /// An array is indexed by what is no number, or has no such element.
+    /// An array index is not a number, or is out of range.
     ArrayIndex,
-    /// A jump out of the program.
+    /// A jump leaves the program.
     BadJump,
     /// RETURN outside of a function.
     NoFrame,
-    /// Rooms in rooms in rooms.
+    /// Rooms are nested too deeply.
     RoomNesting,
     /// More rooms than a level can have.
     TooManyRooms,
-    /// A room whose size makes no sense.
+    /// A room has an impossible size.
     RoomSize,
-    /// A room or part in which no place is free.
+    /// A room or part has no free place.
     NoPlace,
-    /// A map that does not fit the level.
+    /// A map does not fit into the level.
     MapSize,
-    /// A map without enough squares.
+    /// A map has too few squares.
     MapData,
-    /// Walls are to be joined outside the level.
+    /// Walls would be joined outside the level.
     WallBounds,
     /// A monster class that does not exist.
     MonsterClass(char),
     /// An object class that does not exist.
     ObjectClass(char),
-    /// A corridor starts at a wall that is none.
+    /// A corridor starts at an invalid wall.
     CorridorWall,
-    /// A door is asked for in a wall that is none.
+    /// A door is requested in an invalid wall.
     DoorWall,
-    /// A maze is walked into a direction that is none.
+    /// A mazewalk has an invalid direction.
     MazewalkDirection,
-    /// A thing takes a register that does not exist.
+    /// A thing uses a register that does not exist.
     Register,
-    /// Stairs are in no room.
+    /// Stairs are outside all rooms.
     StairsRoom,
-    /// A selection is filtered by what is no filter.
+    /// A selection filter is invalid.
     Filter,
-    /// A place that cannot be left, for which there is no way out.
+    /// An enclosed place for which no way out can be made.
     NoWayOut,
-    /// A flood fill that comes by more squares than it can remember.
+    /// A flood fill meets more squares than its buffer can store.
     FloodOverrun,
-    /// A message that is too long once names are put into it.
+    /// A message is too long after names are substituted.
     MessageLength,
-    /// A line without an end.
+    /// A line that never ends.
     EndlessLine,
-    /// A level that takes draws without end.
+    /// A level that draws random numbers forever.
     Hangs,
-    /// More values, texts or selections than fit the machine's memory.
+    /// More values, texts or selections than the machine's memory allows.
     Memory,
-    /// More frames than fit the machine's memory.
+    /// More frames than the machine's memory allows.
     FrameNesting,
-    /// An opcode that this loader does not run.
+    /// An opcode that this loader does not support.
     Opcode(Opcode),
-    /// A level region has no squares: its corners are swapped, or it lies beside the level.
+    /// A level region has no squares: its corners are swapped, or it lies outside the level.
     EmptyRegion,
-    /// A portal leads to a level that the dungeon lacks.
+    /// A portal leads to a level that the dungeon does not have.
     MissingLevel {
         /// Name of the level.
         level: String,
-        /// The dungeon in words.
+        /// Description of the dungeon.
         dungeon: String,
     },
     /// The observer stopped the run.
     Stopped,
-    /// A Lua script does something wrong.
+    /// A Lua script fails.
     Lua(String),
-    /// A Lua script takes more steps than the game lets it.
+    /// A Lua script takes more steps than the game allows.
     Steps,
 }
 

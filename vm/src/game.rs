@@ -1,4 +1,4 @@
-//! What the loader has looked up in a game's catalog before it starts.
+//! The parts of a game's catalog that the loader looks up before it starts.
 
 use splc_ir::catalog::{Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared};
 use splc_ir::words::{Alignment, Group};
@@ -6,9 +6,9 @@ use splc_ir::words::{Alignment, Group};
 use crate::schar::schar;
 use crate::terrain::Terrain;
 
-/// Kinds of level regions, by what they are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Purpose of a level region.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionKind {
     DownStairs,
     UpStairs,
@@ -20,7 +20,7 @@ pub enum RegionKind {
 }
 
 impl RegionKind {
-    /// Its number in all games (`LR_DOWNSTAIR` and its like).
+    /// Number of the purpose, the same in all games (`LR_DOWNSTAIR` and similar).
     pub fn number(self) -> i32 {
         match self {
             RegionKind::DownStairs => 0,
@@ -34,9 +34,9 @@ impl RegionKind {
     }
 }
 
-/// Ways to start a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Styles of level initialisation.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InitStyle {
     None,
     SolidFill,
@@ -46,9 +46,9 @@ pub enum InitStyle {
     Rogue,
 }
 
-/// Numbers of the traps that the loader knows by name; 0 where a game has none of a kind.
-#[derive(Clone, Copy, Debug, Default)]
+/// Numbers of the traps that the loader refers to by name; 0 if the game lacks the trap.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Traps {
     pub falling_rock: i32,
     pub board: i32,
@@ -68,10 +68,10 @@ pub struct Traps {
     pub web: i32,
     pub statue: i32,
     pub polymorph: i32,
-    /// 0 where a game has none.
+    /// 0 if the game has no such trap.
     pub magic_beam: i32,
     pub vibrating_square: i32,
-    /// One past the last.
+    /// One past the last trap.
     pub count: i32,
 }
 
@@ -85,21 +85,21 @@ impl Traps {
     }
 }
 
-/// Numbers of the room types that the loader knows by name; -100 where a game has none of a kind.
-#[derive(Clone, Copy, Debug)]
+/// Numbers of the room types that the loader refers to by name; -100 if the game lacks the type.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
 pub struct Rooms {
     pub vault: i32,
     pub temple: i32,
-    /// The first shop.
+    /// The first shop type.
     pub shop: i32,
-    /// The last type.
+    /// The last room type.
     pub last: i32,
 }
 
-/// Words of FLAGS as bits.
-#[derive(Clone, Copy, Debug, Default)]
+/// Bits of the FLAGS keywords.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct FlagBits {
     pub no_teleport: i64,
     pub hard_floor: i64,
@@ -121,22 +121,22 @@ pub struct FlagBits {
     pub random_vault: i64,
 }
 
-/// Details that a script gives of a monster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Details that a script can set on a monster.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MonsterPart {
     Peaceful,
     Alignment,
     Asleep,
     Appearance,
     Name,
-    /// Details that change nothing in where it goes.
+    /// Details that do not affect its place.
     Other,
 }
 
-/// Details that a script gives of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Details that a script can set on an object.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectPart {
     Enchantment,
     Curse,
@@ -146,11 +146,11 @@ pub enum ObjectPart {
     Buried,
     Lit,
     Place,
-    /// Details that change nothing in where it goes.
+    /// Details that do not affect its place.
     Other,
 }
 
-/// What a script can ask the game, or have it do.
+/// A function of the game that a script can call.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoreFunction {
@@ -187,7 +187,7 @@ pub enum CoreFunction {
 }
 
 impl CoreFunction {
-    /// By the names that scripts have for them.
+    /// Functions by their script names.
     const NAMES: &'static [(&'static str, CoreFunction)] = &[
         ("time.discordian_holiday", CoreFunction::DiscordianHoliday),
         ("time.pirateday", CoreFunction::PirateDay),
@@ -218,7 +218,7 @@ impl CoreFunction {
         ("room.y", CoreFunction::RoomY),
     ];
 
-    /// The same of the methods of variables.
+    /// Methods of variables by their script names.
     const METHODS: &'static [(&'static str, CoreFunction)] =
         &[("x", CoreFunction::PlaceX), ("y", CoreFunction::PlaceY), ("length", CoreFunction::Length)];
 }
@@ -239,20 +239,20 @@ pub struct Game {
     pub giant_eel: Option<u16>,
     pub minotaur: Option<u16>,
     pub floating_eye: Option<u16>,
-    /// The scroll that scares monsters.
+    /// Number of the scroll of scare monster.
     pub scare_monster: i32,
-    /// Classes of gold and gems.
+    /// Numbers of the gold and gem classes.
     pub gold_class: usize,
     pub gem_class: usize,
     pub rock_class: usize,
-    /// What is put on a horse.
+    /// Number of the saddle.
     pub saddle: i32,
-    /// Numbers of the hero's alignment, and of another one.
+    /// Numbers of the hero's alignment, and of a different one.
     pub coaligned: i32,
     pub noncoaligned: i32,
     pub escape_items: [i32; 8],
     pub escape_item_count: usize,
-    /// One past the last part.
+    /// One past the last part number.
     pub monster_parts_end: i64,
     pub object_parts_end: i64,
     monster_parts: [MonsterPart; 32],
@@ -461,88 +461,87 @@ impl Game {
         }
     }
 
-    /// Terrain of the game's number; `None` for what is no terrain (`MAX_TYPE` and above).
+    /// Returns the terrain with the game's `number`, or `None` if it is not a terrain (`MAX_TYPE` and above).
     #[inline]
     pub fn terrain(&self, number: i32) -> Option<Terrain> {
         self.terrains.get(usize::try_from(number).ok()?).copied().flatten()
     }
 
-    /// A square of a MAP, whose byte is one more than the terrain's number; what is no terrain leaves what is there.
+    /// Returns the terrain of a MAP byte, which is the terrain's number plus one. `None` is a transparent square.
     #[inline]
     pub fn map_square(&self, byte: u8) -> Option<Terrain> {
         self.map_squares[usize::from(byte)]
     }
 
-    /// The part of a monster with this number.
     pub fn monster_part(&self, number: i64) -> MonsterPart {
         let part = usize::try_from(number).ok().and_then(|number| self.monster_parts.get(number));
         part.copied().unwrap_or(MonsterPart::Other)
     }
 
-    /// The part of an object with this number.
     pub fn object_part(&self, number: i64) -> ObjectPart {
         let part = usize::try_from(number).ok().and_then(|number| self.object_parts.get(number));
         part.copied().unwrap_or(ObjectPart::Other)
     }
 
-    /// The core function with this number.
     pub fn core_function(&self, number: i64) -> Option<CoreFunction> {
         self.core_functions.get(usize::try_from(number).ok()?).copied().flatten()
     }
 
-    /// Whether rooms of this type are filled with a crowd.
+    /// Returns true if the game fills rooms of this type.
     pub fn is_stocked(&self, room: i32) -> bool {
         usize::try_from(room).is_ok_and(|room| self.stocked.get(room).copied().unwrap_or(false))
     }
 
-    /// The first species of the class with this symbol, or `None` if there is no such class.
+    /// Returns the first species of the class with this symbol, or `None` if the class does not exist.
     pub fn first_of_class(&self, symbol: u8) -> Option<u16> {
         self.first_of_class.get(usize::from(symbol)).copied().flatten()
     }
 
-    /// Whether random traps of this type come only in more difficult places, besides those that do so in all games.
+    /// Returns true if this game restricts random traps of this type to a greater difficulty. The restrictions that all
+    /// games share are not included.
     pub fn is_too_deep(&self, trap: i32, difficulty: i32) -> bool {
         let deep = self.catalog.loader.deep_traps.iter();
         deep.clone().any(|&(kind, least)| i32::from(kind) == trap && difficulty < i32::from(least))
     }
 
-    /// Whether traps of this type never come at random, besides those that do not in any game.
+    /// Returns true if this game never generates traps of this type at random. Those that no game generates at random
+    /// are not included.
     pub fn is_never_random(&self, trap: i32) -> bool {
         let deep = self.catalog.loader.deep_traps.iter();
         deep.clone().any(|&(kind, least)| i32::from(kind) == trap && least == NEVER_RANDOM)
     }
 
-    /// Whether objects of this number lie in heaps.
+    /// Returns true if objects of this number stack.
     pub fn merges(&self, object: i32) -> bool {
         let ranges = self.catalog.loader.merging_objects.iter();
         ranges.clone().any(|&(first, last)| (i32::from(first)..=i32::from(last)).contains(&object))
     }
 
-    /// Habits of a species; of an unknown one, none.
+    /// Habits of a species; none for an unknown one.
     pub fn habits(&self, species: Option<u16>) -> Habits {
         let species = species.and_then(|number| self.catalog.monsters.get(usize::from(number)));
         species.map_or(Habits::of(&[]), |species| species.habits)
     }
 
-    /// Whether there are monsters of the class with this symbol.
+    /// Returns true if the class with this symbol has species.
     #[inline]
     pub fn has_monster_class(&self, symbol: char) -> bool {
         self.monster_classes.get(symbol as usize).copied().unwrap_or(false)
     }
 
-    /// Number of the object class with this symbol, from 1.
+    /// Number of the object class with this symbol, counted from 1.
     #[inline]
     pub fn object_class(&self, symbol: char) -> Option<usize> {
         self.object_classes.get(symbol as usize).copied().flatten().map(usize::from)
     }
 
-    /// Symbol of the class of a species.
+    /// Symbol of the species' class.
     pub fn class(&self, species: Option<u16>) -> Option<char> {
         Some(self.catalog.monsters.get(usize::from(species?))?.class)
     }
 }
 
-/// Whether somebody of these habits is amphibious in the games' sense.
+/// Returns true if these habits make a monster amphibious in the games' sense.
 pub(crate) fn is_amphibious(habits: Habits) -> bool {
     habits.has(Habit::Amphibious) || habits.has(Habit::Breathless)
 }

@@ -1,8 +1,7 @@
-//! A level: what the loader makes.
+//! A level, built by the loader.
 //!
-//! Squares lie column by column, as in the games' `level` structure, so that a row number past the end of one
-//! column is a row of the next one there as here. Places outside of the level read as stone and cannot be
-//! written.
+//! Squares are stored column by column, as in the games' `level` structure, so that a row number past the end of one
+//! column reaches into the next column, as in the games. Places outside the level read as stone and cannot be written.
 
 mod things;
 
@@ -24,17 +23,17 @@ pub use things::{Detail, DetailKind, Epitaph};
 pub const COLUMNS: i32 = 80;
 /// Rows of a level (`ROWNO`).
 pub const ROWS: i32 = 21;
-/// Squares of a level.
+/// Number of squares in a level.
 pub const SQUARES: usize = (COLUMNS * ROWS) as usize;
-/// Number on the squares of the first room (`ROOMOFFSET`).
+/// Room number on the squares of the first room (`ROOMOFFSET`).
 pub const FIRST_ROOM_NUMBER: i32 = 3;
-/// Number on squares that several rooms share (`SHARED`).
+/// Room number on squares shared by several rooms (`SHARED`).
 pub(crate) const SHARED: u8 = 1;
-/// Where the subrooms begin in the list of rooms: the games keep both in one array.
+/// Index of the first subroom in the list of rooms: the games keep both in one array.
 pub const SUBROOMS: usize = MAX_ROOMS + 1;
 const ROOM_SLOTS: usize = SUBROOMS * 2;
 
-/// State of a door, in the square's flags.
+/// States of a door, in the square's flags.
 #[doc(hidden)]
 pub mod door {
     pub const NO_DOOR: i32 = 0;
@@ -42,18 +41,18 @@ pub mod door {
     pub const CLOSED: i32 = 4;
     pub const LOCKED: i32 = 8;
     pub const TRAPPED: i32 = 16;
-    /// Only in scripts, never on a square.
+    /// Occurs only in scripts, never on a square.
     pub const SECRET: i32 = 32;
 }
 
-/// What a wall resists, in the square's flags.
+/// Protections of a wall, in the square's flags.
 #[doc(hidden)]
 pub mod wall {
     pub const NON_DIGGABLE: i32 = 8;
     pub const NON_PASSABLE: i32 = 16;
 }
 
-/// A drawbridge, in the square's flags.
+/// Parts of a drawbridge, in the square's flags.
 #[doc(hidden)]
 pub mod bridge {
     pub const NORTH: i32 = 0;
@@ -111,7 +110,7 @@ pub struct Level {
     pub objects: Vec<Object>,
     #[doc(hidden)]
     pub gold: Vec<Gold>,
-    /// How many objects there were when each gold was put down.
+    /// Number of objects that existed when each gold was placed.
     #[doc(hidden)]
     pub gold_after: Vec<usize>,
     #[doc(hidden)]
@@ -126,7 +125,7 @@ pub struct Level {
     pub engravings: Vec<Engraving>,
     #[doc(hidden)]
     pub messages: Vec<LevelText>,
-    // What the games keep elsewhere, for those who compare levels.
+    // Data that the games keep elsewhere. It is needed to compare levels.
     #[doc(hidden)]
     pub monster_details: Vec<Detail>,
     #[doc(hidden)]
@@ -188,25 +187,25 @@ impl Default for Level {
     }
 }
 
-/// Position of a place in the arrays; past their end if it is outside.
+/// Position of a place in the arrays, possibly past their end if the place is outside the level.
 #[inline]
 pub fn index(x: i32, y: i32) -> usize {
     (x * ROWS + y) as usize
 }
 
-/// Whether the place is one of the map's (`isok`).
+/// Returns true if the place is on the map (`isok`).
 #[inline]
 pub fn is_ok(x: i32, y: i32) -> bool {
     (1..COLUMNS).contains(&x) && (0..ROWS).contains(&y)
 }
 
 impl Level {
-    /// An empty level: all stone.
+    /// Creates an empty level, all stone.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Empties it again; keeps its memory.
+    /// Empties the level but keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.terrain.fill(Terrain::STONE);
         self.flags.fill(0);
@@ -214,7 +213,7 @@ impl Level {
         self.room_at.fill(0);
         self.monster_at.fill(0);
         self.trap_at.fill(0);
-        // Only slots in use can differ from empty ones, and the ends of both lists.
+        // Only slots in use, and the end of each list, can differ from empty slots.
         self.rooms[..=self.room_count.min(ROOM_SLOTS - 1)].fill(Room::NONE);
         let last = (SUBROOMS + self.subroom_count).min(ROOM_SLOTS - 1);
         self.rooms[SUBROOMS..=last].fill(Room::NONE);
@@ -252,50 +251,50 @@ impl Level {
         self.texts.clear();
     }
 
-    // What anybody can ask.
+    // Queries.
 
-    /// Terrain of the square; stone outside of the level.
+    /// Terrain of the square; stone outside the level.
     #[inline]
     pub fn terrain(&self, x: i32, y: i32) -> Terrain {
         self.terrain.get(index(x, y)).copied().unwrap_or_default()
     }
 
-    /// Whether the square is lit.
+    /// Returns true if the square is lit.
     #[inline]
     pub fn is_lit(&self, x: i32, y: i32) -> bool {
         self.mark(x, y, LIT)
     }
 
-    /// Whether what stands in the square lies along the row: doors, walls, bars (`horizontal`).
+    /// Returns true if the door, wall or bars in the square run horizontally (`horizontal`).
     #[inline]
     pub fn is_horizontal(&self, x: i32, y: i32) -> bool {
         self.mark(x, y, HORIZONTAL)
     }
 
-    /// Whether the square bounds a room.
+    /// Returns true if the square bounds a room.
     #[inline]
     pub fn is_edge(&self, x: i32, y: i32) -> bool {
         self.mark(x, y, EDGE)
     }
 
-    /// More about the terrain: state of a door, mask of an altar, bits of walls and bridges (`rm.flags`).
+    /// Further data about the terrain: state of a door, mask of an altar, bits of walls and bridges (`rm.flags`).
     #[inline]
     pub fn flags(&self, x: i32, y: i32) -> i32 {
         self.flags.get(index(x, y)).copied().unwrap_or_default().into()
     }
 
-    /// Number on the square: 0 none, 1 shared, from 3 on the rooms.
+    /// Room number of the square: 0 for none, 1 for shared, 3 and above for rooms.
     #[inline]
     pub fn room_number(&self, x: i32, y: i32) -> i32 {
         self.room_at.get(index(x, y)).copied().unwrap_or_default().into()
     }
 
-    /// The rooms, without subrooms.
+    /// Rooms, without subrooms.
     pub fn rooms(&self) -> &[Room] {
         &self.rooms[..self.room_count.min(ROOM_SLOTS)]
     }
 
-    /// The subrooms of all rooms.
+    /// Subrooms of all rooms.
     pub fn subrooms(&self) -> &[Room] {
         &self.rooms[SUBROOMS..(SUBROOMS + self.subroom_count).min(ROOM_SLOTS)]
     }
@@ -305,57 +304,57 @@ impl Level {
         &self.stairs
     }
 
-    /// What holds for the level as a whole.
+    /// Flags of the level as a whole.
     pub fn level_flags(&self) -> &LevelFlags {
         &self.level_flags
     }
 
-    /// Where somebody arrives who comes up from below.
+    /// Region where a hero coming up from below arrives.
     pub fn arrival_from_below(&self) -> &Arrival {
         &self.arrival_from_below
     }
 
-    /// Where somebody arrives who comes down from above.
+    /// Region where a hero coming down from above arrives.
     pub fn arrival_from_above(&self) -> &Arrival {
         &self.arrival_from_above
     }
 
-    /// Where stairs to another dungeon may go, if the game has a branch here.
+    /// Regions for the stairs to another dungeon, if the game has a branch here.
     pub fn branches(&self) -> &[Arrival] {
         &self.branches
     }
 
-    /// How the level was flipped, if it was.
+    /// Flip applied to the level, if any.
     pub fn mirror(&self) -> Option<&Mirror> {
         self.mirror.as_ref()
     }
 
-    /// The monsters, in the order in which they were made.
+    /// Monsters, in the order in which they were made.
     pub fn monsters(&self) -> &[Monster] {
         &self.monsters
     }
 
-    /// The objects, in the order in which they were made.
+    /// Objects, in the order in which they were made.
     pub fn objects(&self) -> &[Object] {
         &self.objects
     }
 
-    /// The gold on the floor.
+    /// Gold on the floor.
     pub fn gold(&self) -> &[Gold] {
         &self.gold
     }
 
-    /// The traps, the oldest first.
+    /// Traps, oldest first.
     pub fn traps(&self) -> &[Trap] {
         &self.traps
     }
 
-    /// The engravings, the oldest first.
+    /// Engravings, oldest first.
     pub fn engravings(&self) -> &[Engraving] {
         &self.engravings
     }
 
-    /// What the player reads on arrival.
+    /// Messages shown to the player on arrival.
     pub fn messages(&self) -> impl Iterator<Item = &str> {
         self.messages.iter().map(|&text| self.text(text))
     }
@@ -365,21 +364,21 @@ impl Level {
         self.texts.get(text.start as usize..text.end as usize).unwrap_or_default()
     }
 
-    /// The monster at that place, as an index into [`Level::monsters`].
+    /// Index in [`Level::monsters`] of the monster at that place.
     #[inline]
     pub fn monster_at(&self, x: i32, y: i32) -> Option<usize> {
         let number = self.monster_at.get(index(x, y)).copied().unwrap_or_default();
         usize::from(number).checked_sub(1)
     }
 
-    /// The trap at that place, as an index into [`Level::traps`].
+    /// Index in [`Level::traps`] of the trap at that place.
     #[inline]
     pub fn trap_at(&self, x: i32, y: i32) -> Option<usize> {
         let number = self.trap_at.get(index(x, y)).copied().unwrap_or_default();
         usize::from(number).checked_sub(1)
     }
 
-    // What the loader does.
+    // Changes by the loader.
 
     #[inline]
     fn mark(&self, x: i32, y: i32, mark: u8) -> bool {
@@ -394,7 +393,8 @@ impl Level {
     }
 
     #[inline]
-    pub(crate) fn set_terrain(&mut self, x: i32, y: i32, terrain: Terrain) {
+    #[doc(hidden)]
+    pub fn set_terrain(&mut self, x: i32, y: i32, terrain: Terrain) {
         if let Some(square) = self.terrain.get_mut(index(x, y)) {
             *square = terrain;
         }
@@ -406,7 +406,8 @@ impl Level {
     }
 
     #[inline]
-    pub(crate) fn set_horizontal(&mut self, x: i32, y: i32, horizontal: bool) {
+    #[doc(hidden)]
+    pub fn set_horizontal(&mut self, x: i32, y: i32, horizontal: bool) {
         self.set_mark(x, y, HORIZONTAL, horizontal);
     }
 
@@ -415,7 +416,7 @@ impl Level {
         self.set_mark(x, y, EDGE, edge);
     }
 
-    /// Whether the level itself put something there (`SpLev_Map`).
+    /// Returns true if the level itself placed something there (`SpLev_Map`).
     #[inline]
     pub(crate) fn is_touched(&self, x: i32, y: i32) -> bool {
         self.mark(x, y, TOUCHED)
@@ -437,13 +438,14 @@ impl Level {
     }
 
     #[inline]
-    pub(crate) fn set_flags(&mut self, x: i32, y: i32, flags: i32) {
+    #[doc(hidden)]
+    pub fn set_flags(&mut self, x: i32, y: i32, flags: i32) {
         if let Some(square) = self.flags.get_mut(index(x, y)) {
             *square = (flags & FLAGS) as u8;
         }
     }
 
-    /// The games keep six bits.
+    /// Sets the room number, of which the games keep six bits.
     #[inline]
     pub(crate) fn set_room_number(&mut self, x: i32, y: i32, number: i32) {
         if let Some(square) = self.room_at.get_mut(index(x, y)) {
@@ -451,7 +453,7 @@ impl Level {
         }
     }
 
-    /// All terrain, column by column.
+    /// Terrain of all squares, column by column.
     #[inline]
     pub fn all_terrain(&self) -> &[Terrain; SQUARES] {
         &self.terrain
@@ -462,22 +464,22 @@ impl Level {
         &mut self.terrain
     }
 
-    /// All flags, column by column.
+    /// Flags of all squares, column by column.
     pub fn all_flags(&self) -> &[u8; SQUARES] {
         &self.flags
     }
 
-    /// Takes all light away from the squares of the map.
+    /// Unlights all squares of the map.
     pub(crate) fn darken(&mut self) {
         for marks in &mut self.marks[ROWS as usize..] {
             *marks &= !LIT;
         }
     }
 
-    // Whole columns: squares of a column are neighbors in the arrays, so that a column costs little more than a
-    // square. What reaches out of the level is cut off.
+    // Whole columns. The squares of a column are adjacent in the arrays, so a column costs little more than a single
+    // square. Parts outside the level are cut off.
 
-    /// Where the rows `y1` to `y2` of a column lie in the arrays; nowhere if the column is none of the level's.
+    /// Array range of the rows `y1` to `y2` of a column; empty if the column is outside the level.
     #[inline]
     fn column(x: i32, y1: i32, y2: i32) -> Range<usize> {
         let (y1, y2) = (y1.max(0), y2.min(ROWS - 1));
@@ -487,19 +489,18 @@ impl Level {
         index(x, y1)..index(x, y2) + 1
     }
 
-    /// Terrain of a column.
     #[inline]
     pub(crate) fn terrain_of_column(&self, x: i32) -> &[Terrain] {
         &self.terrain[Self::column(x, 0, ROWS - 1)]
     }
 
-    /// Terrain of the rows `y1` to `y2` of a column, to change.
+    /// Mutable terrain of the rows `y1` to `y2` of a column.
     #[inline]
     pub(crate) fn terrain_of_column_mut(&mut self, x: i32, y1: i32, y2: i32) -> &mut [Terrain] {
         &mut self.terrain[Self::column(x, y1, y2)]
     }
 
-    /// Lights or darkens the rows `y1` to `y2` of a column where `is` holds for the terrain.
+    /// Lights or unlights the squares in rows `y1` to `y2` of a column whose terrain satisfies `is`.
     #[inline]
     pub(crate) fn light_column(&mut self, x: i32, y1: i32, y2: i32, lit: bool, is: impl Fn(Terrain) -> bool) {
         let range = Self::column(x, y1, y2);
@@ -510,7 +511,7 @@ impl Level {
         }
     }
 
-    /// Adds bits to the flags of the rows `y1` to `y2` of a column where `is` holds for the terrain.
+    /// Adds bits to the flags of the squares in rows `y1` to `y2` of a column whose terrain satisfies `is`.
     #[inline]
     pub(crate) fn add_flags_to_column(&mut self, x: i32, y1: i32, y2: i32, bits: i32, is: impl Fn(Terrain) -> bool) {
         let range = Self::column(x, y1, y2);
@@ -520,8 +521,7 @@ impl Level {
         }
     }
 
-    /// Adds bits to the flags of all squares that the level itself put nothing into, where `is` holds for the
-    /// terrain.
+    /// Adds bits to the flags of all squares that the level itself has not touched and whose terrain satisfies `is`.
     pub(crate) fn add_flags_to_untouched(&mut self, bits: i32, is: impl Fn(Terrain) -> bool) {
         let bits = (bits & FLAGS) as u8;
         for ((flags, &terrain), marks) in self.flags.iter_mut().zip(&self.terrain).zip(&self.marks) {
@@ -529,10 +529,10 @@ impl Level {
         }
     }
 
-    /// Lays a drawn map over the level, its upper left corner at a place. Doors lie along the row if there is a wall
-    /// to the left of them in the map (`load_maze`, `spo_map`).
+    /// Lays a drawn map over the level with its upper left corner at a place. Doors run horizontally if the map has a
+    /// wall to their left (`load_maze`, `spo_map`).
     pub(crate) fn lay(&mut self, (left, y): Place, drawing: &Drawing, laying: Laying) {
-        // What is touched already stays so.
+        // Squares that are already touched stay touched.
         let (kept, set) = match laying {
             Laying::Touching => (BOULDER, !0),
             Laying::Untouching => (BOULDER | TOUCHED, !TOUCHED),
@@ -562,7 +562,7 @@ impl Level {
         }
     }
 
-    /// Says of the doors that a map laid whether they are closed and lie along the row.
+    /// Sets the closed state and orientation of the doors that a map laid.
     fn hang_doors(&mut self, range: Range<usize>, laid: &[u8], within: bool) {
         for (at, _) in range.zip(laid).filter(|(_, marks)| **marks != 0) {
             if !self.terrain[at].is_door_or_secret() {
@@ -578,7 +578,7 @@ impl Level {
         }
     }
 
-    /// Forgets what is known of a square besides its terrain, its light and whether the level touched it.
+    /// Clears everything about a square except its terrain, its light, its boulder and its touched mark.
     pub(crate) fn clear_square(&mut self, x: i32, y: i32) {
         let at = index(x, y);
         if at < SQUARES {
@@ -588,12 +588,12 @@ impl Level {
         }
     }
 
-    /// Takes away the numbers of all rooms from the squares of the map.
+    /// Clears the room numbers of all squares of the map.
     pub(crate) fn forget_room_numbers(&mut self) {
         self.room_at[ROWS as usize..].fill(0);
     }
 
-    /// Takes away all rooms.
+    /// Removes all rooms.
     pub(crate) fn forget_rooms(&mut self) {
         self.forget_room_numbers();
         self.rooms[..=self.room_count.min(ROOM_SLOTS - 1)].fill(Room::NONE);
@@ -603,8 +603,8 @@ impl Level {
         self.subroom_count = 0;
     }
 
-    /// Exchanges the rows `y1` to `y2` of two columns with all terrain in them, not what is on it; whether the level
-    /// touched them stays.
+    /// Swaps the rows `y1` to `y2` of two columns with all their terrain, but not the things on it. The touched marks
+    /// stay.
     pub(crate) fn swap_columns(&mut self, left: i32, right: i32, y1: i32, y2: i32) {
         let (one, other) = (Self::column(left.min(right), y1, y2), Self::column(left.max(right), y1, y2));
         if left == right || one.len() != other.len() {
@@ -623,8 +623,8 @@ impl Level {
         }
     }
 
-    /// Turns the rows `y1` to `y2` of a column upside down with all terrain in them, not what is on it; whether the
-    /// level touched them stays.
+    /// Reverses the rows `y1` to `y2` of a column with all their terrain, but not the things on it. The touched marks
+    /// stay.
     pub(crate) fn reverse_column(&mut self, x: i32, y1: i32, y2: i32) {
         let range = Self::column(x, y1, y2);
         self.terrain[range.clone()].reverse();
@@ -637,7 +637,7 @@ impl Level {
         }
     }
 
-    /// Keeps a text.
+    /// Stores a text.
     pub(crate) fn keep_text(&mut self, text: &str) -> LevelText {
         let start = self.texts.len() as u32;
         self.texts.push_str(text);
@@ -664,7 +664,7 @@ impl Level {
         }
     }
 
-    /// Sets the monsters into the map again after their places changed.
+    /// Rebuilds the map of monsters after their places have changed.
     pub fn index_monsters(&mut self) {
         self.monster_at.fill(0);
         for at in 0..self.monsters.len() {
@@ -673,7 +673,7 @@ impl Level {
         }
     }
 
-    /// Sets the traps into the map again after their places changed.
+    /// Rebuilds the map of traps after their places have changed.
     pub fn index_traps(&mut self) {
         self.trap_at.fill(0);
         for (at, trap) in self.traps.iter().enumerate() {
@@ -685,9 +685,9 @@ impl Level {
 }
 
 impl Level {
-    /// All that is on the level, and all that the loader remembers with it.
+    /// Hashes everything on the level and the data that the loader keeps with it.
     pub(crate) fn digest(&self, digest: &mut Digest) {
-        // No `..`: a field that is added must be looked at here.
+        // No `..`: a new field must be considered here.
         let Level {
             terrain,
             flags,
@@ -749,7 +749,7 @@ impl Level {
     }
 }
 
-/// Whether a map that is laid touches its squares.
+/// Tells whether a map marks its squares as touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Laying {
     Touching,

@@ -1,22 +1,26 @@
-//! Makes the level that the game would make.
+//! Runs special levels exactly as the games do.
 //!
-//! A special level is a program, or in NetHack 3.4.3 lists of things: it lays maps, makes rooms, places things, and
-//! leaves much to chance. This crate makes such levels with the algorithms of the games' own loaders, one draw for one
-//! draw, so that the same draws give the same level.
+//! A special level is a program, or in NetHack 3.4.3 lists of things. It lays maps, makes rooms, places things, and
+//! leaves much to chance. This crate runs such levels with the algorithms of the games' own loaders, draw for draw, so
+//! that the same draws give the same level.
 //!
-//! - [`Prepared`] is a level made ready for one game, once. It has three forms: the opcodes of a
-//!   [`Program`](splc_ir::program::Program), the [parts or rooms](splc_ir::parts::PartsLevel) of NetHack 3.4.3 with
-//!   the order in which its loader makes what is in them, or a [Lua script](splc_ir::loadable::LuaLevel) of NetHack 5.
-//!   Each is a list of numbered steps ([`StepKind`]), each with its place in the source, so that observers, faults and
-//!   debuggers need not know which it is.
-//! - A [`Machine`] runs it as often as wanted. It takes [`Settings`] (where the level lies, who plays, what time
-//!   it is), an [`Rng`] (the reference stream, a recording, a script, or every outcome there is), and an
-//!   [`Observer`] that is told of every draw and everything that is put somewhere.
-//! - The result is a [`Level`]: terrain, light, doors, rooms, stairs, and where every thing goes.
-//! - A [`Chronicle`] knows which step made what.
-//! - [`Trace`] is the observer that writes down a run, [`Remarks`] the one that collects what the loader complains
-//!   about. Between two steps, an observer can look into the machine: a [`View`].
-//! - [`course()`] is what a script comes to in one run, as a program that computes nothing.
+//! - [`Prepared`] is a level prepared once for one game. It has three forms: the opcodes of a
+//!   [`Program`](splc_ir::program::Program), the [parts or rooms](splc_ir::parts::PartsLevel) of NetHack 3.4.3 in the
+//!   order in which its loader processes them, or a [Lua script](splc_ir::loadable::LuaLevel) of NetHack 5. Each is a
+//!   list of numbered steps ([`StepKind`]) with source locations, so that observers, faults and debuggers can ignore
+//!   the form.
+//! - A [`Machine`] runs it as often as needed. It takes [`Settings`] (the place of the level in the dungeon, the hero,
+//!   the time), an [`Rng`] (the reference stream, a recording, a list of results, or every possible outcome), and an
+//!   [`Observer`] that receives every draw and everything that is placed.
+//! - The result is a [`Level`]: terrain, light, doors, rooms, stairs, and the place of every thing.
+//! - A [`Picture`] shows a level as the game draws it, [`legend`] lists its contents, a [`Document`] is the level as
+//!   data for other programs, and [`Statistics`] count contents over many runs.
+//! - [`Judge`] finds problems in a level, [`examine`] in many levels. A [`Chronicle`] records which step made which
+//!   thing.
+//! - [`Trace`] is the observer that writes a run as text, [`Remarks`] the observer that collects the loader's
+//!   complaints. Between two steps, an observer can look into the machine through a [`View`].
+//! - [`equivalence`] checks that two programs generate the same level.
+//! - [`course()`] records one run of a script as a program without computation.
 //!
 //! ```
 //! use splc_ir::{catalog::Catalog, program::Program};
@@ -29,14 +33,15 @@
 //! assert_eq!(level.rooms().len(), 0);
 //! ```
 //!
-//! Inside, `game` is what a loader has to look up in a catalog, looked up once, and `drawing` a MAP turned into columns
-//! of squares before it is laid: those that stand in a program as they are, when it is prepared. `script` is the level
-//! machine of the script dialects; it pops operands and calls `loader`. `parts` goes through the lists of a 3.4.3 level
-//! and calls it, too. `lua` runs scripts, and binds the game's functions to `loader`, too. `loader` does what every dialect needs: places, rooms, corridors, caverns, mazes, walls, things.
-//! It knows no dialect: the catalog's rules say in what the games differ.
+//! The internal modules: `game` contains the catalog entries that a loader needs, looked up once. `drawing` turns a MAP
+//! into columns of squares before it is laid; maps that are literals in a program are turned when it is prepared.
+//! `script` is the level machine of the script dialects: it pops operands and calls `loader`. `parts` walks the lists
+//! of a 3.4.3 level and calls `loader`. `lua` runs scripts and binds the game's functions to `loader`. `loader` does
+//! the work common to all dialects: places, rooms, corridors, caverns, mazes, walls, things. It knows no dialect; the
+//! catalog's rules describe the differences between the games.
 //!
-//! Nothing here does I/O, reads a clock, or panics on what a level contains; what a game would do by crashing is a
-//! [`Fault`]. A machine keeps its memory, so that making a level takes none (`limits` says how much there can be).
+//! Nothing here does I/O, reads a clock, or panics because of a level's contents. A crash of the game is reported as a
+//! [`Fault`]. A machine reuses its memory, so a run allocates none (`limits` bounds how much there can be).
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod chronicle;

@@ -1,99 +1,99 @@
-//! Limits, in one place: of the machine itself, so that no level takes more memory or time than it should, and of the
-//! games' loaders where all have the same. In what the games differ is in their catalogs.
+//! Limits, in one place: those of the machine, which bound the memory and time of a level, and those of the games'
+//! loaders where all games agree. Limits that differ between games are in the catalogs.
 
-/// Most bytes of all texts of a program.
+/// Maximum total bytes of a program's texts.
 pub const MAX_TEXT_BYTES: usize = 64 << 20;
 
-/// Most bytes of the texts that a run makes.
+/// Maximum total bytes of the texts that a run creates.
 pub const MAX_RUN_TEXT_BYTES: usize = 4 << 20;
 
-/// Most values on the stacks of a run.
+/// Maximum values on the stacks of a run.
 pub const MAX_STACK: usize = 1 << 17;
 
-/// Most values in all arrays of a run.
+/// Maximum values in all arrays of a run.
 pub const MAX_ARRAY_VALUES: usize = 1 << 18;
 
-/// Most selections that a run makes.
+/// Maximum selections that a run creates.
 pub const MAX_SELECTIONS: usize = 1 << 16;
 
-/// Most functions that call each other in a chain.
+/// Maximum depth of function calls.
 pub const MAX_FRAMES: usize = 1 << 12;
 
-/// Most variables that are set at a time.
+/// Maximum variables set at the same time.
 pub const MAX_VARIABLES: usize = 1 << 16;
 
-/// Most things of a kind in a level.
+/// Maximum things of each type in a level.
 pub const MAX_THINGS: usize = (1 << 16) - 2;
 
-/// Most different remarks that are kept of a run.
+/// Maximum different remarks stored for a run.
 pub const MAX_REMARKS: usize = 1000;
 
-/// Most draws of a run, unless the [settings](crate::Settings::draws) say otherwise: levels take some thousands.
+/// Default limit on the draws of a run (see [settings](crate::Settings::draws)). Levels take some thousands.
 pub const USUAL_DRAWS: u64 = 20_000_000;
 
-/// Most opcodes that a game runs (`SPCODER_MAX_RUNTIME`); see [`Settings::fuel`](crate::Settings::fuel).
+/// Maximum opcodes that a game runs (`SPCODER_MAX_RUNTIME`); see [`Settings::fuel`](crate::Settings::fuel).
 pub const MAX_RUN_OPCODES: u64 = 65_536;
 
-/// How many steps of Lua a call of a function of a level may take for each opcode that a script of an older game may run:
-/// together about a million, as in NetHack 5.0.0 (`load_special`).
+/// Lua steps that a call of a level's function may take for each opcode that a script of an older game may run. The
+/// total is about a million, as in NetHack 5.0.0 (`load_special`).
 pub const LUA_CALL_STEPS: u64 = 16;
 
-/// How many such calls a level may take in all; the game sets no end.
+/// Number of full call budgets that a whole level may use; the game sets no limit.
 pub const LUA_CALLS: i64 = 32;
 
-/// Steps of Lua that a caught error costs: more than a call, as it is put into words.
+/// Lua steps charged for a caught error: more than for a call, because its message is formatted.
 pub const LUA_CAUGHT_ERROR_STEPS: u64 = 1000;
 
-/// What a call of a function of the level costs in steps, besides those that it takes.
+/// Lua steps charged for calling a function of the level, in addition to those it takes.
 pub const LUA_CALL_COST: i64 = 100;
 
-/// Steps of Lua are counted so many at once (`NHL_SB_STEPSIZE`).
+/// Number of Lua steps counted at a time (`NHL_SB_STEPSIZE`).
 pub const LUA_STEPS_AT_ONCE: u32 = 1000;
 
-/// Bytes that a level of Lua may ask for besides those that the game's own tables take (`load_special`).
+/// Bytes that a Lua level may allocate in addition to the game's own tables (`load_special`).
 pub const LUA_MEMORY: usize = 1 << 20;
 
-/// Most functions of a level that are called from functions of the game that are called from functions of the level.
+/// Maximum nesting of level functions called by game functions that were called by level functions.
 pub const LUA_NESTED_CALLS: u32 = 32;
 
-/// Most rooms that a script can make (`MAXNROFROOMS`).
+/// Maximum rooms that a script can create (`MAXNROFROOMS`).
 pub const MAX_ROOMS: usize = 40;
 
-/// Most subrooms of a room (`MAX_SUBROOMS`).
+/// Maximum subrooms of a room (`MAX_SUBROOMS`).
 pub const MAX_SUBROOMS: usize = 24;
 
-/// Most doors that belong to rooms (`DOORMAX`).
+/// Maximum doors that belong to rooms (`DOORMAX`).
 pub const MAX_DOORS: usize = 120;
 
-/// Most rooms within each other (`MAX_NESTED_ROOMS`).
+/// Maximum nesting of rooms (`MAX_NESTED_ROOMS`).
 pub const MAX_NESTED_ROOMS: usize = 5;
 
-/// Most containers within each other (`MAX_CONTAINMENT`).
+/// Maximum nesting of containers (`MAX_CONTAINMENT`).
 pub const MAX_CONTAINERS: usize = 10;
 
-/// Most free rectangles of a level (`MAXRECT`).
+/// Maximum free rectangles of a level (`MAXRECT`).
 pub const MAX_RECTANGLES: usize = 50;
 
-/// Most MAZEWALKs of a level of NetHack 3.4.3 that wait until all parts are there (`walklist`).
+/// Maximum MAZEWALKs of a NetHack 3.4.3 level that wait until all parts are laid (`walklist`).
 pub const MAX_WALKS: usize = 50;
 
-/// Most kinds of details of a monster or object that a script can give (the games have 17 and 16).
+/// Maximum types of details of a monster or object that a script can set (the games have 17 and 16).
 pub const MAX_DETAILS: usize = 32;
 
-/// Registers of a kind in NetHack 3.4.3 (`robjects`, `rloc_x`, `rmonst`).
+/// Registers of each type in NetHack 3.4.3 (`robjects`, `rloc_x`, `rmonst`).
 pub const REGISTERS: usize = 10;
 
-/// So many bytes of a message are read where names are put into it (`in_line`).
+/// Bytes of a message that are read when names are substituted (`in_line`).
 pub const MESSAGE_READ: usize = 79;
 
-/// A message with names in it is shorter than this (`out_line`).
+/// Size of the buffer for a message with names substituted; the message itself is shorter (`out_line`).
 pub const MESSAGE_MADE: usize = 128;
 
-/// How often a place for a room is looked for where there is no list of free rectangles (`create_room`).
+/// Attempts to find a place for a room in games without a list of free rectangles (`create_room`).
 pub const ROOM_TRIES: i32 = 10_000;
 
-/// Most opcodes of a course; no game loads more.
+/// Maximum opcodes of a course; no game loads more.
 pub const MAX_COURSE_OPCODES: usize = 1 << 16;
 
-/// Most values of the stack that are looked at for a statement of a course; none takes as many.
+/// Maximum stack values examined for a statement of a course; no statement takes as many.
 pub const MAX_COURSE_VALUES: usize = 1000;

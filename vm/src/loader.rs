@@ -1,9 +1,9 @@
-//! The parts of a game's level loader that do not depend on how a level is written down: places, rooms,
-//! corridors, caverns, mazes, walls, things, and what is done with a level at its end.
+//! The parts of a game's level loader that do not depend on the format of the level: places, rooms, corridors, caverns,
+//! mazes, walls, things, and the final touches to a level.
 //!
-//! Everything is a method of [`Loader`], one file a subject. The methods do what the games' functions do, draw by
-//! draw; their comments name the function. Where the games differ, a
-//! [`LoaderRule`](splc_ir::catalog::LoaderRule) of the catalog says how.
+//! Everything is a method of [`Loader`], one file per subject. Each method follows the game's function draw by draw and
+//! names it in its comment. Differences between the games are controlled by the
+//! [`LoaderRule`](splc_ir::catalog::LoaderRule)s of the catalog.
 
 mod bridges;
 mod caverns;
@@ -56,31 +56,31 @@ pub(crate) use swamps::MazeRequest;
 pub(crate) use things::{AltarRequest, MonsterRequest, NO_ALIGNMENT, ObjectRequest};
 pub(crate) use traps::TrapWishes;
 
-/// The last column and row of mazes (`x_maze_max`, `y_maze_max`).
+/// Last column and row of mazes (`x_maze_max`, `y_maze_max`).
 pub(crate) const MAZE_COLUMNS: i32 = 78;
 pub(crate) const MAZE_ROWS: i32 = 20;
 
-/// Bits of walls and directions (`W_NORTH` and its like).
+/// Bits of walls and directions (`W_NORTH` and similar).
 pub(crate) const NORTH: i32 = 1;
 pub(crate) const SOUTH: i32 = 2;
 pub(crate) const EAST: i32 = 4;
 pub(crate) const WEST: i32 = 8;
 
-/// Memory that loaders use again and again.
+/// Memory that loaders reuse from run to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
     pub rectangles: Rectangles,
-    /// Which rooms are joined (`smeq`).
+    /// Group of each room; rooms with the same number are joined (`smeq`).
     pub joined: [i32; 2 * MAX_ROOMS + 2],
     pub regions: Vec<LevelRegion>,
-    /// Line of the level region that the game does not survive, from 1; 0 if there is none, or its line is not known.
+    /// Line, from 1, of the level region that crashes the game; 0 if there is none or its line is unknown.
     pub wrong_region: usize,
     pub squares: Vec<u16>,
     pub terrain: [Terrain; SQUARES],
     pub sheol: Vec<sheol::Chance>,
     pub points: Vec<sheol::Point>,
     pub drawing: Drawing,
-    /// Some run asked for an alignment by its number.
+    /// Set once a run has used an alignment by its number.
     pub alignments_matter: bool,
 }
 
@@ -101,7 +101,7 @@ impl Default for Scratch {
     }
 }
 
-/// A level in the making, and all that has a say in it.
+/// A level under construction, with everything that affects it.
 pub(crate) struct Loader<'a, R, O> {
     pub level: &'a mut Level,
     pub scratch: &'a mut Scratch,
@@ -109,18 +109,18 @@ pub(crate) struct Loader<'a, R, O> {
     pub settings: &'a Settings,
     pub rng: &'a mut R,
     pub observer: &'a mut O,
-    /// Draws so far.
+    /// Number of draws so far.
     pub draws: u64,
     /// Alignments in the order of this level (`ralign`), as masks.
     pub alignments: [i32; 3],
-    /// The alignment of the last species that was chosen, as a mask.
+    /// Alignment of the species chosen last, as a mask.
     pub chosen_alignment: i32,
-    /// The part of the level that places are relative to: first column and row, and size.
+    /// Area that coordinates are relative to: first column and row, and size.
     pub start_x: i32,
     pub start_y: i32,
     pub size_x: i32,
     pub size_y: i32,
-    /// Whether INIT_MAP was run, and how pools freeze.
+    /// Set once INIT_MAP has run. `iced_pools` selects the flag for ice over water: pool or moat.
     pub init_present: bool,
     pub iced_pools: bool,
     pub maze_columns: i32,
@@ -128,20 +128,20 @@ pub(crate) struct Loader<'a, R, O> {
     /// Bounds of the last flood fill: first and last column, first and last row.
     pub flooded: [i32; 4],
     pub flooded_squares: i32,
-    /// How many squares the last corridor was dug through.
+    /// Number of squares that the last corridor was dug through.
     pub dug: i32,
-    /// Containers that are being filled, and the monster that is given things.
+    /// Containers being filled, and the monster receiving objects.
     pub containers: [Option<usize>; MAX_CONTAINERS],
     pub container_count: usize,
     pub carrier: Option<usize>,
-    /// The last stairs of the running map.
+    /// Last stairs of the current map.
     pub last_stairs: Option<Place>,
-    /// Whether the chance of what comes next was drawn already.
+    /// Set if the chance of the next thing has already been drawn.
     pub chance_drawn: bool,
 }
 
 impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
-    /// Starts with an empty level.
+    /// Creates a loader with an empty level.
     pub fn new(
         level: &'a mut Level,
         scratch: &'a mut Scratch,
@@ -184,10 +184,10 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         }
     }
 
-    /// All that the loader knows of the level in the making, but for how much was drawn, and for the alignments as long
-    /// as no run asked for them.
+    /// Hashes everything that the loader knows about the level, except the number of draws, and the alignments if no
+    /// run has used them.
     pub fn digest(&self, digest: &mut Digest) {
-        // No `..`: a field that is added must be looked at here.
+        // No `..`: a new field must be considered here.
         let Loader {
             level,
             scratch,
@@ -197,7 +197,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             observer: _,
             draws: _,
             alignments,
-            // It is chosen for each monster anew.
+            // Chosen anew for each monster.
             chosen_alignment: _,
             start_x,
             start_y,
@@ -209,7 +209,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             maze_rows,
             flooded,
             flooded_squares,
-            // It is counted for each corridor anew.
+            // Counted anew for each corridor.
             dug: _,
             containers,
             container_count,
@@ -218,7 +218,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             chance_drawn,
         } = self;
         level.digest(digest);
-        // The rest of the scratch memory is used within a step.
+        // The rest of the scratch memory is used only within a step.
         let Scratch {
             rectangles,
             joined,
@@ -233,7 +233,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         } = &**scratch;
         rectangles.digest(digest);
         digest.bytes(joined.map(i32::to_le_bytes).as_flattened());
-        // From which line they are is told when one is wrong, and changes nothing.
+        // The line of a region only appears in errors.
         regions.iter().for_each(|region| digest.shown(&LevelRegion { line: 0, ..*region }));
         digest.shown(&(alignments_matter.then_some(alignments), [start_x, start_y, size_x, size_y]));
         digest.shown(&(init_present, iced_pools, maze_columns, maze_rows, flooded, flooded_squares));
@@ -245,7 +245,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         self.game.rules.has(rule)
     }
 
-    /// A draw from 0 to `below - 1`; none, and 0, if there is nothing to choose from.
+    /// Draws from 0 to `below - 1`. If there is nothing to choose from, returns 0 without a draw.
     #[inline]
     pub fn rn2(&mut self, below: i32) -> i32 {
         if below <= 0 {
@@ -257,25 +257,25 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         result
     }
 
-    /// A draw from 1 to `most`; none, and 1, if there is nothing to choose from.
+    /// Draws from 1 to `most`. If there is nothing to choose from, returns 1 without a draw.
     #[inline]
     pub fn rnd(&mut self, most: i32) -> i32 {
         if most <= 0 { 1 } else { self.rn2(most) + 1 }
     }
 
-    /// A draw from `first` to `first + below - 1`.
+    /// Draws from `first` to `first + below - 1`.
     #[inline]
     pub fn rn1(&mut self, below: i32, first: i32) -> i32 {
         self.rn2(below) + first
     }
 
-    /// Some loops of the games end by chance only; this ends them where chance does not.
+    /// Stops a run with too many draws: some loops of the games end only by chance.
     #[inline]
     pub fn check_draws(&self) -> Result<(), Fault> {
         if self.draws > self.settings.draws { Err(Fault::Hangs) } else { Ok(()) }
     }
 
-    /// Draws the chance of a thing that is certain, where the game draws that, too, unless a chance was drawn for it.
+    /// Draws the chance of a certain thing, if the game draws it, unless a chance has already been drawn for it.
     pub fn draw_certain_chance(&mut self) {
         if self.has(LoaderRule::ThingsDrawTheirChance) && !std::mem::take(&mut self.chance_drawn) {
             self.rn2(100);
@@ -297,12 +297,12 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         self.level.terrain(x, y)
     }
 
-    /// Light of a room for which it is random: lit more often near the surface (`litstate_rnd`).
+    /// Draws the light of a room with random light: rooms near the surface are lit more often (`litstate_rnd`).
     pub fn random_light(&mut self) -> bool {
         self.rnd(1 + self.settings.depth.saturating_abs().min(i32::MAX - 1)) < 11 && self.rn2(77) != 0
     }
 
-    /// Sets terrain and light of a square (`SET_TYPLIT`); `None` leaves the terrain, light -2 the light.
+    /// Sets the terrain and light of a square (`SET_TYPLIT`). `None` keeps the terrain, -2 keeps the light.
     pub fn set_terrain_and_light(&mut self, x: i32, y: i32, terrain: Option<Terrain>, light: i32) {
         if !(0..crate::level::COLUMNS).contains(&x) || !(0..crate::level::ROWS).contains(&y) {
             return;
@@ -323,7 +323,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         }
     }
 
-    /// Whether new terrain can be on a square (`set_levltyp`).
+    /// Returns true if the terrain of a square can be replaced (`set_levltyp`).
     pub fn can_be_overwritten(&self, x: i32, y: i32, terrain: Option<Terrain>) -> bool {
         if self.has(LoaderRule::ColumnZeroIsOutside) && (!is_ok(x, y) || terrain.is_none()) {
             return false;
@@ -332,7 +332,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             || !matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER)
     }
 
-    /// A number of a place as the game keeps it.
+    /// Narrows a coordinate to the integer type in which the game stores it.
     #[inline]
     pub fn narrow(&self, number: i32) -> i32 {
         if self.has(LoaderRule::CoordinatesAreWide) { i32::from(number as i16) } else { schar(number) }
@@ -347,7 +347,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         }
     }
 
-    /// Whether the place is a pool of any kind (`is_pool`).
+    /// Returns true if the place is any type of pool (`is_pool`).
     pub fn is_pool(&self, x: i32, y: i32) -> bool {
         use crate::level::bridge;
         is_ok(x, y)
@@ -358,7 +358,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             }
     }
 
-    /// Whether the place is lava (`is_lava`).
+    /// Returns true if the place is lava (`is_lava`).
     pub fn is_lava(&self, x: i32, y: i32) -> bool {
         use crate::level::bridge;
         is_ok(x, y)

@@ -1,15 +1,15 @@
 //! Levels of NetHack 5: Lua scripts that the game runs.
 //!
-//! A level runs on a real Lua 5.4 in the game's sandbox ([`sandbox`]), with what the game gives it: the tables `des`
-//! ([`statements`]), `selection` ([`selections`]), `nh`, `nhc` and `u` ([`surroundings`]), `obj` ([`objects`]), and the
-//! functions of `nhlib.lua` in our own words (`library.lua`). What they do is bound to the loader, the same that makes
-//! levels of the older games: the rules of the catalog decide how, so that a level can also be run by the rules of
-//! another game.
+//! A level runs on a real Lua 5.4 in the game's sandbox ([`sandbox`]), with the game's tables: `des` ([`statements`]),
+//! `selection` ([`selections`]), `nh`, `nhc` and `u` ([`surroundings`]), `obj` ([`objects`]), and the functions of
+//! `nhlib.lua`, reimplemented in `library.lua`. They are bound to the loader that also runs the levels of the older
+//! games. The rules of the catalog control the behaviour, so a level can also be run by the rules of another game.
 //!
-//! Patterns of texts are matched by our own [`patterns`], whose steps are counted, behind Lua's functions ([`strings`]).
+//! String patterns are matched by our own [`patterns`], which count their steps; Lua's string functions ([`strings`])
+//! use them.
 //!
-//! Every line of the file is a step. What a level does wrong becomes a [`Fault`] with the line where it happened. A
-//! fault that the game would not survive cannot be caught by the level.
+//! Every line of the file is a step. An error in a level becomes a [`Fault`] with its line. A level cannot catch a
+//! fault that would crash the game.
 
 mod arguments;
 mod calls;
@@ -43,8 +43,8 @@ use meter::Meter;
 use plan::LuaPlan;
 use running::Run;
 
-/// Runs a level on an empty level and finishes it. The error comes with the number of its line, from 0.
-#[allow(clippy::too_many_arguments)] // as the runs of the other forms of levels
+/// Runs a level on an empty level and finishes it. An error carries the number of its line, from 0.
+#[allow(clippy::too_many_arguments)] // like the runs of the other forms of levels
 pub(crate) fn run<R: Rng, O: Observer>(
     prepared: &Prepared,
     plan: &LuaPlan,

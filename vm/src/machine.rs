@@ -1,8 +1,8 @@
-//! The machine: memory in which levels are made, one after the other.
+//! The machine: memory in which levels are run, one after the other.
 //!
-//! The loader is generic over who draws and who looks on, and large. It is built in this crate alone, and only four
-//! times: for the reference stream with nobody who looks on, with what counts, and with anybody; and for any draws with
-//! anybody. Whoever that is, is asked through a table of functions.
+//! The loader is large and generic over the source of draws and the observer. It is instantiated in this crate only,
+//! and only four times: for the reference stream with no observer, with the counting observer, and with any observer;
+//! and for any draws with any observer. "Any" goes through a table of functions.
 
 use crate::error::{Fault, VmError};
 use crate::level::Level;
@@ -16,8 +16,8 @@ use crate::script::Script;
 use crate::settings::Settings;
 use crate::value::Memory;
 
-/// Makes levels. It keeps its memory from run to run, so that a run takes none; every run starts with an empty
-/// level, whatever happened before.
+/// Runs levels. It reuses its memory, so a run allocates none. Every run starts with an empty level, whatever happened
+/// before.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
     level: Level,
@@ -26,16 +26,16 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine.
+    /// Creates a machine.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes a level as its game would: `settings` is the game around it, `rng` decides, and `observer` looks on (`()`
-    /// does not).
+    /// Runs a level as its game would. `settings` describes the game around it, `rng` supplies the draws, and
+    /// `observer` watches the run (`()` does not).
     ///
     /// # Errors
-    /// [`VmError`] where the game would give up, crash or hang, with the step and its span; the level so far is
+    /// [`VmError`] if the game would give up, crash or hang, with the step and its span. The level up to that point is
     /// in [`Machine::level`].
     pub fn run<R: Rng, O: Observer>(
         &mut self,
@@ -52,7 +52,7 @@ impl Machine {
         self.ended(program, end)
     }
 
-    /// As [`run`](Self::run), with a loader that is built for this observer.
+    /// Like [`run`](Self::run), but with a loader compiled for this observer.
     #[doc(hidden)]
     pub fn run_for<O: Observer>(
         &mut self,
@@ -72,12 +72,12 @@ impl Machine {
         }
     }
 
-    /// Draws from the reference stream, and nobody looks on.
+    /// Runs on the reference stream without an observer.
     fn alone(&mut self, program: &Prepared, settings: &Settings, stream: &mut SplitMix) -> Result<(), (usize, Fault)> {
         self.make(program, settings, stream, &mut ())
     }
 
-    /// Draws from the reference stream.
+    /// Runs on the reference stream with any observer.
     fn watched(
         &mut self,
         program: &Prepared,
@@ -88,7 +88,7 @@ impl Machine {
         self.make(program, settings, stream, &mut observer)
     }
 
-    /// Draws from anything.
+    /// Runs on any source of draws with any observer.
     fn drawn(
         &mut self,
         program: &Prepared,
@@ -115,8 +115,8 @@ impl Machine {
         }
     }
 
-    /// Whether a run asked for alignments by their numbers since that was [forgotten](Self::forget_alignments). Only then
-    /// they are part of the [state](Observer::state).
+    /// Returns true if a run has used alignments by their numbers since they were last
+    /// [forgotten](Self::forget_alignments). Only then are they part of the [state](Observer::state).
     #[doc(hidden)]
     pub fn alignments_matter(&self) -> bool {
         self.scratch.alignments_matter
@@ -127,7 +127,7 @@ impl Machine {
         self.scratch.alignments_matter = false;
     }
 
-    /// The level of the last run.
+    /// Level of the last run.
     pub fn level(&self) -> &Level {
         &self.level
     }

@@ -1,19 +1,19 @@
-//! What is known of a square besides its terrain, a bit each.
+//! Properties of a square other than its terrain, one bit each.
 
 use crate::terrain::Terrain;
 
-/// It is lit.
+/// The square is lit.
 pub(crate) const LIT: u8 = 1;
-/// What stands in it lies along the row: a door, a wall, bars (`horizontal`).
+/// The door, wall or bars in the square run horizontally (`horizontal`).
 pub(crate) const HORIZONTAL: u8 = 2;
-/// It bounds a room (`edge`).
+/// The square bounds a room (`edge`).
 pub(crate) const EDGE: u8 = 4;
-/// The level itself put something there (`SpLev_Map`).
+/// The level itself placed something in the square (`SpLev_Map`).
 pub(crate) const TOUCHED: u8 = 8;
-/// A boulder lies there.
+/// The square contains a boulder.
 pub(crate) const BOULDER: u8 = 16;
 
-/// Exchanges the marks of two squares; whether the level touched them stays.
+/// Swaps the marks of two squares, except `TOUCHED`.
 #[inline]
 pub(crate) fn swap_marks(one: &mut u8, other: &mut u8) {
     let different = (*one ^ *other) & !TOUCHED;
@@ -21,7 +21,7 @@ pub(crate) fn swap_marks(one: &mut u8, other: &mut u8) {
     *other ^= different;
 }
 
-/// The marks of a square that a map lays; there always are some.
+/// Marks of a square laid by a map; never 0.
 #[inline]
 pub(crate) fn laid_marks(terrain: Terrain) -> u8 {
     let along = (terrain == Terrain::HORIZONTAL_WALL) | (terrain == Terrain::IRON_BARS);

@@ -1,93 +1,93 @@
-//! Looking on while a level is made.
+//! Observing a run.
 //!
-//! The loader tells an [`Observer`] of every draw, of everything that it puts into the level, and of what it
-//! complains about. `()` looks at nothing, and then nothing is spent on telling.
+//! The loader reports to an [`Observer`] every draw, everything that it places in the level, and its complaints. `()`
+//! observes nothing, and then reporting costs nothing.
 
 use splc_ir::value::ValueType;
 
 use crate::view::View;
 
-/// Something that the loader did. Places are those of the moment: a level may be flipped afterwards.
+/// An action of the loader. Places are those at the time of the action: a level may be flipped later.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event<'a> {
-    /// A monster was put somewhere.
+    /// A monster was placed.
     Monster {
         /// Column.
         x: i32,
         /// Row.
         y: i32,
-        /// Its name; one of a class alone counts as the first of it. `None`: random.
+        /// Species name; for a class alone, its first species. `None`: random.
         name: Option<&'a str>,
     },
     /// The monster got a name.
     MonsterNamed(&'a str),
-    /// An object of a class was put somewhere.
+    /// An object given only by its class was placed.
     ObjectOfClass {
         /// Column.
         x: i32,
         /// Row.
         y: i32,
-        /// Number of the class; 0: any.
+        /// Number of the class; 0 for any.
         class: usize,
     },
-    /// An object was put somewhere.
+    /// An object was placed.
     Object {
         /// Column.
         x: i32,
         /// Row.
         y: i32,
-        /// Its number.
+        /// Number of the object type.
         number: i32,
-        /// Its name.
+        /// Name of the object type.
         name: &'a str,
     },
     /// The object got a name.
     ObjectNamed(&'a str),
-    /// The object is, or holds, what is left of a monster of this number.
+    /// The object is, or contains, the remains of a monster.
     ObjectOfMonster {
         /// Number of the species; -1: random.
         number: i32,
-        /// Its name, where the reference traces tell it.
+        /// Species name, if the reference traces contain it.
         name: Option<&'a str>,
     },
-    /// The monster is of an alignment: -1 chaotic, 0 neutral, 1 lawful, -128 none.
+    /// The monster has an alignment: -1 chaotic, 0 neutral, 1 lawful, -128 none.
     MonsterAligned(i32),
-    /// The object is what the level is won for.
+    /// The object is the prize of the level.
     ObjectIsPrize,
-    /// The level was flipped: bit 1 upside down, bit 2 left and right.
+    /// The level was flipped: bit 1 swaps top and bottom, bit 2 left and right.
     Flipped {
-        /// How.
+        /// The flip chosen.
         how: i32,
-        /// How it might have been.
+        /// The flips allowed.
         allowed: i32,
     },
-    /// The object went into a container.
+    /// The object was put into a container.
     ObjectContained,
-    /// The object went into a monster's inventory.
+    /// The object was put into a monster's inventory.
     ObjectCarried,
-    /// The object burns.
+    /// The object is lit.
     ObjectLit,
     /// The object is buried.
     ObjectBuried,
-    /// Gold was put somewhere.
+    /// Gold was placed.
     Gold {
         /// Column.
         x: i32,
         /// Row.
         y: i32,
-        /// How much; 0: as much as the game likes.
+        /// Amount; 0 means that the game chooses it.
         amount: i64,
     },
-    /// A trap was set.
+    /// A trap was placed.
     Trap {
         /// Column.
         x: i32,
         /// Row.
         y: i32,
-        /// Its number.
+        /// Number of the trap type.
         kind: i32,
     },
-    /// A grave was dug.
+    /// A grave was placed.
     Grave {
         /// Column.
         x: i32,
@@ -102,21 +102,21 @@ pub enum Event<'a> {
         x: i32,
         /// Row.
         y: i32,
-        /// How.
+        /// Number of the engraving type.
         kind: i32,
-        /// What.
+        /// Engraved text.
         text: &'a str,
     },
     /// A shop was stocked.
     ShopStocked {
-        /// Number of the kind of shop, from 0.
+        /// Number of the shop type, from 0.
         kind: i32,
         /// First column of the room.
         x: i32,
         /// First row of the room.
         y: i32,
     },
-    /// A room was filled with its crowd.
+    /// A room was filled with its usual contents.
     RoomFilled {
         /// Number of the room type.
         kind: i32,
@@ -125,38 +125,38 @@ pub enum Event<'a> {
         /// First row of the room.
         y: i32,
     },
-    /// A priest was put beside an altar.
+    /// A priest was placed next to an altar.
     Priest {
         /// Column of the altar.
         x: i32,
         /// Row of the altar.
         y: i32,
-        /// Whether it is the high priest's.
+        /// True for the high priest's altar.
         sanctum: bool,
     },
-    /// Ore and kelp were asked for.
+    /// Ore and kelp were requested.
     Mineralized {
-        /// One pool in so many has kelp.
+        /// One in this many pools has kelp.
         kelp_in_pools: i64,
-        /// One moat square in so many has kelp.
+        /// One in this many moat squares has kelp.
         kelp_in_moats: i64,
-        /// Gold in a thousand.
+        /// Probability of gold, in thousandths.
         gold: i64,
-        /// Gems in a thousand.
+        /// Probability of gems, in thousandths.
         gems: i64,
     },
-    /// The level is known to the hero from the start.
+    /// The hero knows the level's map from the start.
     Premapped,
-    /// The game said something to the player.
+    /// The game showed the player a message.
     Said(&'a str),
 }
 
-/// Something that the loader did not like, without giving up.
+/// A problem that the loader reports without giving up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-#[allow(missing_docs)] // the games' words are in `text`
+#[allow(missing_docs)] // the games' messages are in `text`
 pub enum Complaint {
-    // What the games complain about.
+    // Complaints of the games.
     NoPlace,
     PlaceOutside,
     PlaceOffLevel,
@@ -199,16 +199,16 @@ pub enum Complaint {
     ConvertedTo,
     ConvertedFrom,
     NoSounds,
-    /// Of a mimic.
+    /// A mimic's appearance is invalid.
     Appearance {
-        /// What makes no sense.
+        /// The problem.
         fault: AppearanceFault,
-        /// How loudly the game says so.
+        /// Severity in the game.
         loudness: Loudness,
     },
-    // What the games pass over in silence.
+    // Problems that the games ignore silently.
     WrongType {
-        /// What the statement needs.
+        /// Type that the statement requires.
         wanted: ValueType,
     },
     DivisionByZero,
@@ -217,19 +217,19 @@ pub enum Complaint {
     ArrayOfItself,
 }
 
-/// What is wrong with the appearance of a mimic (`create_monster`).
+/// A problem with the appearance of a mimic (`create_monster`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AppearanceFault {
-    /// It has a name, but is of no kind.
+    /// It has a name, but no type.
     NoKind,
-    /// It is that of an object, but there is none of that name.
+    /// It names an object that does not exist.
     NoSuchObject,
-    /// It is of a kind that mimics do not have.
+    /// Its type is not one that mimics have.
     UnknownKind,
 }
 
 impl AppearanceFault {
-    /// The games' words: the format, without its values.
+    /// The games' message: the format string, without its values.
     pub fn text(self) -> &'static str {
         match self {
             AppearanceFault::NoKind => "create_monster: mon has an appearance, \"%s\", but no type",
@@ -239,19 +239,19 @@ impl AppearanceFault {
     }
 }
 
-/// How loudly a game complains.
+/// Severity of a complaint in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loudness {
-    /// `impossible`: something is broken.
+    /// `impossible`: an internal error.
     Impossible,
-    /// `warning`: something is wrong with the level.
+    /// `warning`: a problem with the level.
     Warning,
-    /// Not at all; only splc says so.
+    /// Not reported by the game, only by splc.
     Silent,
 }
 
 impl Complaint {
-    /// How loudly the games say so, and in which words: the format, without its values.
+    /// Severity and message in the games: the format string, without its values.
     pub fn text(self) -> (Loudness, &'static str) {
         use Loudness::{Impossible, Silent, Warning};
         match self {
@@ -317,77 +317,78 @@ impl Complaint {
     }
 }
 
-/// Whether a run goes on.
+/// Decision of an observer about the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// On.
+    /// The run goes on.
     Continue,
-    /// No further.
+    /// The run stops.
     Stop,
 }
 
-/// Somebody who looks on.
+/// An observer of a run.
 pub trait Observer {
-    /// Whether anybody looks on at all: for nobody, the loader is built without what is only told.
+    /// Returns false if nothing is observed. The loader is then built without its reports.
     #[inline]
     fn looks_on(&self) -> bool {
         true
     }
 
-    /// A draw below `below` that gave `result`.
+    /// Reports a draw below `below` and its result.
     #[inline]
     fn draw(&mut self, below: i32, result: i32) {
         let _ = (below, result);
     }
 
-    /// So many draws are coming whose outcomes nobody wants. Whether they may be passed over: if not, each of them is
-    /// told as all others are.
+    /// Announces `count` draws whose results are not used. Returns true if they may be skipped; otherwise each of them
+    /// is reported like any other draw.
     #[inline]
     fn pass_over(&mut self, count: u64) -> bool {
         let _ = count;
         false
     }
 
-    /// The loader did something.
+    /// Reports an action of the loader.
     #[inline]
     fn event(&mut self, event: Event<'_>) {
         let _ = event;
     }
 
-    /// The loader did not like something.
+    /// Reports a complaint of the loader.
     #[inline]
     fn complaint(&mut self, complaint: Complaint) {
         let _ = complaint;
     }
 
-    /// Whether it wants to be told of every step.
+    /// Returns true if every step must be reported.
     #[inline]
     fn wants_steps(&self) -> bool {
         true
     }
 
-    /// A step is about to run: an opcode, or what makes a thing of a level of parts. Opcodes that are passed over, as
-    /// they are in a room that found no place, are no steps.
+    /// Reports that a step is about to run: an opcode, or one item of a level of parts. Opcodes that are skipped, for
+    /// example in a room that found no place, are not steps.
     #[inline]
     fn step(&mut self, view: &View<'_>) -> Flow {
         let _ = view;
         Flow::Continue
     }
 
-    /// Whether [`state`](Self::state) is wanted before the step that comes next. That takes long.
+    /// Returns true if [`state`](Self::state) must be called before the next step. Computing the state is slow.
     #[inline]
     fn wants_state(&self) -> bool {
         false
     }
 
-    /// The state of the machine before the step that comes next, as a number: two runs of one level with the same
-    /// number go on alike if they draw alike.
+    /// Reports the state of the machine before the next step, as a number. Two runs of one level with the same number
+    /// continue identically if their draws are identical.
     #[inline]
     fn state(&mut self, state: u128) {
         let _ = state;
     }
 
-    /// All steps are done, and the level is about to be finished. The number of the view is one past the last step.
+    /// Reports that all steps are done and that the level is about to be finished. The number of the view is one past
+    /// the last step.
     #[inline]
     fn finishing(&mut self, view: &View<'_>) {
         let _ = view;
@@ -463,7 +464,7 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     }
 }
 
-/// Both look on; either can stop the run.
+/// Both observe the run; either can stop it.
 impl<A: Observer, B: Observer> Observer for (A, B) {
     #[inline]
     fn draw(&mut self, below: i32, result: i32) {

@@ -1,8 +1,8 @@
-//! The loader of NetHack 3.4.3 (`sp_lev.c`): goes through the lists of a level in the order in which the game does.
+//! The loader of NetHack 3.4.3 (`sp_lev.c`), which walks the lists of a level in the game's order.
 //!
-//! A level of this game is no program. It has parts, laid over the level one after the other, or rooms, and every
-//! part or room has lists of things, which are made kind after kind. What the things do to the level is the business
-//! of [`Loader`]; here is when they do it, and where the game looks for places in its own way.
+//! A level of this game is not a program. It has parts, laid over the level one after the other, or rooms. Every part
+//! or room has lists of things, which are processed one list after the other. [`Loader`] applies the things to the
+//! level; this module decides on their order, and on the places that this game finds in its own way.
 
 mod maze;
 mod places;
@@ -26,33 +26,33 @@ use crate::value::Memory;
 use crate::view::View;
 use maze::Walks;
 
-/// A level of parts that is being made.
+/// A level of parts while it runs.
 pub(crate) struct Parts<'a, R, O> {
     loader: Loader<'a, R, O>,
     prepared: &'a Prepared,
     plan: &'a Plan,
-    /// A script's memory, in which nothing is.
+    /// A script's memory, always empty.
     memory: &'a Memory,
-    /// Classes and places in registers, as the level file has them. They stay from part to part.
+    /// Classes and places in registers, as in the level file. They persist from part to part.
     object_registers: [i8; REGISTERS],
     monster_registers: [i8; REGISTERS],
     place_registers: [(i8, i8); REGISTERS],
     /// Further lists of places, and regions for places, which only some games have.
     place_lists: Vec<[(i8, i8); REGISTERS]>,
     random_regions: Vec<LevelRegion>,
-    /// MAZEWALKs that wait for the last part.
+    /// MAZEWALKs that wait until the last part is laid.
     walks: Walks,
-    /// The last stairs of the running part.
+    /// The last stairs of the current part.
     last_stair: Option<Place>,
-    /// The room that is being furnished.
+    /// The room being furnished.
     room: Option<usize>,
-    /// Number of the running step, and of the next one.
+    /// Numbers of the current and the next step.
     at: usize,
     next: usize,
 }
 
 impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
-    /// Makes a level on an empty one. The error comes with the number of its step.
+    /// Runs a level of parts on an empty level. An error carries the number of its step.
     #[allow(clippy::too_many_arguments)]
     pub fn run(
         prepared: &'a Prepared,
@@ -84,7 +84,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         parts.load().map_err(|fault| (parts.at, fault))
     }
 
-    /// Loads the level and does what is left to do (`load_special`, `fixup_special`).
+    /// Loads the level and finishes it (`load_special`, `fixup_special`).
     fn load(&mut self) -> Result<(), Fault> {
         let source = &self.plan.level;
         self.head(matches!(source.body, Body::Maze(_)))?;
@@ -96,10 +96,10 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         if !self.loader.has(LoaderRule::DoorsAreDoneAtOnce) {
             self.loader.turn_doors();
         }
-        // The game puts each level region before those that it has.
+        // The game prepends each level region to its list.
         self.loader.scratch.regions.reverse();
         self.loader.place_regions()?;
-        // An empty line is a line, but not at the end.
+        // An empty line counts, except at the end.
         for line in source.message.split_terminator('\n') {
             let message = self.loader.level.keep_text(line);
             self.loader.level.messages.push(message);
@@ -108,7 +108,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         Ok(())
     }
 
-    /// What all levels begin with (`load_common_data`).
+    /// Processes the common header of all levels (`load_common_data`).
     fn head(&mut self, maze: bool) -> Result<(), Fault> {
         let source = &self.plan.level;
         self.loader.shuffle_alignments();
@@ -142,7 +142,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         Ok(())
     }
 
-    /// The next step begins.
+    /// Begins the next step.
     fn begin(&mut self) -> Result<(), Fault> {
         self.at = self.next;
         self.next += 1;
@@ -161,12 +161,12 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         }
     }
 
-    /// Tells the observer what decides how the run goes on, but for its draws.
+    /// Reports to the observer all state that determines the rest of the run, except its draws.
     fn tell_state(&mut self) {
         if !self.loader.observer.wants_state() {
             return;
         }
-        // No `..`: a field that is added must be looked at here.
+        // No `..`: a new field must be considered here.
         let Parts {
             loader,
             prepared: _,
@@ -192,7 +192,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         loader.observer.state(digest.finish());
     }
 
-    /// What places count from: the room that is being furnished, or the part.
+    /// Origin of coordinates: the room being furnished, or the part.
     fn origin(&self) -> Place {
         match self.room.and_then(|room| self.loader.level.rooms.get(room)) {
             Some(room) => (room.low_x, room.low_y),
@@ -200,12 +200,12 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         }
     }
 
-    /// What is in the room of the running step is left out.
+    /// Skips the contents of the current step's room.
     fn leave_out(&mut self) {
         self.next += self.plan.steps.get(self.at).map_or(0, |step| step.inside);
     }
 
-    /// All steps are done.
+    /// Reports the end of all steps.
     fn end(&mut self) {
         debug_assert_eq!(self.next, self.plan.steps.len());
         self.at = self.plan.steps.len();
@@ -215,7 +215,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         self.loader.observer.finishing(&View { prepared, memory, level, at, origin, corner, blocks: 0 });
     }
 
-    /// Shuffles what is in registers (`sp_lev_shuffle`).
+    /// Shuffles the values of registers (`sp_lev_shuffle`).
     fn shuffle<T>(&mut self, values: &mut [T]) {
         for last in (1..values.len()).rev() {
             let other = self.loader.rn2(last as i32 + 1) as usize;
@@ -223,7 +223,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         }
     }
 
-    /// Fills registers with a list and shuffles them; what is behind its end stays as it is.
+    /// Fills registers with a list and shuffles them. Registers after the end of the list keep their values.
     fn fill_registers<T: Copy>(&mut self, mut registers: [T; REGISTERS], values: &[T]) -> [T; REGISTERS] {
         let count = values.len().min(REGISTERS);
         registers[..count].copy_from_slice(&values[..count]);

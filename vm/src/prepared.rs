@@ -1,4 +1,4 @@
-//! A level made ready to run: every name a number of one game, every text in one place, every step known.
+//! A level prepared for running: every name is a number of one game, every text is in one place, every step is known.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,14 +21,15 @@ use crate::value::{TextRef, Value};
 /// A level ready to run: a program for a game's level machine, the parts or rooms of NetHack 3.4.3, or a Lua script of
 /// NetHack 5.
 ///
-/// It is made once and run as often as wanted, by several machines at the same time. It consists of steps, which have
-/// numbers: opcodes of a program; of parts and rooms, the things that the loader makes, in its order.
+/// It is prepared once and run as often as needed, by several machines at the same time. It consists of numbered steps:
+/// the opcodes of a program, the items of a level of parts or rooms in the loader's order, or the lines of a Lua
+/// script.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The program; empty for a level of parts.
     #[doc(hidden)]
     pub ops: Vec<Instruction>,
-    /// Where each step comes from.
+    /// Source span of each step.
     pub(crate) spans: Vec<Span>,
     #[doc(hidden)]
     pub bytes: Vec<u8>,
@@ -36,13 +37,13 @@ pub struct Prepared {
     pub charset: Charset,
     #[doc(hidden)]
     pub game: Game,
-    /// Drawn maps by their texts and how many columns they have, column by column.
+    /// Drawn maps, keyed by their text and number of columns.
     pub(crate) maps: HashMap<(TextRef, i32), Drawing>,
     #[doc(hidden)]
     pub form: Form,
 }
 
-/// What a level is made of.
+/// The form of a level.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Form {
@@ -54,27 +55,27 @@ pub enum Form {
     Lua(LuaPlan),
 }
 
-/// A level of parts or rooms, and what the loader makes of it, step by step.
-#[derive(Clone, Debug)]
+/// A level of parts or rooms with its steps in the loader's order.
 #[doc(hidden)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     pub level: PartsLevel,
     pub steps: Vec<Step>,
 }
 
-/// What a step does.
+/// The action of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
-    /// It runs an opcode.
+    /// Runs an opcode.
     Opcode(Opcode),
-    /// It makes something of a level of parts or rooms.
+    /// Processes an item of a level of parts or rooms.
     Making(Making),
-    /// It runs a line of a Lua script.
+    /// Runs a line of a Lua script.
     Line(Line),
 }
 
 impl StepKind {
-    /// What steps of this kind are, in a word.
+    /// Noun for steps of this kind.
     pub fn noun(self) -> &'static str {
         match self {
             StepKind::Opcode(_) => "opcode",
@@ -83,7 +84,7 @@ impl StepKind {
         }
     }
 
-    /// The name of the opcode, or of what is made.
+    /// Name of the opcode or item.
     pub fn name(self) -> &'static str {
         match self {
             StepKind::Opcode(opcode) => opcode.as_str(),
@@ -92,7 +93,7 @@ impl StepKind {
         }
     }
 
-    /// Whether it makes a room or subroom.
+    /// Returns true if the step makes a room or subroom.
     pub fn is_room(self) -> bool {
         matches!(
             self,
@@ -102,7 +103,7 @@ impl StepKind {
         )
     }
 
-    /// Whether it is a statement by itself; most take several opcodes.
+    /// Returns true if the step alone is a whole statement; most statements take several opcodes.
     pub fn is_statement(self) -> bool {
         match self {
             StepKind::Opcode(_) => false,
@@ -111,25 +112,25 @@ impl StepKind {
         }
     }
 
-    /// Whether it lays a map.
+    /// Returns true if the step lays a map.
     pub fn is_map(self) -> bool {
         matches!(self, StepKind::Opcode(Opcode::Map) | StepKind::Making(Making::Map) | StepKind::Line(Line::Map))
     }
 }
 
-/// One opcode; only a push has a value.
-#[derive(Clone, Copy, Debug)]
+/// An opcode with its value, which only a push has.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
 pub struct Instruction {
     pub code: Opcode,
     pub value: Value,
 }
 
 impl Prepared {
-    /// Makes `level` ready for `catalog`'s game.
+    /// Prepares `level` for `catalog`'s game.
     ///
     /// # Errors
-    /// As [`Prepared::new`] and [`Prepared::of_parts`].
+    /// Those of [`Prepared::new`] and [`Prepared::of_parts`].
     pub fn load(level: Loadable, catalog: impl Into<Shared>) -> Result<Self, PrepareError> {
         match level {
             Loadable::Program(program) => Self::new(&program, catalog),
@@ -138,11 +139,11 @@ impl Prepared {
         }
     }
 
-    /// Makes a Lua script ready for `catalog`'s game. It may be a game that has no such levels: then it runs by the rules
-    /// and with the names of that game.
+    /// Prepares a Lua script for `catalog`'s game. The game may be one without Lua levels: the script then runs by the
+    /// rules and with the names of that game.
     ///
     /// # Errors
-    /// [`PrepareErrorKind::Lua`] if it cannot be read.
+    /// [`PrepareErrorKind::Lua`] if it cannot be parsed.
     pub fn of_lua(level: &LuaLevel, catalog: impl Into<Shared>) -> Result<Self, PrepareError> {
         let plan = plan_of(level)?;
         Ok(Prepared {
@@ -156,7 +157,7 @@ impl Prepared {
         })
     }
 
-    /// Makes a level of parts or rooms ready for `catalog`'s game.
+    /// Prepares a level of parts or rooms for `catalog`'s game.
     ///
     /// # Errors
     /// [`PrepareErrorKind::Format`] if the game's levels are scripts.
@@ -177,8 +178,8 @@ impl Prepared {
         })
     }
 
-    /// The statements of one place in it that the game's catalog adds, by their words: terrain of their names is made,
-    /// and what the game does besides is not known.
+    /// Keywords of the place statements added by the game's catalog that this level uses. They set the terrain of that
+    /// name; any further effect in the game is unknown.
     pub fn own_statements(&self) -> Vec<&str> {
         let catalog = self.catalog();
         let used = |at: usize, word: &str| match &self.form {
@@ -197,11 +198,11 @@ impl Prepared {
         words.filter(|(at, word)| used(*at, word)).map(|(_, word)| word.as_ref()).collect()
     }
 
-    /// Makes `program` ready for `catalog`'s game. Numbers that a compiler hands over in an `int` are what they
-    /// become on x86-64 (see [`Operand::NarrowInteger`]).
+    /// Prepares `program` for `catalog`'s game. Numbers that a compiler passes in an `int` are converted as on x86-64
+    /// (see [`Operand::NarrowInteger`]).
     ///
     /// # Errors
-    /// [`PrepareError`] at the first opcode that the game does not have or cannot understand.
+    /// [`PrepareError`] at the first opcode that the game does not have or does not understand.
     pub fn new(program: &Program, catalog: impl Into<Shared>) -> Result<Self, PrepareError> {
         let catalog = catalog.into();
         let wrong = |at: usize, span: Span, kind| PrepareError { at, span, kind };
@@ -230,12 +231,13 @@ impl Prepared {
         Ok(Prepared { ops, spans, bytes, charset: program.charset, game, maps, form: Form::Script })
     }
 
-    /// The game that it is ready for.
+    /// Catalog of the game that the level is prepared for.
     pub fn catalog(&self) -> &Catalog {
         &self.game.catalog
     }
 
-    /// Whether it is the same code for the same game, wherever it comes from: then both make the same of the same draws.
+    /// Returns true if both have the same code for the same game, whatever their sources. They then generate the same
+    /// level from the same draws.
     pub fn has_code_of(&self, other: &Prepared) -> bool {
         let alike = |(one, other): (&Instruction, &Instruction)| (one.code, one.value) == (other.code, other.value);
         self.game.catalog == other.game.catalog
@@ -251,17 +253,17 @@ impl Prepared {
             }
     }
 
-    /// How many steps it has.
+    /// Number of steps.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// Whether it has no steps.
+    /// Returns true if there are no steps.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
-    /// What the step of that number does.
+    /// Returns the action of the step with that number.
     pub fn step(&self, at: usize) -> Option<StepKind> {
         match &self.form {
             Form::Script => self.ops.get(at).map(|op| StepKind::Opcode(op.code)),
@@ -270,16 +272,16 @@ impl Prepared {
         }
     }
 
-    /// The statement, or value of one, that the step was made for.
+    /// Returns the statement, or value in one, that the step comes from.
     pub fn span(&self, at: usize) -> Option<Span> {
         self.spans.get(at).copied()
     }
 }
 
-/// Whether a Lua script can be read; what it does is not looked at.
+/// Checks that a Lua script can be parsed, without running it.
 ///
 /// # Errors
-/// [`PrepareErrorKind::Lua`] with the line of the first mistake in its spelling.
+/// [`PrepareErrorKind::Lua`] with the line of the first syntax error.
 pub fn read_lua(level: &LuaLevel) -> Result<(), PrepareError> {
     plan_of(level).map(|_| ())
 }
@@ -296,8 +298,8 @@ fn lines_of(level: &LuaLevel) -> Vec<Span> {
     LuaPlan::spans(&level.text, |start, end| Span::new(level.file, start, end))
 }
 
-/// The maps that the program lays as they stand in it: text, rows and columns are pushed right before the opcode.
-/// Only those that just fill a level at most, so that this takes no more memory than the texts do.
+/// Draws the maps that are literals in the program: text, rows and columns are pushed right before the opcode. Larger
+/// maps than a level are left out, so that this takes no more memory than the texts do.
 fn drawn_maps(ops: &[Instruction], bytes: &[u8], game: &Game) -> HashMap<(TextRef, i32), Drawing> {
     let mut maps = HashMap::new();
     for window in ops.windows(4).filter(|window| window[3].code == Opcode::Map) {
@@ -318,7 +320,7 @@ fn drawn_maps(ops: &[Instruction], bytes: &[u8], game: &Game) -> HashMap<(TextRe
     maps
 }
 
-/// Bytes of a game as text.
+/// Decodes a game's bytes.
 pub(crate) fn decode(bytes: &[u8], charset: Charset) -> Cow<'_, str> {
     match (charset, std::str::from_utf8(bytes)) {
         (Charset::Utf8, Ok(text)) => Cow::Borrowed(text),
@@ -328,14 +330,14 @@ pub(crate) fn decode(bytes: &[u8], charset: Charset) -> Cow<'_, str> {
     }
 }
 
-/// All texts of a program; like ones are one.
+/// Texts of a program, deduplicated.
 struct Texts {
     bytes: Vec<u8>,
     known: HashMap<Vec<u8>, TextRef>,
 }
 
 impl Texts {
-    /// The value of an operand; `None` if there is no more room for texts.
+    /// Converts an operand to a value, or returns `None` if the texts exceed their limit.
     fn value(
         &mut self,
         operand: &Operand,
@@ -363,7 +365,7 @@ impl Texts {
     }
 
     fn keep(&mut self, mut bytes: Vec<u8>) -> Option<TextRef> {
-        // To a game a text ends where a zero is.
+        // To the games, a text ends at the first zero byte.
         if let Some(end) = bytes.iter().position(|&byte| byte == 0) {
             bytes.truncate(end);
         }

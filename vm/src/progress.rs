@@ -1,8 +1,8 @@
-//! What somebody who waits for many levels is told, and can say.
+//! Progress and early termination of work on many levels.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How far a work on many levels is. Others may look at it, and end the work early, while it goes on.
+/// Progress of work on many levels. Other threads can read it, and stop the work early, while it goes on.
 #[derive(Debug, Default)]
 pub struct Progress {
     done: AtomicU64,
@@ -10,28 +10,28 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// How many levels are done.
+    /// Number of levels done.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Asks for the end: no more levels are begun, and what there is so far is the result.
+    /// Requests an early end: no more levels are started, and the result covers those done so far.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the end was asked for.
+    /// Returns true if an early end was requested.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// One more level is done.
+    /// Counts one more level.
     #[doc(hidden)]
     pub fn count(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The counter alone, for work that cannot end early.
+    /// The bare counter, for work that cannot end early.
     pub fn counter(&self) -> &AtomicU64 {
         &self.done
     }

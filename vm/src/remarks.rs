@@ -1,17 +1,17 @@
-//! What a loader complained about, and at which step.
+//! Complaints of a loader, with their steps.
 
 use crate::limits::MAX_REMARKS;
 use crate::observer::{Complaint, Flow, Observer};
 use crate::view::View;
 
-/// A complaint, where it was made, and how often.
+/// A complaint with its step and number of occurrences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// What was wrong.
+    /// The complaint.
     pub complaint: Complaint,
-    /// Number of the step; one past the last once the level is being finished.
+    /// Number of the step; one past the last while the level is being finished.
     pub at: usize,
-    /// How often it was said there.
+    /// Number of times it was reported at that step.
     pub count: u64,
 }
 
@@ -23,18 +23,18 @@ pub struct Remarks {
 }
 
 impl Remarks {
-    /// None so far.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets all.
+    /// Clears the collection.
     pub fn clear(&mut self) {
         self.at = 0;
         self.remarks.clear();
     }
 
-    /// The complaints, in the order in which they were first made.
+    /// Complaints, in the order of their first occurrence.
     pub fn list(&self) -> &[Remark] {
         &self.remarks
     }

@@ -1,35 +1,35 @@
-//! Where random numbers come from.
+//! Sources of random numbers.
 //!
-//! Every random decision of a level is one [`Rng::below`], in the order in which the game's loader takes it.
-//! What a game makes of a draw (`rn2`, `rnd`, `rn1`, dice) is the loader's business.
+//! Every random decision of a level is one [`Rng::below`], in the order of the game's loader. The loader derives the
+//! game's own functions (`rn2`, `rnd`, `rn1`, dice) from it.
 //!
-//! Some decisions are a loop: something is drawn again and again until it is good. Who goes through all that can come
-//! takes such a [`Search`] as a whole; all others take its draws.
+//! Some decisions are a loop: a draw is repeated until it is good. A source that enumerates all outcomes takes such a
+//! [`Search`] as a whole; all others take its individual draws.
 
 /// A source of draws.
 pub trait Rng {
-    /// Whether it takes a [`Search`] as a whole now.
+    /// Returns true if the source currently takes a [`Search`] as a whole.
     #[inline]
     fn takes_searches(&self) -> bool {
         false
     }
 
-    /// Which of its good outcomes a search comes to; `None`: none of them.
+    /// Returns the index of the good outcome in which a search ends, or `None` if it fails.
     #[inline]
     fn search(&mut self, search: Search) -> Option<usize> {
         let _ = search;
         None
     }
 
-    /// A number in `0..below`; `below` is at least 1.
+    /// Returns a number in `0..below`. `below` is at least 1.
     fn below(&mut self, below: u32) -> u32;
 
-    /// The stream itself, if it is the reference stream: most levels are made with it, and the loader is built for it.
+    /// Returns the reference stream, if this is it. Most levels are run on it, and the loader is specialised for it.
     fn reference_stream(&mut self) -> Option<&mut SplitMix> {
         None
     }
 
-    /// Takes a draw below each number of `below`, all of them so many `times`, whose outcomes nobody wants.
+    /// Takes a draw below each number in `below`, the whole list `times` times, and ignores the results.
     fn pass_over(&mut self, below: &[u32], times: u32) {
         for _ in 0..times {
             for &below in below {
@@ -39,37 +39,37 @@ pub trait Rng {
     }
 }
 
-/// Something that is drawn again and again until it is good.
+/// A draw that is repeated until it is good.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// What is good.
+    /// The good outcomes.
     pub good: Vec<Candidate>,
-    /// All that is not, with the draws of one of it; `None` if everything is good.
+    /// All other outcomes together, with the draws of one of them; `None` if every outcome is good.
     pub bad: Option<Candidate>,
-    /// How often is drawn at most; `None`: for ever.
+    /// Maximum number of tries; `None` for no limit.
     pub tries: Option<u32>,
 }
 
-/// An outcome of one try of a [`Search`].
+/// An outcome of one try in a [`Search`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// How likely it is, compared with the others.
+    /// Relative weight of the outcome.
     pub weight: u32,
-    /// What is drawn then.
+    /// Draws taken in this outcome.
     pub draws: Draws,
 }
 
-/// The draws of one try: one or two.
+/// The draws of one try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Draws {
-    /// One.
+    /// A single draw.
     One([u32; 1]),
-    /// Two.
+    /// Two draws.
     Two([u32; 2]),
 }
 
 impl Draws {
-    /// What is drawn, in order.
+    /// Bounds of the draws, in order.
     pub fn as_slice(&self) -> &[u32] {
         match self {
             Draws::One(draws) => draws,
@@ -105,18 +105,18 @@ impl<R: Rng + ?Sized> Rng for &mut R {
     }
 }
 
-/// The reference stream: SplitMix64, of which the upper half is reduced by division, as in the reference traces.
+/// The reference stream: SplitMix64, whose upper half is reduced by division, as in the reference traces.
 #[derive(Clone, Debug)]
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// The stream of that seed.
+    /// Creates the stream of a seed.
     pub fn new(seed: u64) -> Self {
         SplitMix(seed)
     }
 }
 
-/// What SplitMix64 adds to its state with every number.
+/// The increment of SplitMix64's state for each number.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Rng for SplitMix {
@@ -125,7 +125,7 @@ impl Rng for SplitMix {
         Some(self)
     }
 
-    /// The state is a counter.
+    /// The state is a counter, so skipping is one addition.
     #[inline]
     fn pass_over(&mut self, below: &[u32], times: u32) {
         self.0 = self.0.wrapping_add(GAMMA.wrapping_mul(below.len() as u64 * u64::from(times)));
@@ -142,16 +142,16 @@ impl Rng for SplitMix {
     }
 }
 
-/// One draw: below what, and what came.
+/// A draw with its bound and its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Draw {
-    /// The number of outcomes.
+    /// Number of outcomes.
     pub below: u32,
-    /// The outcome.
+    /// Outcome.
     pub result: u32,
 }
 
-/// Remembers the draws of another source.
+/// Records the draws of another source.
 #[derive(Clone, Debug)]
 pub struct Recording<R> {
     source: R,
@@ -164,7 +164,7 @@ impl<R: Rng> Recording<R> {
         Recording { source, draws: Vec::new() }
     }
 
-    /// What was drawn so far.
+    /// Draws so far.
     pub fn draws(&self) -> &[Draw] {
         &self.draws
     }
@@ -178,7 +178,7 @@ impl<R: Rng> Rng for Recording<R> {
     }
 }
 
-/// Gives the numbers of a list, one after the other; afterwards, and where a number does not fit, 0.
+/// Returns the numbers of a list in order. After its end, and if a number is out of range, returns 0.
 #[derive(Clone, Debug)]
 pub struct Scripted<'a> {
     results: &'a [u32],
@@ -187,17 +187,17 @@ pub struct Scripted<'a> {
 }
 
 impl<'a> Scripted<'a> {
-    /// Gives `results`.
+    /// Creates a source that returns `results`.
     pub fn new(results: &'a [u32]) -> Self {
         Scripted { results, taken: 0, misfits: 0 }
     }
 
-    /// How many draws were taken.
+    /// Number of draws taken.
     pub fn taken(&self) -> usize {
         self.taken
     }
 
-    /// How many draws the list had no fitting number for.
+    /// Number of draws for which the list had no number in range.
     pub fn misfits(&self) -> usize {
         self.misfits
     }
@@ -212,8 +212,8 @@ impl Rng for Scripted<'_> {
     }
 }
 
-/// Goes through every outcome of a program that draws little: run it, ask for the [probability] of what came,
-/// and [advance] until that says that there is nothing more.
+/// Enumerates every outcome of a program with few draws: run it, read the [probability] of the outcome, and [advance]
+/// until there are no more.
 ///
 /// [probability]: Exhaustive::probability
 /// [advance]: Exhaustive::advance
@@ -224,23 +224,22 @@ pub struct Exhaustive {
 }
 
 impl Exhaustive {
-    /// Begins with the outcome in which every draw gives 0.
+    /// Starts with the outcome in which every draw is 0.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The draws of the outcome that was run.
+    /// Draws of the last run.
     pub fn draws(&self) -> &[Draw] {
         &self.path[..self.taken.min(self.path.len())]
     }
 
-    /// The probability of the outcome that was run, as the number of equally likely outcomes like it: one in so
-    /// many. `None` if that does not fit 128 bits.
+    /// Probability of the last run, as the denominator of one in N. `None` if N does not fit into 128 bits.
     pub fn probability(&self) -> Option<u128> {
         self.draws().iter().try_fold(1_u128, |product, draw| product.checked_mul(draw.below.into()))
     }
 
-    /// Goes on to the next outcome; false after the last one.
+    /// Moves to the next outcome. Returns false after the last one.
     pub fn advance(&mut self) -> bool {
         self.path.truncate(self.taken);
         self.taken = 0;
@@ -260,7 +259,7 @@ impl Rng for Exhaustive {
         if self.taken == self.path.len() {
             self.path.push(Draw { below, result: 0 });
         }
-        // A program draws alike after like draws, so what is on the path fits.
+        // A program takes the same draws after the same results, so the path is in range.
         let result = self.path[self.taken].result;
         self.taken += 1;
         result
@@ -273,7 +272,7 @@ mod tests {
 
     #[test]
     fn the_stream_is_splitmix64() {
-        // The first words of the generator's published test vector for seed 1234567, upper halves.
+        // First values of the generator's published test vector for seed 1234567, upper halves.
         let mut stream = SplitMix::new(1_234_567);
         let words = [6_457_827_717_110_365_317_u64, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         for word in words {

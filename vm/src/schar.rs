@@ -1,12 +1,12 @@
-//! Numbers that the games keep in a byte.
+//! Numbers that the games store in a byte.
 
-/// What the games keep in a `schar`: the low eight bits, signed.
+/// Converts a number to the games' `schar`: the low eight bits, signed.
 #[inline]
 pub(crate) fn schar(number: i32) -> i32 {
     i32::from(number as i8)
 }
 
-/// The low eight bits of a `long`, signed.
+/// Converts a `long` to its low eight bits, signed.
 #[inline]
 pub(crate) fn schar_of(number: i64) -> i32 {
     i32::from(number as i8)

@@ -1,8 +1,8 @@
-//! The level machine of the script dialects: runs opcodes (`sp_level_coder` of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack 3.6).
+//! The level machine of the script dialects, which runs opcodes (`sp_level_coder` of UnNetHack 6.0.4, SporkHack 0.7.0
+//! and NetHack 3.6).
 //!
-//! The machine does what the games' does, wrong operands included: where a game passes over a statement in
-//! silence, so does the machine, and tells the observer; where a game gives up or crashes, the run ends with a
-//! [`Fault`].
+//! The machine behaves like the games' machines even on wrong operands. If a game silently skips a statement, so does
+//! the machine, and reports it to the observer. If a game gives up or crashes, the run ends with a [`Fault`].
 
 pub(crate) mod comparison;
 mod core;
@@ -29,16 +29,16 @@ use crate::value::{Frame, Memory, Value};
 use crate::view::View;
 use comparison::{EQUAL, compared, is_taken};
 
-/// A script that runs.
+/// A running script.
 pub(crate) struct Script<'a, R, O> {
     pub loader: Loader<'a, R, O>,
     pub memory: &'a mut Memory,
     pub prepared: &'a Prepared,
-    /// The rooms that the script is in; `None` where one failed, and for the level itself.
+    /// The rooms that the script is in; `None` for a room that failed, and for the level itself.
     rooms: [Option<usize>; MAX_NESTED_ROOMS + 1],
-    /// How many of them there are, the level included.
+    /// Number of entries in `rooms`, including the level.
     depth: usize,
-    /// Rooms within a failed room.
+    /// Number of rooms nested in a failed room.
     skipped_rooms: i64,
     /// The array that is being set again.
     array_set: Option<usize>,
@@ -50,8 +50,7 @@ pub(crate) struct Script<'a, R, O> {
 }
 
 impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
-    /// Runs a program on an empty level and finishes the level. The error comes with the position of its
-    /// opcode.
+    /// Runs a program on an empty level and finishes the level. An error carries the position of its opcode.
     pub fn run(
         prepared: &'a Prepared,
         settings: &'a Settings,
@@ -103,17 +102,17 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         while !self.exits {
             let at = self.memory.frame.at;
             let Some(&op) = usize::try_from(at).ok().and_then(|at| ops.get(at)) else {
-                // Behind the last opcode the script ends.
+                // The script ends after the last opcode.
                 return if at >= 0 { Ok(()) } else { Err((ops.len(), Fault::BadJump)) };
             };
             let at = at as usize;
             if spent > self.loader.settings.fuel {
-                // The game runs one more.
+                // The game runs one more opcode.
                 self.loader.complain(Complaint::TooMuchTime);
                 self.exits = true;
             }
             spent += 1;
-            // What is in a room that failed is passed over, all but its end.
+            // Everything in a failed room is skipped except its end.
             if !self.passes() || op.code == Opcode::EndRoom {
                 let origin = self.origin();
                 if self.loader.observer.wants_state() {
@@ -140,9 +139,9 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         Ok(())
     }
 
-    /// What decides how the run goes on, but for its draws, as a number. How long it ran is not in it.
+    /// Hashes all state that determines the rest of the run, except its draws and its elapsed length.
     fn state(&self) -> u128 {
-        // No `..`: a field that is added must be looked at here.
+        // No `..`: a new field must be considered here.
         let Script {
             loader,
             memory,
@@ -164,7 +163,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         digest.finish()
     }
 
-    /// What places count from: the room that statements are in, or the last map.
+    /// Origin of coordinates: the current room, or the last map.
     #[inline]
     fn origin(&self) -> Place {
         match self.room() {
@@ -173,13 +172,13 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         }
     }
 
-    /// The room that statements are in.
+    /// The current room.
     #[inline]
     fn room(&self) -> Option<usize> {
         self.rooms[self.depth - 1]
     }
 
-    /// Whether statements are passed over because the room that they are in failed.
+    /// Returns true if statements are skipped because their room failed.
     #[inline]
     fn passes(&self) -> bool {
         self.depth > 1 && self.room().is_none()
@@ -187,7 +186,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     // The stack.
 
-    /// Takes the uppermost value, that of a variable in its place. `None` if there is none
+    /// Pops the top value and resolves a variable to its value. Returns `None` if the stack is empty
     /// (`splev_stack_getdat_any`).
     pub fn pop_any(&mut self) -> Result<Option<Value>, Fault> {
         match self.memory.pop() {
@@ -200,12 +199,12 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         }
     }
 
-    /// Takes a value that has to be there, since the game looks at it without asking.
+    /// Pops a value that must exist, because the game reads it unchecked.
     pub fn pop_some(&mut self) -> Result<Value, Fault> {
         self.pop_any()?.ok_or(Fault::EmptyStack)
     }
 
-    /// Takes a value of a type; `None`, and the value is gone, if it is of another (`splev_stack_getdat`).
+    /// Pops a value of a type. If it has another type, the value is lost and `None` is returned (`splev_stack_getdat`).
     pub fn pop(&mut self, wanted: ValueType) -> Result<Option<Value>, Fault> {
         let value = match self.memory.pop() {
             Some(Value::Variable(name)) => match self.variable_value(name)? {
@@ -226,7 +225,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         }
     }
 
-    /// Takes a number of a type.
+    /// Pops a number of a type.
     #[inline]
     pub fn pop_number(&mut self, wanted: ValueType) -> Result<Option<i64>, Fault> {
         match self.memory.pop_number(wanted) {
@@ -235,13 +234,13 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         }
     }
 
-    /// Takes what is no number of that type as it stands: that of a variable, or nothing fitting.
+    /// Pops a value that is not directly a number of that type: a variable, or a mismatch.
     #[cold]
     fn pop_other(&mut self, wanted: ValueType) -> Result<Option<i64>, Fault> {
         Ok(self.pop(wanted)?.map(Value::number))
     }
 
-    /// Takes a value of a type, without which the game gives up.
+    /// Pops a value of a type; the game gives up if it has another type.
     pub fn need(&mut self, wanted: ValueType, what: &'static str) -> Result<Value, Fault> {
         self.pop(wanted)?.ok_or(Fault::WrongType { wanted, what })
     }
@@ -334,13 +333,13 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         Ok(())
     }
 
-    /// Starts a frame whose next opcode is the one behind `at`.
+    /// Pushes a frame whose next opcode is the one after `at`.
     fn enter(&mut self, at: i64) -> Result<(), Fault> {
         let frame = Frame { stack: self.memory.stack.len(), variables: self.memory.variables.len(), at };
         self.memory.push_frame(frame)
     }
 
-    /// Ends a frame, if it is not that of the level.
+    /// Pops a frame, unless it is that of the level.
     fn leave(&mut self) {
         if let Some(caller) = self.memory.callers.pop() {
             let frame = std::mem::replace(&mut self.memory.frame, caller);
@@ -349,7 +348,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         }
     }
 
-    /// Calls a function with values of the stack (`spo_call`).
+    /// Calls a function with values from the stack (`spo_call`).
     fn call(&mut self) -> Result<(), Fault> {
         let Some(offset) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
         let Some(count) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
@@ -374,7 +373,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         entered
     }
 
-    /// Takes values as they are, variables by name. What the stack lacks would be a value that no opcode can stand.
+    /// Pops values without resolving variables. For a missing value the game would pass one that crashes every opcode.
     fn take_unread_values(&mut self, count: i64, values: &mut Vec<Value>) -> Result<(), Fault> {
         for _ in 0..count {
             values.push(self.memory.pop().ok_or(Fault::EmptyStack)?);
@@ -395,7 +394,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         Ok(())
     }
 
-    /// Returns from a function with values of its stack (`spo_return`).
+    /// Returns from a function with values from its stack (`spo_return`).
     fn return_(&mut self) -> Result<(), Fault> {
         if self.memory.callers.is_empty() {
             let ignored = self.loader.has(LoaderRule::ReturnNeedsNoFunction);
@@ -420,7 +419,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         Ok(())
     }
 
-    /// Goes on elsewhere; not to what is no opcode, and not on the spot (`spo_jmp`).
+    /// Jumps, unless the target is outside the program or the current opcode itself (`spo_jmp`).
     fn jump(&mut self, offset: i64) {
         let count = self.prepared.ops.len() as i64;
         let frame = &mut self.memory.frame;
@@ -445,7 +444,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         self.memory.push(Value::integer(calculate(one, other)))
     }
 
-    /// Division by what is not positive gives 0.
+    /// Divides; a divisor below 1 gives 0.
     fn divide(&mut self, divide: impl Fn(i64, i64) -> i64) -> Result<(), Fault> {
         let Some(other) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
         let Some(one) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
@@ -458,7 +457,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         self.memory.push(Value::integer(number))
     }
 
-    /// Adds numbers or joins texts.
+    /// Adds numbers or concatenates texts.
     fn add(&mut self) -> Result<(), Fault> {
         let Some(other) = self.pop_any()? else { return Ok(()) };
         let Some(one) = self.pop_any()? else { return Ok(()) };
@@ -477,7 +476,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         self.memory.push(sum)
     }
 
-    /// Makes a place of two numbers, or two numbers of a place.
+    /// Converts two numbers to a place, or a place to two numbers.
     fn convert(&mut self) -> Result<(), Fault> {
         let Some(from) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
         let Some(to) = self.pop_number(ValueType::Integer)? else { return Ok(()) };

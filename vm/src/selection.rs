@@ -1,11 +1,11 @@
-//! Sets of squares: what a script selects.
+//! Sets of squares, as selected by a script.
 
 use crate::digest::Digest;
 use crate::level::{COLUMNS, ROWS, SQUARES};
 
 const WORDS: usize = SQUARES.div_ceil(64);
 
-/// A set of squares of a level, column 0 among them.
+/// A set of squares of a level, which may include squares of column 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection([u64; WORDS]);
 
@@ -30,13 +30,13 @@ impl Selection {
         Self::default()
     }
 
-    /// Whether the square is in it; squares outside of the level never are.
+    /// Returns true if the square is in the set; never true for squares outside the level.
     #[inline]
     pub fn has(&self, x: i32, y: i32) -> bool {
         position(x, y).is_some_and(|at| self.0[at / 64] >> (at % 64) & 1 != 0)
     }
 
-    /// Adds a square, if it is in the level.
+    /// Adds a square if it is in the level.
     #[inline]
     pub fn add(&mut self, x: i32, y: i32) {
         if let Some(at) = position(x, y) {
@@ -44,7 +44,7 @@ impl Selection {
         }
     }
 
-    /// Takes a square away.
+    /// Removes a square.
     #[inline]
     pub fn remove(&mut self, x: i32, y: i32) {
         if let Some(at) = position(x, y) {
@@ -52,7 +52,7 @@ impl Selection {
         }
     }
 
-    /// The squares, column by column.
+    /// Iterates over the squares, column by column.
     pub fn iter(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
         self.0.iter().enumerate().flat_map(|(index, &word)| {
             let mut left = word;
@@ -65,29 +65,29 @@ impl Selection {
         })
     }
 
-    /// How many squares it has, those of column 0 left out (`isok`).
+    /// Number of squares, not counting those in column 0 (`isok`).
     pub fn count_on_map(&self) -> i32 {
         let all: u32 = self.0.iter().map(|word| word.count_ones()).sum();
         let column_0 = (self.0[0] & ((1 << ROWS) - 1)).count_ones();
         (all - column_0) as i32
     }
 
-    /// The square at `position` among those that [`Selection::count_on_map`] counts.
+    /// Returns the square at `position` among those counted by [`Selection::count_on_map`].
     pub fn nth_on_map(&self, position: i32) -> Option<(i32, i32)> {
         self.iter().skip_while(|&(x, _)| x < 1).nth(usize::try_from(position).ok()?)
     }
 
-    /// The squares that are in either.
+    /// Returns the squares that are in either set.
     pub fn union(&self, other: &Selection) -> Selection {
         self.combine(other, |one, other| one | other)
     }
 
-    /// The squares that are in both.
+    /// Returns the squares that are in both sets.
     pub fn intersection(&self, other: &Selection) -> Selection {
         self.combine(other, |one, other| one & other)
     }
 
-    /// The squares that are not in it.
+    /// Returns the squares that are not in the set.
     pub fn complement(&self) -> Selection {
         let mut result = self.combine(self, |one, _| !one);
         result.0[WORDS - 1] &= (1 << (SQUARES % 64)) - 1;
@@ -102,10 +102,10 @@ impl Selection {
         result
     }
 
-    /// Adds a line (`selection_do_line`, Bresenham's algorithm): from one square to another, both among it.
+    /// Adds a line between two squares, both included (`selection_do_line`, Bresenham's algorithm).
     ///
-    /// The games step with eight-bit numbers and never end if they miss the end, which places within a level
-    /// do not do; then the answer is false.
+    /// The games step with eight-bit numbers and never end if they miss the last square. That cannot happen within a
+    /// level. In that case the function returns false.
     #[must_use]
     pub fn add_line(&mut self, (mut x, mut y): (i32, i32), (x2, y2): (i32, i32)) -> bool {
         let (dx, dy) = ((x2 - x).abs(), (y2 - y).abs());
@@ -137,7 +137,7 @@ impl Selection {
     pub fn add_ellipse(&mut self, (xc, yc): (i32, i32), a: i32, b: i32, filled: bool) {
         let (mut x, mut y) = (0_i64, i64::from(b));
         let (a, b) = (i64::from(a), i64::from(b));
-        // No more of it than this can be on a level; the sums below stay within 64 bits.
+        // A larger ellipse cannot reach the level, and the sums below stay within 64 bits.
         const FARTHEST: i64 = 1 << 14;
         if !(-FARTHEST..=FARTHEST).contains(&a) || !(-FARTHEST..=FARTHEST).contains(&b) {
             return;
@@ -184,14 +184,14 @@ impl Selection {
         }
     }
 
-    /// Adds what lies beside it. `directions` has a bit for each of north (1), south (2), east (4), west (8).
+    /// Adds the adjacent squares. `directions` has a bit for each of north (1), south (2), east (4), west (8).
     pub fn grow(&mut self, directions: i32, how: Growth) {
         let [north, south, east, west] = [1, 2, 4, 8].map(|bit| directions & bit != 0);
         let before = *self;
         let mut grow = |dx: i32, dy: i32, on: bool| {
             if on {
                 for (x, y) in before.iter() {
-                    // Growth starts from column 0 and reaches it only where the game's own loop does.
+                    // Growth starts from column 0 too, but reaches column 0 only if the game's own loop does.
                     if how != Growth::Forward || x + dx >= 1 {
                         self.add(x + dx, y + dy);
                     }
@@ -223,14 +223,14 @@ impl Selection {
     }
 }
 
-/// Where [`Selection::grow`] grows to.
+/// The squares that [`Selection::grow`] adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
-    /// Into its directions, and between two of them, but not into column 0.
+    /// In the given directions, and diagonally between two of them, but not in column 0.
     Forward,
-    /// The same, into column 0 as well (NetHack 5.0.0).
+    /// Like `Forward`, but also in column 0 (NetHack 5.0.0).
     Everywhere,
-    /// Away from its directions, and to both sides of that (UnNetHack 6.0.4).
+    /// Opposite to the given directions, and diagonally on both sides of that (UnNetHack 6.0.4).
     Backward,
 }
 

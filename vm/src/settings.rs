@@ -1,24 +1,24 @@
-//! What a level can ask about the game around it: where it lies, who plays, what time it is.
+//! The game around a level, as far as the level can query it: its place in the dungeon, the hero, the time.
 
 use crate::limits::{MAX_RUN_OPCODES, USUAL_DRAWS};
 
-/// The game around a level. The [default](Settings::default) is that of the reference traces: depth 5 of the
-/// main dungeon, a neutral human archeologist called "wizard", 2001-09-09 01:46:40.
+/// The game around a level. The [default](Settings::default) is that of the reference traces: depth 5 of the main
+/// dungeon, a neutral human archeologist called "wizard", 2001-09-09 01:46:40.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Depth of the level, from 1.
     pub depth: i32,
     /// Difficulty of the level.
     pub difficulty: i32,
-    /// Alignment of the dungeon or level, to which altars and monsters of random alignment lean.
+    /// Alignment of the dungeon or level, favoured by altars and monsters of random alignment.
     pub alignment: Option<Alignment>,
-    /// Who plays.
+    /// The hero.
     pub hero: Hero,
     /// The hero's clock: seconds since 1970-01-01 00:00:00 in the hero's time zone.
     pub clock: i64,
-    /// How many opcodes a script may run (the games: 65,536).
+    /// Maximum number of opcodes that a script may run (the games: 65,536).
     pub fuel: u64,
-    /// How many draws a level may take before it counts as hanging.
+    /// Maximum number of draws before a level counts as hanging.
     pub draws: u64,
 }
 
@@ -33,7 +33,7 @@ pub struct Hero {
     pub race: String,
     /// Alignment at birth.
     pub alignment: Alignment,
-    /// Numbers of the kinds of objects that are carried.
+    /// Numbers of the object types in the inventory.
     pub carries: Vec<u16>,
 }
 
@@ -49,7 +49,7 @@ pub enum Alignment {
 }
 
 impl Alignment {
-    /// The bit that the games have for it in a mask (`AM_CHAOTIC`, `AM_NEUTRAL`, `AM_LAWFUL`).
+    /// Bit of the alignment in the games' masks (`AM_CHAOTIC`, `AM_NEUTRAL`, `AM_LAWFUL`).
     pub(crate) fn mask(self) -> i32 {
         match self {
             Alignment::Chaotic => 1,
@@ -79,7 +79,7 @@ impl Default for Settings {
     }
 }
 
-/// A moment as a calendar and a clock show it.
+/// A moment as calendar date and clock time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Moment {
     /// Year, e.g. 2001.
@@ -90,18 +90,18 @@ pub(crate) struct Moment {
     pub day: i64,
     /// Day of the year, from 0.
     pub day_of_year: i64,
-    /// Day of the week, 0 is Sunday.
+    /// Day of the week, 0 for Sunday.
     pub day_of_week: i64,
     /// Hour, 0 to 23.
     pub hour: i64,
 }
 
 impl Moment {
-    /// The moment `seconds` after 1970-01-01 00:00:00, by the Gregorian calendar.
+    /// Converts `seconds` after 1970-01-01 00:00:00 by the Gregorian calendar.
     pub fn new(seconds: i64) -> Self {
         let days = seconds.div_euclid(86_400);
         let hour = seconds.rem_euclid(86_400) / 3600;
-        // Years from March, so that the leap day is the last of its year; eras of 400 years.
+        // Years start in March, so that the leap day is the last of its year. Eras are 400 years long.
         let shifted = days + 719_468;
         let era = shifted.div_euclid(146_097);
         let day_of_era = shifted.rem_euclid(146_097);

@@ -1,8 +1,8 @@
-//! Types of squares: one numbering for all games.
+//! Types of squares, with one numbering for all games.
 //!
-//! The games number their terrain alike but for types that only some of them have. The numbers here are those
-//! of a list that has them all, in the games' order, so that the comparisons by which a game tells walls from
-//! floors hold for each of them (`include/rm.h`).
+//! The games number their terrain alike, except for types that only some of them have. The numbers here index a list of
+//! all types in the games' order. The comparisons by which a game distinguishes walls from floors therefore hold for
+//! every game (`include/rm.h`).
 
 use splc_ir::catalog::Color;
 
@@ -12,20 +12,20 @@ pub struct Terrain(u8);
 
 macro_rules! terrains {
     ($($name:ident = $number:literal, $word:literal, $mark:literal;)*) => {
-        #[allow(missing_docs)] // each constant is the terrain it is named for
+        #[allow(missing_docs)] // each constant is the terrain of its name
         impl Terrain {
             $(pub const $name: Terrain = Terrain($number);)*
 
-            /// Every type.
+            /// All types.
             pub const ALL: &'static [Terrain] = &[$(Terrain($number),)*];
 
-            /// The word that catalogs have for it in `level_types`.
+            /// Name of the terrain in the catalogs' `level_types`.
             pub const fn word(self) -> &'static str {
                 const WORDS: &[&str] = &[$($word,)*];
                 WORDS[self.0 as usize]
             }
 
-            /// The character that stands for it in a [`Trace`](crate::Trace).
+            /// Character of the terrain in a [`Trace`](crate::Trace).
             pub const fn trace_mark(self) -> u8 {
                 const MARKS: &[u8] = &[$($mark,)*];
                 MARKS[self.0 as usize]
@@ -79,67 +79,67 @@ terrains! {
 }
 
 impl Terrain {
-    /// The terrain of that word.
+    /// Returns the terrain with that name.
     pub fn from_word(word: &str) -> Option<Terrain> {
         Terrain::ALL.iter().copied().find(|terrain| terrain.word() == word)
     }
 
-    /// Its number in the list of all.
+    /// Number in the list of all types.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// Walls of every shape, not stone.
+    /// Returns true for walls of every shape, but not for stone.
     pub const fn is_wall(self) -> bool {
         self.0 != 0 && self.0 <= Terrain::DRAWBRIDGE_WALL.0
     }
 
-    /// Walls and stone.
+    /// Returns true for walls and stone.
     pub const fn is_wall_or_stone(self) -> bool {
         self.0 <= Terrain::DRAWBRIDGE_WALL.0
     }
 
-    /// What nobody can enter: walls, stone, trees, secret doors and corridors.
+    /// Returns true for impassable terrain: walls, stone, trees, secret doors and corridors.
     pub const fn is_rock(self) -> bool {
         self.0 < Terrain::POOL.0
     }
 
-    /// Doors and secret doors.
+    /// Returns true for doors and secret doors.
     pub const fn is_door_or_secret(self) -> bool {
         self.0 == Terrain::DOOR.0 || self.0 == Terrain::SECRET_DOOR.0
     }
 
-    /// What a door can stand in as in a wall.
+    /// Returns true for terrain that can hold a door like a wall: rock and iron bars.
     pub const fn joins_doors(self) -> bool {
         self.is_rock() || self.0 == Terrain::IRON_BARS.0
     }
 
-    /// What one can stand on: doors, corridors, floors and all that is on floors.
+    /// Returns true for terrain to stand on: doors, corridors, floors and everything on floors.
     pub const fn is_accessible(self) -> bool {
         self.0 >= Terrain::DOOR.0
     }
 
-    /// Accessible, and no door.
+    /// Returns true for accessible terrain except doors.
     pub const fn is_space(self) -> bool {
         self.0 > Terrain::DOOR.0
     }
 
-    /// Floors and all that is on floors.
+    /// Returns true for floors and everything on floors.
     pub const fn is_room(self) -> bool {
         self.0 >= Terrain::ROOM.0
     }
 
-    /// Stairs, fountains, altars and the like.
+    /// Returns true for stairs, fountains, altars and similar furniture.
     pub const fn is_furniture(self) -> bool {
         self.0 >= Terrain::STAIRS.0 && self.0 <= Terrain::ALTAR.0
     }
 
-    /// Lava, flowing or standing as a wall.
+    /// Returns true for lava, including walls of lava.
     pub const fn is_lava(self) -> bool {
         self.0 == Terrain::LAVA.0 || self.0 == Terrain::LAVA_WALL.0
     }
 
-    /// Drawbridges, raised and lowered.
+    /// Returns true for raised and lowered drawbridges.
     pub const fn is_drawbridge(self) -> bool {
         self.0 == Terrain::DRAWBRIDGE_UP.0 || self.0 == Terrain::DRAWBRIDGE_DOWN.0
     }
@@ -148,10 +148,24 @@ impl Terrain {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_terrain_has_a_look() {
+        assert_eq!(LOOKS.len(), Terrain::ALL.len());
+        for (word, terrain) in
+            [("ironbars", Terrain::IRON_BARS), ("cloud", Terrain::CLOUD), ("throne", Terrain::THRONE)]
+        {
+            assert_eq!(terrain.word(), word);
+        }
+        assert_eq!(Terrain::IRON_BARS.name(), "iron bars");
+        assert_eq!(Terrain::CLOUD.name(), "cloud");
+        assert_eq!(Terrain::ALTAR.look().0, '_');
+        assert_eq!(Terrain::BOG.name(), "bog");
+    }
     use splc_ir::catalog;
 
-    /// The comparisons rest on the order; every game must have it. What a game has besides is unknown here, and a fault
-    /// of the level that lays it.
+    /// The comparisons rely on the order, which every game must share. Terrain that only a game has is unknown here; a
+    /// level that lays it faults.
     #[test]
     fn every_game_has_its_terrain_in_this_order() {
         for catalog in catalog::ALL {
@@ -168,7 +182,7 @@ mod tests {
     }
 }
 
-/// How terrain looks: symbol, colour, and what people call it. By number of the terrain.
+/// Appearance of each terrain: symbol, colour, and plain name. Indexed by the terrain's number.
 const LOOKS: [(char, Color, &str); Terrain::ALL.len()] = [
     (' ', Color::Gray, "rock"),
     ('|', Color::Gray, "wall"),
@@ -214,7 +228,7 @@ const LOOKS: [(char, Color, &str); Terrain::ALL.len()] = [
 ];
 
 impl Terrain {
-    /// What people call it, e.g. "iron bars".
+    /// Plain name, e.g. "iron bars".
     pub fn name(self) -> &'static str {
         LOOKS[usize::from(self.number())].2
     }

@@ -1,10 +1,10 @@
-//! The text form of a run: that of the reference traces, which the games' own loaders wrote.
+//! The text form of a run, in the format of the reference traces, which the games' own loaders wrote.
 //!
 //! - `D below result`: a draw.
-//! - `E ...`: something that the loader did or complained about, see [`Event`] and [`Complaint`].
-//! - `draws count hash`: how many draws there were, and a hash of them, 64-bit FNV-1a with a number of a draw at a time.
+//! - `E ...`: an action or complaint of the loader, see [`Event`] and [`Complaint`].
+//! - `draws count hash`: the number of draws, and their hash: 64-bit FNV-1a over one number per draw.
 //! - The finished level: its `flags`; 21 rows `M` of terrain and 21 rows `L` of light, columns 1 to 79; then, with
-//!   columns and rows, `door` (state, whether it is horizontal), `altar`, `bridge` and `wall` (the square's flags),
+//!   columns and rows, `door` (state, and if it is horizontal), `altar`, `bridge` and `wall` (the square's flags),
 //!   `stairs`, `room` and `subroom`, `engr`, and `tele`, the regions of arrival.
 
 use std::fmt::Write as _;
@@ -17,16 +17,16 @@ use crate::level::{COLUMNS, Level, ROWS, Room};
 use crate::observer::{Complaint, Event, Loudness, Observer};
 use crate::terrain::Terrain;
 
-/// Whether draws are lines of their own.
+/// Presence of draws as separate lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawLines {
-    /// Every draw.
+    /// A line for every draw.
     Shown,
-    /// Only how many they were, and their hash.
+    /// Only the number of draws and their hash.
     Hidden,
 }
 
-/// Writes down a run. Once it is over, [`Trace::finish`] adds the level.
+/// Writes a run as text. After the run, [`Trace::finish`] adds the level.
 #[derive(Clone, Debug)]
 pub struct Trace {
     text: String,
@@ -39,7 +39,7 @@ const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
 const HASH_FACTOR: u64 = 0x0000_0100_0000_01b3;
 
 impl Trace {
-    /// An empty trace.
+    /// Creates an empty trace.
     pub fn new(draw_lines: DrawLines) -> Self {
         Trace { text: String::new(), draw_lines, draws: 0, hash: HASH_START }
     }
@@ -49,18 +49,18 @@ impl Trace {
         &self.text
     }
 
-    /// How many draws there were.
+    /// Number of draws.
     pub fn draws(&self) -> u64 {
         self.draws
     }
 
     fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = self.text.write_fmt(line);
         self.text.push('\n');
     }
 
-    /// Adds the finished level and gives the whole text.
+    /// Adds the finished level and returns the whole text.
     pub fn finish(mut self, level: &Level, catalog: &Catalog) -> String {
         if catalog.loader.rules.has(LoaderRule::RunsAreToldInDetail) {
             return self.finish_in_detail(level, catalog);
@@ -100,7 +100,7 @@ impl Trace {
         self.text
     }
 
-    /// Terrain and light of all squares, and what is known of some.
+    /// Writes the terrain and light of all squares, and the details of some.
     fn squares(&mut self, level: &Level) {
         for y in 0..ROWS {
             self.text.push_str("M ");
@@ -134,7 +134,7 @@ impl Trace {
         }
     }
 
-    /// Where those arrive who come from other levels.
+    /// Writes the regions of arrival from other levels.
     fn arrivals(&mut self, level: &Level) {
         let spread = |[x1, y1, x2, y2]: [i32; 4]| format!("{x1} {y1} {x2} {y2}");
         let (below, above) = (level.arrival_from_below(), level.arrival_from_above());
@@ -148,7 +148,7 @@ impl Trace {
     }
 }
 
-/// A room, as every trace has it.
+/// A room in the format common to all traces.
 struct InTrace<'a>(&'a Room);
 
 impl std::fmt::Display for InTrace<'_> {

@@ -1,4 +1,4 @@
-//! Values of a script, and where they are kept while it runs.
+//! Values of a script, and their storage while it runs.
 
 use splc_ir::value::ValueType;
 
@@ -7,7 +7,7 @@ use crate::error::Fault;
 use crate::limits::{MAX_ARRAY_VALUES, MAX_FRAMES, MAX_RUN_TEXT_BYTES, MAX_SELECTIONS, MAX_STACK, MAX_VARIABLES};
 use crate::selection::Selection;
 
-/// A text: a range of the program's texts or of those that the run made.
+/// A text: a range of the program's texts or of the texts created by the run.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TextRef {
@@ -17,31 +17,32 @@ pub struct TextRef {
 }
 
 impl TextRef {
-    /// A text of the program. Offsets fit: `MAX_TEXT_BYTES` is below 2^32.
+    /// Refers to a text of the program. Offsets fit because `MAX_TEXT_BYTES` is below 2^32.
     pub fn of_program(start: usize, end: usize) -> Self {
         TextRef { start: start as u32, end: end as u32, of_run: false }
     }
 
-    /// The bytes of a text of the program.
+    /// Bytes of a text of the program.
     pub fn of(self, program: &[u8]) -> &[u8] {
         program.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
 
-/// A value on the stack, in a variable, or pushed by an opcode. Copying it is what the games do by cloning:
-/// nothing ever changes what a value refers to.
+/// A value on the stack, in a variable, or pushed by an opcode. The games clone values instead of copying them; the
+/// result is the same, because nothing ever changes what a value refers to.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     Null,
-    /// A number of any type that is one.
+    /// A number of any numeric type.
     Number(ValueType, i64),
     Text(TextRef),
     Variable(TextRef),
-    /// A selection of the run.
+    /// Index of a selection created by the run.
     Selection(u32),
 }
 
+#[doc(hidden)]
 impl Value {
     pub fn integer(number: i64) -> Self {
         Value::Number(ValueType::Integer, number)
@@ -57,7 +58,7 @@ impl Value {
         }
     }
 
-    /// The number in it; 0 if it is none.
+    /// Returns the number, or 0 if the value is not a number.
     pub fn number(self) -> i64 {
         match self {
             Value::Number(_, number) => number,
@@ -66,7 +67,7 @@ impl Value {
     }
 }
 
-/// What a variable holds.
+/// The content of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     Single(Value),
@@ -83,36 +84,36 @@ pub(crate) struct Variable {
     pub content: Content,
 }
 
-/// A function that runs, or the level itself.
+/// A running function, or the level itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Frame {
-    /// Where its part of the stack begins.
+    /// Start of its part of the stack.
     pub stack: usize,
-    /// Where its variables begin.
+    /// Start of its variables.
     pub variables: usize,
     /// Position of its next opcode.
     pub at: i64,
 }
 
-/// All that a script remembers.
+/// All memory of a script.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     pub stack: Vec<Value>,
-    /// The frame that runs.
+    /// The running frame.
     pub frame: Frame,
-    /// Those that wait for it to end.
+    /// Frames waiting for it to return.
     pub callers: Vec<Frame>,
     pub variables: Vec<Variable>,
     pub arrays: Vec<Value>,
     pub selections: Vec<Selection>,
     pub texts: Vec<u8>,
     pub scratch: Vec<Value>,
-    /// Arrays whose index is being looked for: start and length.
+    /// Arrays whose index is being looked up: start and length.
     pub arrays_to_index: Vec<(u32, u32)>,
 }
 
 impl Memory {
-    /// Forgets everything and starts with the frame of the level.
+    /// Clears the memory and starts with the frame of the level.
     pub fn clear(&mut self) {
         self.stack.clear();
         self.frame = Frame::default();
@@ -133,7 +134,7 @@ impl Memory {
     }
 
     pub fn push_frame(&mut self, frame: Frame) -> Result<(), Fault> {
-        // The frame that runs is one of them.
+        // The running frame counts too.
         if self.callers.len() + 1 >= MAX_FRAMES {
             return Err(Fault::FrameNesting);
         }
@@ -141,13 +142,13 @@ impl Memory {
         Ok(())
     }
 
-    /// Takes the uppermost value of this frame; `None` if there is none (`splev_stack_pop`).
+    /// Pops the top value of this frame, or returns `None` if it is empty (`splev_stack_pop`).
     #[inline]
     pub fn pop(&mut self) -> Option<Value> {
         if self.stack.len() > self.frame.stack { self.stack.pop() } else { None }
     }
 
-    /// Takes the uppermost value of this frame if it is a number of that type.
+    /// Pops the top value of this frame if it is a number of that type.
     #[inline]
     pub fn pop_number(&mut self, wanted: ValueType) -> Option<i64> {
         match self.stack.get(self.frame.stack..)?.last() {
@@ -171,7 +172,7 @@ impl Memory {
         self.selections.get(at as usize).copied().unwrap_or_default()
     }
 
-    /// Keeps a text that is made of parts.
+    /// Stores a text assembled from parts.
     pub fn keep_text(&mut self, parts: &[&[u8]]) -> Result<Value, Fault> {
         let start = self.texts.len();
         let length: usize = parts.iter().map(|part| part.len()).sum();
@@ -184,7 +185,7 @@ impl Memory {
         Ok(Value::Text(TextRef { start: start as u32, end: (start + length) as u32, of_run: true }))
     }
 
-    /// Joins two texts into a new one.
+    /// Concatenates two texts into a new one.
     pub fn join_texts(&mut self, program: &[u8], one: TextRef, other: TextRef) -> Result<Value, Fault> {
         let start = self.texts.len();
         let length = (one.end - one.start + other.end - other.start) as usize;
@@ -202,9 +203,9 @@ impl Memory {
         Ok(Value::Text(TextRef { start: start as u32, end: self.texts.len() as u32, of_run: true }))
     }
 
-    /// What a script can still look at; where that is kept does not matter.
+    /// Hashes everything that a script can still read, independently of where it is stored.
     pub fn digest(&self, program: &[u8], digest: &mut Digest) {
-        // No `..`: a field that is added must be looked at here.
+        // No `..`: a new field must be considered here.
         let Memory {
             stack,
             frame,
@@ -246,19 +247,19 @@ impl Memory {
         digest.shown(&(stack.len(), variables.len(), frame, callers));
     }
 
-    /// The bytes of a text.
+    /// Bytes of a text.
     pub fn text<'a>(&'a self, program: &'a [u8], text: TextRef) -> &'a [u8] {
         let all = if text.of_run { &self.texts } else { program };
         all.get(text.start as usize..text.end as usize).unwrap_or_default()
     }
 
-    /// Whether two texts read alike.
+    /// Returns true if two texts are equal.
     pub fn same_text(&self, program: &[u8], one: TextRef, other: TextRef) -> bool {
-        // Like texts of the program are one.
+        // Texts of the program are deduplicated.
         one == other || ((one.of_run || other.of_run) && self.text(program, one) == self.text(program, other))
     }
 
-    /// The variable of that name in this frame, the one set last first.
+    /// Finds the variable of that name in this frame; the most recent one wins.
     pub fn variable(&self, program: &[u8], name: TextRef) -> Option<usize> {
         let first = self.frame.variables;
         let known = self.variables.get(first..)?;
@@ -273,7 +274,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Room for an array of so many values at the end of the array values.
+    /// Allocates an array of `length` null values at the end of the array values.
     pub fn new_array(&mut self, length: usize) -> Result<Content, Fault> {
         let start = self.arrays.len();
         if start + length > MAX_ARRAY_VALUES {

@@ -1,4 +1,4 @@
-//! What a debugger sees between two steps.
+//! The state of a run between two steps, for debuggers.
 
 use splc_ir::catalog::{Catalog, Species};
 use splc_ir::source::Span;
@@ -20,12 +20,12 @@ pub struct View<'a> {
     pub(crate) blocks: usize,
 }
 
-/// A value, for people.
+/// A value in readable form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shown {
-    /// Nothing.
+    /// No value.
     Null,
-    /// A number of some type, as the game packs it.
+    /// A number with its type, as the game packs it.
     Number(ValueType, i64),
     /// A text.
     Text(String),
@@ -41,32 +41,32 @@ impl<'a> View<'a> {
         self.at
     }
 
-    /// The square of the level that is (0,0) to the statements: a corner of the last map, or of the room around.
+    /// Square of the level at (0,0) for the statements: the corner of the last map, or of the current room.
     pub fn origin(&self) -> Place {
         self.origin
     }
 
-    /// The square of the level that is (0,0) to statements outside of all rooms: a corner of the last map.
+    /// Square of the level at (0,0) for statements outside all rooms: the corner of the last map.
     pub fn corner(&self) -> Place {
         self.corner
     }
 
-    /// How many rooms, one in the other, the statements of a script are in; regions that are rooms count.
+    /// Nesting depth of rooms at the current statement of a script. Regions that are rooms count.
     pub fn blocks(&self) -> usize {
         self.blocks
     }
 
-    /// What the step does.
+    /// Action of the step.
     pub fn step(&self) -> Option<StepKind> {
         self.prepared.step(self.at)
     }
 
-    /// The statement, or value of one, that the step was made for.
+    /// Statement, or value in one, that the step comes from.
     pub fn span(&self) -> Option<Span> {
         self.prepared.span(self.at)
     }
 
-    /// How many functions are running; 0 in the level itself.
+    /// Number of running functions; 0 in the level itself.
     pub fn depth(&self) -> usize {
         self.memory.callers.len()
     }
@@ -76,13 +76,13 @@ impl<'a> View<'a> {
         self.level
     }
 
-    /// The stack of the running function, the lowest value first.
+    /// Stack of the running function, lowest value first.
     pub fn stack(&self) -> Vec<Shown> {
         let values = self.memory.stack.get(self.memory.frame.stack..).unwrap_or_default();
         values.iter().map(|&value| self.show(value)).collect()
     }
 
-    /// The variables of the running function: name and value, or values of an array.
+    /// Variables of the running function: name and value, or the values of an array.
     pub fn variables(&self) -> Vec<(String, Vec<Shown>)> {
         let variables = self.memory.variables.get(self.memory.frame.variables..).unwrap_or_default();
         let show = |variable: &crate::value::Variable| {
@@ -112,7 +112,7 @@ impl<'a> View<'a> {
 }
 
 impl Shown {
-    /// The value in words, as a des-file of `catalog`'s game has it.
+    /// Writes the value as in a des-file of `catalog`'s game.
     pub fn describe(&self, catalog: &Catalog) -> String {
         match self {
             Shown::Null => "nothing".to_owned(),
@@ -146,7 +146,7 @@ fn describe_number(tag: ValueType, number: i64, catalog: &Catalog) -> String {
     };
     match tag {
         ValueType::Integer => number.to_string(),
-        // The other bits say where it may be.
+        // The other bits restrict the place.
         ValueType::Coordinate if number & catalog.packing.random_place == catalog.packing.random_place => {
             "random place".to_owned()
         }

@@ -1,4 +1,4 @@
-//! Which steps of a level are behind a fact.
+//! The steps of a level that cause a fact.
 
 use std::fmt;
 
@@ -11,30 +11,30 @@ use crate::facts::{Aspect, Fact, Origin, Snapshot};
 use crate::limits::MAX_STEPS_BEHIND;
 use crate::names::Names;
 
-/// The draws that an [`Example`] was made with.
+/// Draws used for an [`Example`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MadeWith {
-    /// Those of a seed.
+    /// The draws of a seed.
     Seed(u64),
-    /// These.
+    /// Explicit draws.
     Draws(Box<[u32]>),
 }
 
-/// A level that shows a difference.
+/// A level that demonstrates a difference.
 #[derive(Clone)]
 pub struct Example {
-    /// How it was made.
+    /// Its draws.
     pub with: MadeWith,
-    /// The level, as far as it was made.
+    /// The level; incomplete if the run failed.
     pub level: Box<Level>,
-    /// Why it could not be made.
+    /// Error, if the run failed.
     pub error: Option<VmError>,
-    /// Numbers of the steps that made what differs, or what is there instead; none if that is not known.
+    /// Numbers of the steps that made the differing things, or the things present instead; empty if unknown.
     pub steps: Vec<usize>,
 }
 
 impl fmt::Debug for Example {
-    /// Without the level, which has thousands of squares.
+    /// Omits the level, which has thousands of squares.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Example { with, error, steps, .. } = self;
         formatter
@@ -46,28 +46,28 @@ impl fmt::Debug for Example {
     }
 }
 
-/// Watches who makes what.
+/// Records which step makes which thing.
 struct Tracker<'a> {
     at: usize,
     place: Option<Place>,
     square: (Terrain, bool, i32),
-    /// What changed its terrain, its light, and what else is known of it.
+    /// Steps that last changed the terrain, the light, and the other details of the square.
     changed: [Option<usize>; 3],
     monsters: Vec<usize>,
     objects: Vec<usize>,
     gold: Vec<usize>,
     traps: Vec<(Place, usize)>,
     engravings: Vec<(Place, usize)>,
-    /// What is looked for of rooms and the level as a whole.
+    /// State for facts about rooms and the level as a whole.
     whole: Whole<'a>,
 }
 
-/// Watches since when a fact holds that has no place.
+/// Records the step since which a fact without a place holds.
 struct Whole<'a> {
     fact: Option<&'a Fact>,
     catalog: &'a Catalog,
     names: &'a Names,
-    /// What changed at the last look, in short.
+    /// Signs of a change since the last check.
     signs: (LevelFlags, [usize; 7]),
     since: Option<usize>,
 }
@@ -98,7 +98,7 @@ impl Whole<'_> {
 }
 
 impl Tracker<'_> {
-    /// What changed since the last look was done by the step that ran.
+    /// Attributes all changes since the last call to the step that ran.
     fn look(&mut self, level: &Level) {
         self.whole.look(level, self.at);
         if let Some((x, y)) = self.place {
@@ -124,7 +124,7 @@ impl Tracker<'_> {
     }
 }
 
-/// Follows a list of which elements are removed, too.
+/// Follows a list whose elements may also be removed.
 fn follow(known: &mut Vec<(Place, usize)>, length: usize, place: impl Fn(usize) -> Place, step: usize) {
     let mut at = 0;
     known.retain(|&(old, _)| {
@@ -148,7 +148,7 @@ impl Observer for Tracker<'_> {
     }
 }
 
-/// Makes the level again and looks for the steps behind `fact`.
+/// Runs the level again and finds the steps that cause `fact`.
 pub(crate) fn example(
     program: &Prepared,
     settings: &Settings,
@@ -185,7 +185,7 @@ pub(crate) fn example(
     let (snapshot, origins) = Snapshot::with_origins(made, program.catalog(), names);
     let same_thing = |known: &Fact| match fact.place {
         Some(_) => known == fact,
-        // How many there are is behind all of them.
+        // A fact about the number of things is caused by all of them.
         None => known.aspect == fact.aspect && known.place.is_some() && known.what.starts_with(&fact.what),
     };
     let mut steps: Vec<usize> = match fact.aspect {
@@ -208,7 +208,7 @@ pub(crate) fn example(
             };
             let exactly: Vec<usize> = there.filter_map(|(_, origin)| step(origin)).collect();
             if exactly.is_empty() && fact.place.is_some() {
-                // What is there instead.
+                // Things present instead.
                 let alike = |known: &Fact| known.aspect == fact.aspect && known.place == fact.place;
                 let there = snapshot.facts.iter().zip(&origins).filter(|(known, _)| alike(known));
                 there.filter_map(|(_, origin)| step(origin)).collect()

@@ -1,18 +1,18 @@
-//! When a difference of counts is certain, and which differences would have been.
+//! Statistical certainty of a difference between counts, and the size of differences that would have been detected.
 //!
-//! Both levels are made as often, with draws of their own. If both came to the same things with the same
-//! probabilities, every way of dealing out the levels that were made to the two sides would be as likely: how often
-//! a fact falls to the first side is then distributed hypergeometrically (Fisher's exact test), whatever the fact and
-//! however it depends on others. Each of the facts that were met may be wrong with the same share of the whole error
-//! probability (Bonferroni), so that the probability of any false alarm is below it.
+//! Both levels are run equally often, with independent draws. If both had the same outcomes with the same
+//! probabilities, every assignment of the generated levels to the two sides would be equally likely. The number of
+//! levels with a fact that belong to the first side is then hypergeometrically distributed (Fisher's exact test),
+//! whatever the fact and however it depends on others. Each fact observed may be wrong with an equal share of the total
+//! error probability (Bonferroni), so that the probability of any false alarm is below that total.
 
-/// The probability that levels which are alike are called different.
+/// The probability that identical levels are called different.
 pub const ERROR_PROBABILITY: f64 = 1e-10;
 
-/// The probability that a difference as large as reported is overlooked.
+/// The probability that a difference of the reported size is missed.
 pub const OVERSIGHT_PROBABILITY: f64 = 1e-3;
 
-/// What rounding may do to the logarithm of a probability.
+/// Bound on the rounding error in the logarithm of a probability.
 const ROUNDING: f64 = 1e-3;
 
 /// Logarithm of `number!`.
@@ -20,7 +20,7 @@ fn ln_factorial(number: u64) -> f64 {
     if number < 32 {
         return (2..=number).map(|factor| (factor as f64).ln()).sum();
     }
-    // Stirling's series; what is left out is below 1e-13.
+    // Stirling's series; the error is below 1e-13.
     let x = number as f64 + 1.0;
     let square = x * x;
     (x - 0.5) * x.ln() - x
@@ -32,8 +32,8 @@ fn ln_choose(from: u64, chosen: u64) -> f64 {
     ln_factorial(from) - ln_factorial(chosen) - ln_factorial(from - chosen)
 }
 
-/// Logarithm of the probability that of `first + second` levels with a fact, dealt out at random to two sides of
-/// `runs` levels each, the sides get numbers as far apart as these or farther.
+/// Logarithm of a p-value. If the `first + second` levels with a fact are assigned at random to two sides of `runs`
+/// levels each, it is the probability that the two counts are at least as far apart as these.
 pub fn ln_p_value(first: u64, second: u64, runs: u64) -> f64 {
     let (more, both) = (first.max(second), first + second);
     if first == second || runs == 0 {
@@ -42,7 +42,7 @@ pub fn ln_p_value(first: u64, second: u64, runs: u64) -> f64 {
     let ln_probability =
         |count: u64| ln_choose(both, count) + ln_choose(2 * runs - both, runs - count) - ln_choose(2 * runs, runs);
     let start = ln_probability(more);
-    // The further terms as shares of the first: they fall faster and faster.
+    // Further terms as fractions of the first: they fall ever faster.
     let (mut sum, mut term, mut count) = (1.0, 1.0, more);
     while count < both.min(runs) {
         let (k, rest) = (count as f64, (2 * runs - both) as f64);
@@ -56,27 +56,28 @@ pub fn ln_p_value(first: u64, second: u64, runs: u64) -> f64 {
     (start + f64::ln(sum) + std::f64::consts::LN_2).min(0.0)
 }
 
-/// Whether counts of a fact tell two sides of `runs` levels apart, when so many `facts` are looked at and the whole may
-/// be wrong with this probability.
+/// Returns true if the counts of a fact distinguish two sides of `runs` levels, given the number of `facts` examined
+/// and the total error probability.
 pub fn tells_apart(first: u64, second: u64, runs: u64, facts: u64, error: f64) -> bool {
-    // What is nearer than five times the usual deviation needs no closer look.
+    // A distance below five standard deviations is never certain.
     let (distance, both) = (first.abs_diff(second) as f64, (first + second) as f64);
     distance * distance > 25.0 * both && ln_p_value(first, second, runs) < (error / facts.max(1) as f64).ln() - ROUNDING
 }
 
-/// Differences that would have been found, but with [`OVERSIGHT_PROBABILITY`].
+/// Sizes of differences that would have been found, except with [`OVERSIGHT_PROBABILITY`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
-    /// A fact that one side never has, and the other with at least this probability; `None`: however likely.
+    /// Minimum probability of a fact that the other side never has; `None` if not even a certain fact would be found.
     pub never: Option<f64>,
-    /// Probabilities of a fact that differ by at least this, wherever they lie; `None`: however far apart.
+    /// Minimum difference between two probabilities of a fact, whatever they are; `None` if no difference would be
+    /// found.
     pub anywhere: Option<f64>,
 }
 
-/// What is found with so many `runs` of each side and so many `facts`.
+/// Computes the differences found with `runs` runs of each side and `facts` facts.
 pub fn power(runs: u64, facts: u64, error: f64) -> Power {
     let tells = |first, second| tells_apart(first, second, runs, facts, error);
-    // The least of 1..=most for which `holds`, which holds from some point on.
+    // The smallest number in 1..=most that satisfies the monotonic condition `holds`.
     let least = |most: u64, holds: &dyn Fn(u64) -> bool| {
         let (mut low, mut high) = (1, most + 1);
         while low < high {
@@ -87,7 +88,7 @@ pub fn power(runs: u64, facts: u64, error: f64) -> Power {
     };
     let oversight = OVERSIGHT_PROBABILITY.ln();
     let never = least(runs, &|count| tells(count, 0)).and_then(|needed| {
-        // Chernoff: fewer than needed come with a probability below exp(-runs * divergence).
+        // Chernoff: fewer than needed occur with a probability below exp(-runs * divergence).
         let share = (needed - 1) as f64 / runs as f64;
         let overlooked = |probability: f64| {
             let part = |of: f64, to: f64| if of > 0.0 { of * (of / to).ln() } else { 0.0 };
@@ -101,10 +102,10 @@ pub fn power(runs: u64, facts: u64, error: f64) -> Power {
         }
         (high < 1.0).then_some(high)
     });
-    // Counts are farthest from what is likely where half of all levels have the fact.
+    // Counts deviate most when half of all levels have the fact.
     let half = runs / 2;
     let anywhere = least(half, &|count| tells(half + count, half - count)).and_then(|needed| {
-        // Hoeffding: the difference of the counts falls short by this.
+        // Hoeffding: bound on the shortfall of the difference.
         let short = (runs as f64 * -oversight).sqrt();
         let distance = (2.0 * needed as f64 + short) / runs as f64;
         (distance <= 1.0).then_some(distance)
@@ -125,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Against all ways of dealing out, counted.
+    /// Compares with an enumeration of all assignments.
     #[test]
     fn the_test_is_fishers() {
         for runs in 1..7_u64 {

@@ -1,4 +1,4 @@
-//! Exact distributions of what two levels come to, and in what they differ.
+//! Exact distributions of the outcomes of two levels, and their differences.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,7 +10,7 @@ use crate::facts::{Aspect, Fact, Snapshot, Square, detail_fact, light_fact, terr
 use crate::limits::{MAX_PROBABILITY_BITS, NEGLIGIBLE_ONE_IN};
 use crate::rational::Ratio;
 
-/// Columns and facts that were met, as numbers: outcomes share most of them.
+/// Numbers for columns and facts, which most outcomes share.
 #[derive(Default)]
 pub(crate) struct Interner {
     columns: HashMap<Box<[Square]>, u32>,
@@ -20,7 +20,7 @@ pub(crate) struct Interner {
 }
 
 impl Interner {
-    /// The snapshot as numbers: its columns, then its facts in their order.
+    /// Converts a snapshot to numbers: its columns, then its facts in order.
     pub fn outcome(&mut self, snapshot: &Snapshot) -> Outcome {
         let columns = snapshot.squares.chunks(ROWS as usize).map(|column| {
             if let Some(&known) = self.columns.get(column) {
@@ -45,55 +45,56 @@ impl Interner {
     }
 }
 
-/// What a run came to, as numbers of an [`Interner`].
+/// Outcome of a run, as numbers of an [`Interner`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Outcome {
-    /// None if the level could not be made.
+    /// Empty if the run failed.
     columns: Box<[u32]>,
     facts: Box<[u32]>,
 }
 
-/// How likely an outcome is, and draws that lead to it.
+/// Probability of an outcome, and draws that lead to it.
 pub(crate) struct Weight {
     pub probability: Ratio,
     pub draws: Box<[u32]>,
 }
 
-/// What a level can come to.
+/// Distribution of a level's outcomes.
 pub(crate) struct Distribution {
     pub outcomes: BTreeMap<Outcome, Weight>,
-    /// How many ways of drawing there are.
+    /// Number of sequences of draws.
     pub paths: u64,
 }
 
-/// A fact whose probabilities differ, with both, and draws that show it: of the first level, of the second.
+/// A fact whose probabilities differ, with both probabilities, and draws that show it: those of the first level, then
+/// of the second.
 pub(crate) struct Finding {
     pub fact: Fact,
     pub first: Ratio,
     pub second: Ratio,
-    /// Of each other aspect, the fact that tells most.
+    /// The most telling fact of each other aspect.
     pub also: Vec<Fact>,
     pub draws: [Box<[u32]>; 2],
 }
 
-/// What two distributions are to each other.
+/// Result of comparing two distributions.
 pub(crate) enum Compared {
     /// Every outcome has the same probability.
     Same,
-    /// The probabilities are the same but for less than [counts](NEGLIGIBLE_ONE_IN).
+    /// The probabilities are equal except for a [negligible](NEGLIGIBLE_ONE_IN) part.
     AllBut { outcomes: u64, apart: Ratio },
-    /// A fact differs: the one that tells most, the simplest of those that tell alike.
+    /// A fact differs: the most telling one, and the simplest of equally telling ones.
     Different(Box<Finding>),
 }
 
-/// The probabilities of two distributions, as whole numbers of the same unit: sums of them are exact, and cheap.
+/// Probabilities of two distributions as multiples of a common unit, which makes sums exact and cheap.
 struct Weights<'d> {
     of: BTreeMap<&'d Outcome, [BigUint; 2]>,
     unit: BigUint,
 }
 
 impl<'d> Weights<'d> {
-    /// `None` if there is no such unit that fits.
+    /// Returns `None` if the common unit is too large.
     fn new(both: [&'d Distribution; 2]) -> Option<Self> {
         let mut unit = BigUint::from(1_u32);
         for weight in both.iter().flat_map(|distribution| distribution.outcomes.values()) {
@@ -124,13 +125,13 @@ fn distance([one, other]: &[BigUint; 2]) -> BigUint {
     if one < other { other - one } else { one - other }
 }
 
-/// Compares two distributions; `None` if something does not fit.
+/// Compares two distributions. Returns `None` if a number is too large.
 pub(crate) fn difference(one: &Distribution, two: &Distribution, interner: &Interner) -> Option<Compared> {
     let weights = Weights::new([one, two])?;
     let Some((&whole, whole_weights)) = weights.of.iter().find(|(_, [first, second])| first != second) else {
         return Some(Compared::Same);
     };
-    // What one has more of, the other has less of elsewhere.
+    // Every excess of one side is a deficit elsewhere, so each difference counts twice.
     let apart = weights.of.values().map(distance).sum::<BigUint>();
     if &apart * NEGLIGIBLE_ONE_IN < &weights.unit * 2_u32 {
         let apart = Ratio::new(apart, &weights.unit * 2_u32)?;
@@ -149,7 +150,7 @@ pub(crate) fn difference(one: &Distribution, two: &Distribution, interner: &Inte
             best.insert(fact.aspect, (distance, fact, both));
         }
     };
-    // How likely each fact and each column is, for both.
+    // Probabilities of each fact and each column on both sides.
     let mut facts: BTreeMap<u32, [BigUint; 2]> = BTreeMap::new();
     let mut columns: BTreeMap<(usize, u32), [BigUint; 2]> = BTreeMap::new();
     for (outcome, both) in &weights.of {
@@ -196,7 +197,7 @@ pub(crate) fn difference(one: &Distribution, two: &Distribution, interner: &Inte
     let mut best = best.into_iter();
     let (fact, [first, second], also) = match best.next() {
         Some((_, fact, both)) => (fact, both, best.map(|(_, fact, ..)| fact).collect()),
-        // Every fact alone is as likely, but not all together.
+        // Every single fact is equally likely, but not their combination.
         None => (interner.snapshot(whole).whole(), whole_weights.clone(), Vec::new()),
     };
     let (first, second) = (weights.ratio(first)?, weights.ratio(second)?);
@@ -213,8 +214,8 @@ fn add(sums: &mut [BigUint; 2], more: &[BigUint; 2]) {
     }
 }
 
-/// The likeliest outcomes that show a difference: one that has the fact, of the level that has it more often, and one
-/// of the other that lacks it.
+/// Finds the most probable outcomes that show a difference: one with the fact, from the level that has it more often,
+/// and one without it from the other.
 fn examples(
     one: &Distribution,
     two: &Distribution,

@@ -1,22 +1,22 @@
-//! A finished level as facts that can be compared, whichever game it is of.
+//! A finished level as facts that can be compared across games.
 //!
-//! Numbers of a game become names, those of the first game the names that they have in the second ([`Names`]). In what
-//! order a level made its things is left out: monsters, traps, gold, engravings and rooms are sets, and so are the
-//! objects on a square, in a container or an inventory, but for the one on top of a pile, which a player sees.
+//! Numbers of a game become names. Names of the first game become their counterparts in the second ([`Names`]). The
+//! order in which a level makes its things is ignored: monsters, traps, gold, engravings and rooms are sets. So are the
+//! objects on a square, in a container or in an inventory, except for the top object of a pile, which a player sees.
 //!
-//! | what | how it is compared |
+//! | subject | compared by |
 //! | --- | --- |
-//! | a square | terrain; light, but that of solid rock; state of a door and how it hangs, an altar's alignment, where a drawbridge leads and what is below it, whether a wall can be dug or passed, whether stairs lead up |
-//! | stairs, ladders, branches | where they are |
-//! | rooms | rectangle, type, light, whether it is stocked, a subroom; the squares of an irregular one |
-//! | monsters | place, species or class, and all that the level says of them, with what they carry |
-//! | objects | place, kind or class, and all that the level says of them, with what they hold |
-//! | gold, traps, graves, engravings | place, kind, amount, text, destination |
+//! | a square | terrain; light, but not of solid rock; state and orientation of a door, alignment of an altar, direction of a drawbridge and the terrain below it, diggability and passability of a wall, direction of stairs |
+//! | stairs, ladders, branches | place |
+//! | rooms | rectangle, type, light, stocking, being a subroom; the squares of an irregular room |
+//! | monsters | place, species or class, all details set by the level, inventory |
+//! | objects | place, type or class, all details set by the level, contents |
+//! | gold, traps, graves, engravings | place, type, amount, text, destination |
 //! | the level | flags, arrivals, messages line by line, sounds, monsters to come, ore |
-//! | what cannot be made | why |
+//! | a failed run | the fault |
 //!
-//! Left out, as no player meets it: marks of the loader, numbers of rooms, whether corridors may join a room, the tone
-//! of a squeaky board.
+//! Ignored, because no player meets it: marks of the loader, numbers of rooms, permission for corridors to join a room,
+//! the tone of a squeaky board.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -30,14 +30,14 @@ use splc_vm::{Arrival, COLUMNS, Level, Monster, Object, Place, ROWS, Room, SQUAR
 
 use crate::names::{Names, any_of, in_words};
 
-/// What a [`Fact`] is about.
+/// The subject of a [`Fact`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Aspect {
-    /// Why the level cannot be made.
+    /// Fault of a failed run.
     Fault,
     /// The terrain of a square.
     Terrain,
-    /// More of a square: the state of a door, an altar's alignment.
+    /// Details of a square: the state of a door, an altar's alignment.
     Feature,
     /// Light of a square.
     Light,
@@ -55,14 +55,14 @@ pub enum Aspect {
     Trap,
     /// An engraving or epitaph.
     Writing,
-    /// Something of the level as a whole: flags, arrivals, messages, sounds.
+    /// A property of the level as a whole: flags, arrivals, messages, sounds.
     Level,
-    /// All together.
+    /// The complete level.
     Whole,
 }
 
 impl Aspect {
-    /// The word for it in data.
+    /// Name of the aspect in data.
     pub fn as_str(self) -> &'static str {
         match self {
             Aspect::Fault => "fault",
@@ -82,22 +82,22 @@ impl Aspect {
     }
 }
 
-/// Something that holds of a finished level, or does not.
+/// A property that a finished level has or lacks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
-    /// What it is about.
+    /// Subject of the fact.
     pub aspect: Aspect,
-    /// Where, as the VM counts: columns from 1, rows from 0.
+    /// Place in the VM's coordinates: columns from 1, rows from 0.
     pub place: Option<Place>,
-    /// What, in the names of the second level's game.
+    /// Description, in the names of the second level's game.
     pub what: String,
-    /// With a place, the how many-th of its kind there; without, how many there are in the level.
+    /// With a place, the ordinal among equal things there; without, the total in the level.
     pub count: u32,
 }
 
 impl Fact {
-    /// Of facts that tell as much, the one with the least is told: a place rather than a number, and what stands out
-    /// rather than the ground that is there else.
+    /// Order among equally telling facts, of which the lowest is reported: a place rather than a number, and notable
+    /// terrain rather than plain ground.
     pub(crate) fn rank(&self) -> impl Ord {
         let is_ground = self.aspect == Aspect::Terrain && GROUND.iter().any(|ground| ground.name() == self.what);
         (self.aspect, self.place.is_none(), self.count, is_ground, &self.place, &self.what)
@@ -121,10 +121,10 @@ impl fmt::Display for Fact {
     }
 }
 
-/// What is where nothing else is.
+/// Terrain of plain ground.
 const GROUND: [Terrain; 3] = [Terrain::ROOM, Terrain::STONE, Terrain::CORRIDOR];
 
-/// What made a fact.
+/// The thing that a fact comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     Square,
@@ -136,13 +136,13 @@ pub(crate) enum Origin {
     Other,
 }
 
-/// A square: its terrain, whether it is lit, and what else is known of it, in bits of its own.
+/// A square packed into bits: its terrain, its light, and its details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Square(u32);
 
 const LIT: u32 = 1 << 8;
 const DETAIL: u32 = 16;
-/// Says that there is a detail, even if its bits are 0.
+/// Marks a detail as present, even if its bits are 0.
 const DETAILED: u32 = 1 << 8;
 const ALONG_ROW: u32 = 1 << 5;
 
@@ -173,7 +173,7 @@ impl Square {
         Terrain::ALL.get((self.0 & 0xff) as usize).copied().unwrap_or_default()
     }
 
-    /// The same square with other terrain, of which nothing else is known.
+    /// The same square with different terrain and no details.
     fn of_terrain(self, terrain: Terrain) -> Self {
         Square(u32::from(terrain.number()) | self.0 & LIT)
     }
@@ -182,13 +182,12 @@ impl Square {
         self.0 & LIT != 0
     }
 
-    /// What else is known; 0 is nothing.
+    /// Details of the square; 0 for none.
     pub fn detail(self) -> u32 {
         self.0 >> DETAIL
     }
 }
 
-/// A fact about the terrain of a square.
 pub(crate) fn terrain_fact(place: Place, terrain: Terrain) -> Fact {
     let what = match terrain {
         wall if wall.is_wall() => format!("{} ({})", wall.name(), wall.word()),
@@ -198,12 +197,10 @@ pub(crate) fn terrain_fact(place: Place, terrain: Terrain) -> Fact {
     Fact { aspect: Aspect::Terrain, place: Some(place), what, count: 1 }
 }
 
-/// A fact about the light of a square.
 pub(crate) fn light_fact(place: Place) -> Fact {
     Fact { aspect: Aspect::Light, place: Some(place), what: "lit".to_owned(), count: 1 }
 }
 
-/// A fact about what else is known of a square of that terrain.
 pub(crate) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
     let bits = (detail & 0x1f) as i32;
     let what = match terrain {
@@ -238,22 +235,22 @@ pub(crate) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
     Fact { aspect: Aspect::Feature, place: Some(place), what, count: 1 }
 }
 
-/// A level, or what became of it, in a form that can be compared.
+/// A level, or the fault of a failed run, in comparable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Snapshot {
-    /// The squares, column by column; none if the level could not be made.
+    /// Squares, column by column; empty if the run failed.
     pub squares: Vec<Square>,
-    /// All other facts, in order.
+    /// All other facts, sorted.
     pub facts: Vec<Fact>,
 }
 
 impl Snapshot {
-    /// What a run came to.
+    /// Takes a snapshot of the result of a run.
     pub fn of(made: Result<&Level, &VmError>, catalog: &Catalog, names: &Names) -> Self {
         Self::with_origins(made, catalog, names).0
     }
 
-    /// The same, and what made each of the facts.
+    /// Takes a snapshot, with the origin of each fact.
     pub fn with_origins(made: Result<&Level, &VmError>, catalog: &Catalog, names: &Names) -> (Self, Vec<Origin>) {
         let level = match made {
             Ok(level) => level,
@@ -277,7 +274,7 @@ impl Snapshot {
         (Snapshot { squares, facts }, origins)
     }
 
-    /// Whether the fact holds.
+    /// Returns true if the fact holds.
     pub fn has(&self, fact: &Fact) -> bool {
         let square =
             || fact.place.and_then(|(x, y)| self.squares.get(index(x, y)).copied().map(|square| ((x, y), square)));
@@ -292,12 +289,12 @@ impl Snapshot {
         }
     }
 
-    /// All together as one fact, known by a hash.
+    /// Returns the complete level as one fact, identified by a hash.
     pub fn whole(&self) -> Fact {
         use std::hash::{DefaultHasher, Hash as _, Hasher as _};
         let mut hasher = DefaultHasher::new();
         self.squares.len().hash(&mut hasher);
-        // Most squares of most levels are dark rock, of which nothing else is known.
+        // Most squares of most levels are dark rock without details.
         for (at, square) in self.squares.iter().enumerate().filter(|(_, square)| square.0 != 0) {
             hasher.write_u64((at as u64) << 32 | u64::from(square.0));
         }
@@ -306,7 +303,7 @@ impl Snapshot {
         Fact { aspect: Aspect::Whole, place: None, what, count: 1 }
     }
 
-    /// The first fact in which two levels differ: it holds of one of them alone.
+    /// Returns the first fact that holds in only one of two levels.
     pub fn first_difference(&self, other: &Snapshot) -> Option<Fact> {
         for (at, (one, two)) in self.squares.iter().zip(&other.squares).enumerate() {
             if one != two {
@@ -328,7 +325,7 @@ impl Snapshot {
     }
 }
 
-/// Facts with their numbers: like ones at one place, and all like ones in the level.
+/// Numbers equal facts at one place, and adds the totals of equal things in the level.
 fn counted(mut found: Vec<(Fact, Origin)>) -> (Vec<Fact>, Vec<Origin>) {
     found.sort_by(|(one, _), (other, _)| one.cmp(other));
     let mut same = 0;
@@ -337,7 +334,7 @@ fn counted(mut found: Vec<(Fact, Origin)>) -> (Vec<Fact>, Vec<Origin>) {
         found[at].0.count = same;
     }
     let totals = totals(&found);
-    // Without a place, only how many there are counts.
+    // Without a place, only the total is kept.
     let mut kept: Vec<(Fact, Origin)> = Vec::with_capacity(found.len() + totals.len());
     for (fact, origin) in found {
         match kept.last_mut() {
@@ -347,12 +344,12 @@ fn counted(mut found: Vec<(Fact, Origin)>) -> (Vec<Fact>, Vec<Origin>) {
     }
     kept.extend(totals.into_iter().map(|total| (total, Origin::Other)));
     kept.sort_by(|(one, _), (other, _)| one.cmp(other));
-    // Of a kind with and without places there may be as many of each: that is still one fact.
+    // The totals of equal things with and without places can coincide and are one fact.
     kept.dedup_by(|(one, _), (other, _)| one == other);
     kept.into_iter().unzip()
 }
 
-/// How many there are of each kind of things that have a place.
+/// Totals of all things that have a place.
 fn totals(found: &[(Fact, Origin)]) -> Vec<Fact> {
     let placed = found.iter().filter(|(fact, _)| fact.place.is_some());
     let mut kinds: Vec<(Aspect, &str)> =
@@ -368,20 +365,20 @@ fn like(one: &Fact, other: &Fact) -> bool {
     (one.aspect, one.place, &one.what) == (other.aspect, other.place, &other.what)
 }
 
-/// How a fact says that an object lies on others.
+/// Suffix of a fact about an object that lies on others.
 const ON_TOP: &str = ", on top of others";
 
-/// Takes the facts of a level.
+/// Collects the facts of a level.
 struct Taker<'a> {
     level: &'a Level,
     catalog: &'a Catalog,
     names: &'a Names,
     found: Vec<(Fact, Origin)>,
-    /// Places of objects that the other game has as terrain.
+    /// Places of objects that the other game expresses as terrain.
     object_terrain: Vec<(Place, Terrain)>,
 }
 
-/// Who holds what: pairs of holder and object, in order.
+/// Contents and inventories: sorted pairs of holder and object.
 struct Held {
     by_object: Vec<(usize, usize)>,
     by_monster: Vec<(usize, usize)>,
@@ -460,7 +457,7 @@ impl<'a> Taker<'a> {
             self.put(Aspect::Writing, Some((engraving.x, engraving.y)), what, Origin::Engraving(at));
         }
         for grave in &level.graves {
-            // What was dug away again is no grave any more.
+            // A grave that was dug away no longer counts.
             if level.terrain(grave.x, grave.y) != Terrain::GRAVE {
                 continue;
             }
@@ -542,7 +539,7 @@ impl<'a> Taker<'a> {
         let mut text = format!("{within}room {low_x},{low_y} to {high_x},{high_y}, {kind}, {light}{stocked}");
         if room.irregular {
             text.push_str(", of the squares");
-            // Squares of irregular rooms have the room's number; which number that is does not matter.
+            // Squares of irregular rooms have the room's number, whose value does not matter.
             let level = self.level;
             let number = self.number_of(room);
             for x in low_x.max(1)..=high_x.min(COLUMNS - 1) {
@@ -556,7 +553,7 @@ impl<'a> Taker<'a> {
         text
     }
 
-    /// The number that squares of a room have.
+    /// Room number on the squares of a room.
     fn number_of(&self, room: &Room) -> Option<i32> {
         let all = self.level.rooms.iter();
         all.enumerate()
@@ -591,7 +588,7 @@ impl<'a> Taker<'a> {
             let what = self.monster(at, monster, &held);
             self.put(Aspect::Monster, Some((monster.x, monster.y)), what, Origin::Monster(at));
         }
-        // The last object on a square lies on the others.
+        // The last object on a square lies on top.
         let mut piles: BTreeMap<Place, (usize, usize)> = BTreeMap::new();
         for (place, what) in self.terrain_as_objects() {
             piles.insert(place, (1, usize::MAX));
@@ -624,7 +621,7 @@ impl<'a> Taker<'a> {
         }
     }
 
-    /// Squares that the other game has as objects, with what is there then.
+    /// Squares that the other game expresses as objects, with the description of the object.
     fn terrain_as_objects(&self) -> Vec<(Place, String)> {
         let (level, names) = (self.level, self.names);
         if !names.has_terrain_as_objects() {
@@ -638,7 +635,7 @@ impl<'a> Taker<'a> {
         objects.collect()
     }
 
-    /// The terrain as which the other game has an object.
+    /// Terrain by which the other game expresses an object.
     fn as_terrain(&self, object: &Object) -> Option<Terrain> {
         let kind = self.catalog.objects.get(usize::from(object.number?))?;
         let terrain = self.names.terrain_for(kind.class, &kind.name)?;
@@ -696,7 +693,7 @@ impl<'a> Taker<'a> {
         }
     }
 
-    /// In order: the source may say them in any.
+    /// Sorted, because the source may list them in any order.
     fn details(
         &self,
         text: &mut String,
@@ -718,7 +715,7 @@ impl<'a> Taker<'a> {
         let name =
             |part: i64| parts.iter().find(|(_, number)| *number == part).map_or("part", |(name, _)| name.as_ref());
         let _ = match detail {
-            // The game takes 0 for nothing said, but of traps in containers.
+            // To the game, 0 means unset, except for traps in containers.
             DetailKind::Number(part, 0) if name(part) != "trapped" => Ok(()),
             DetailKind::Number(part, -1) if name(part) == "seentraps" => write!(text, ", knowing all traps"),
             DetailKind::Number(part, mask) if name(part) == "seentraps" => {
@@ -727,7 +724,7 @@ impl<'a> Taker<'a> {
                 traps.sort();
                 write!(text, ", knowing {}", traps.join("|"))
             }
-            // The games keep it in an int, so that all bits of one are -1, however many more the level file has.
+            // The games store it in an int, so all bits set is -1, even if the level file has more bits.
             DetailKind::Number(part, number) => write!(text, ", {} {}", name(part), number as i32),
             DetailKind::Text(part, value) => write!(text, ", {} \"{}\"", name(part), self.level.text(value)),
             DetailKind::Alignment(mask) => write!(text, ", alignment {mask}"),
@@ -751,8 +748,7 @@ impl<'a> Taker<'a> {
         }
     }
 
-    /// An object with what it holds, `depth` containers deep. More containers than that within each other can be in no
-    /// level.
+    /// Describes an object with its contents, `depth` containers deep. No level nests containers any deeper.
     fn object(&self, text: &mut String, at: usize, object: &Object, held: &Held, depth: usize) {
         const USUAL: i32 = -127;
         let level = self.level;

@@ -1,25 +1,26 @@
-//! Whether two levels make the same level: of any games, programs or parts.
+//! Comparison of two levels, of any games, as programs or parts.
 //!
-//! What a level is, is what a player meets: see [`Fact`]. Two levels are the same if they come to the same things with
-//! the same probabilities, whatever they draw on the way. There are three answers, and none of them is a guess:
+//! A level is defined by what a player meets in it: see [`Fact`]. Two levels are the same if they have the same
+//! outcomes with the same probabilities, whatever draws they take on the way. There are three verdicts, and none of
+//! them is a guess:
 //!
 //! - [`Proven`](Verdict::Proven): they have the same code; or every outcome of every draw was tried, from every state
-//!   that a run can be in, and each thing that they can come to has exactly the same probability in both; or they are
-//!   scripts that say the same statements with the same probabilities.
-//! - [`Different`](Verdict::Different): a [`Fact`] is more probable in the one than in the other. If all outcomes were
-//!   tried, both probabilities are exact. Else both levels were made with many seeds, independently, and the numbers of
-//!   levels in which the fact holds are so far apart that levels which are alike would be called different with a
-//!   probability below [`ERROR_PROBABILITY`], all facts that were looked at taken together.
-//! - [`NotDecided`](Verdict::NotDecided): neither. It says what was compared, and which differences would have been
-//!   found.
+//!   that a run can be in, and each outcome has exactly the same probability in both; or they are scripts that run
+//!   the same statements with the same probabilities.
+//! - [`Different`](Verdict::Different): a [`Fact`] is more probable in one level than in the other. If all outcomes
+//!   were tried, both probabilities are exact. Otherwise both levels were run with many seeds, independently, and the
+//!   numbers of levels in which the fact holds are too far apart for chance: identical levels would be called
+//!   different with a probability below [`ERROR_PROBABILITY`], over all facts examined.
+//! - [`NotDecided`](Verdict::NotDecided): neither. The verdict lists what was compared, and the size of differences
+//!   that would have been found.
 //!
-//! That two levels come to something else with the same seed is not a difference: they may take their draws in another
-//! order. [`draw_for_draw`] asks that stronger question, for translations that should not change a single draw.
+//! Different levels from the same seed are not a difference: the two may take their draws in another order.
+//! [`draw_for_draw`] checks this stricter condition, for translations that should not change a single draw.
 //!
-//! Names of one game are compared with those of another through [`Names`]. The games' own rules are part of what is
-//! compared: each level is made by the rules of the catalog that it was prepared for.
+//! Names of one game are compared with those of another through [`Names`]. The games' own rules are part of the
+//! comparison: each level runs by the rules of the catalog that it was prepared for.
 //!
-//! What is found depends on the seeds alone, not on the number of threads.
+//! The result depends on the seeds only, not on the number of threads.
 
 mod behind;
 mod certainty;
@@ -52,31 +53,31 @@ use limits::MOST_LIKELY_STATES;
 use merged::{enumerate, is_likely_small};
 use sample::{Asked, Counts, judge};
 
-/// How two levels are compared.
+/// Options of a comparison.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The game around both.
+    /// The game around both levels.
     pub settings: Settings,
-    /// What the names of the first level's game are in the second's.
+    /// Mapping from names of the first level's game to those of the second's.
     pub names: Names,
-    /// How many levels are made of each, if trying every outcome would be too much.
+    /// Number of runs of each level, if trying every outcome would take too long.
     pub seeds: u64,
-    /// The first seed: the first level takes `seeds` from there on, the second those behind them.
+    /// First seed. The first level takes `seeds` seeds from there, the second those after them.
     pub first_seed: u64,
-    /// How many runs may be spent on each level to try every outcome of every draw.
+    /// Maximum number of runs spent on each level to try every outcome of every draw.
     pub paths: u64,
-    /// How many threads make levels.
+    /// Number of threads.
     pub threads: usize,
-    /// When there is enough.
+    /// Condition for ending the comparison.
     pub until: Until,
 }
 
-/// When levels have been compared enough.
+/// Condition for ending a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// As soon as they differ.
+    /// At the first difference.
     Difference,
-    /// With all seeds: so that whatever else differs is found, too.
+    /// After all seeds, so that further differences are found too.
     Seeds,
 }
 
@@ -94,91 +95,91 @@ impl Default for Options {
     }
 }
 
-/// Whether two levels make the same level.
+/// Result of comparing two levels.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// They do.
+    /// They are the same.
     Proven(Proof),
-    /// They do not.
+    /// They are different.
     Different(Box<Difference>),
     /// Nothing is certain.
     NotDecided(Undecided),
 }
 
-/// Why two levels are the same.
+/// Proof that two levels are the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// They have the same code for the same game.
     SameCode,
-    /// They are scripts of one game that say the same statements with the same probabilities, whatever the game makes of
-    /// those.
+    /// They are scripts of one game that run the same statements with the same probabilities, whatever the game does
+    /// with them.
     SameStatements,
     /// Every outcome has the same probability.
     EveryOutcome {
-        /// How many different levels they can come to.
+        /// Number of different outcomes.
         outcomes: u64,
-        /// How many ways of drawing lead there, of each.
+        /// Number of sequences of draws of each level.
         paths: [u64; 2],
     },
-    /// Every outcome was tried, and the probabilities are the same but for so little that nobody can meet it: the games
-    /// give up a search for a place after so many tries, and go on in another way.
+    /// Every outcome was tried, and the probabilities are the same except for a negligible part. It arises because the
+    /// games give up a search for a place after a number of tries and continue differently.
     AllBut {
-        /// How many different levels they can come to.
+        /// Number of different outcomes.
         outcomes: u64,
-        /// How many ways of drawing lead there, of each.
+        /// Number of sequences of draws of each level.
         paths: [u64; 2],
-        /// In how large a share of all levels they part at most.
+        /// Upper bound on the share of all levels in which they differ.
         apart: Ratio,
     },
 }
 
-/// A difference of two levels.
+/// A difference between two levels.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// What is more probable in one of them.
+    /// The fact that is more probable in one of them.
     pub fact: Fact,
-    /// How probable it is.
+    /// Its probabilities.
     pub evidence: Evidence,
-    /// Of each other aspect in which they differ, too, the fact that tells most.
+    /// For each other aspect that also differs, the most telling fact.
     pub also: Vec<Fact>,
-    /// A level of each that shows it: one with the fact, of the side that has it more often, and one without.
+    /// An example of each level: one with the fact, from the level that has it more often, and one without.
     pub examples: [Example; 2],
 }
 
-/// How probable a fact is in each of two levels.
+/// Probability of a fact in each of two levels.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evidence {
-    /// Exactly.
+    /// Exact probabilities.
     Exact {
-        /// In the first and in the second.
+        /// In the first and in the second level.
         probabilities: [Ratio; 2],
     },
-    /// As far as counting tells.
+    /// Estimated by counting.
     Counted {
-        /// In how many levels of the first and of the second it held.
+        /// Number of runs of the first and of the second level in which it holds.
         levels: [u64; 2],
-        /// Of how many each.
+        /// Number of runs of each level.
         of: u64,
-        /// Levels that are alike are called different with less than this probability.
+        /// Upper bound on the probability that identical levels are called different.
         error: f64,
     },
 }
 
-/// What is known if nothing is certain.
+/// Results if nothing is certain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Undecided {
-    /// How many levels of each were compared.
+    /// Number of runs of each level.
     pub seeds: u64,
-    /// In how many facts.
+    /// Number of facts compared.
     pub facts: u64,
-    /// Which differences would have been found.
+    /// Differences that would have been found.
     pub power: Power,
-    /// What they do with the same draws.
+    /// Comparison with equal draws.
     pub together: Together,
 }
 
-/// Compares two levels. `done` counts the levels that are made, while that goes on: three for each seed at most, besides
-/// those of every outcome.
+/// Compares two levels. `done` counts the runs while they are made: at most three for each seed, in addition to those
+/// for every outcome.
 pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &AtomicU64) -> Verdict {
     if options.names.is_empty() && first.has_code_of(second) {
         return Verdict::Proven(Proof::SameCode);
@@ -197,7 +198,7 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
         |program, names, first| Asked { program, settings: &options.settings, names, threads: options.threads, first };
     let sides = [asked(first, &options.names, options.first_seed), asked(second, &same, second_seed)];
     let mut counts = [Counts::new(), Counts::new()];
-    // A difference that shows soon need not wait for all seeds. Each look has its share of the error.
+    // A clear difference is found before all seeds are run. Each check has its share of the error probability.
     let soon = options.until == Until::Difference && seeds > 2 * FIRST_LOOK;
     let looks: &[u64] = if soon { &[FIRST_LOOK, seeds] } else { &[seeds] };
     let error = ERROR_PROBABILITY / looks.len() as f64;
@@ -226,11 +227,11 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
     Verdict::NotDecided(Undecided { seeds, facts, power: power(seeds, facts, error), together })
 }
 
-/// So many levels are looked at before all are made.
+/// Number of runs before the first check.
 const FIRST_LOOK: u64 = 500;
 
-/// Whether two levels take the same draws and come to the same with them: for translations. If there are not too many
-/// ways of drawing, all are tried, else the `seeds` of the options.
+/// Checks that two levels take the same draws and get the same results from them, for translations. If there are few
+/// enough sequences of draws, all are tried, otherwise the `seeds` of the options.
 pub fn draw_for_draw(first: &Prepared, second: &Prepared, options: &Options, done: &AtomicU64) -> Together {
     if options.names.is_empty() && first.has_code_of(second) {
         return Together::SameCode;
@@ -243,7 +244,7 @@ pub fn draw_for_draw(first: &Prepared, second: &Prepared, options: &Options, don
     together::seeds(first, second, options, options.first_seed..options.first_seed + seeds, done)
 }
 
-/// The verdict if every outcome of both can be tried.
+/// Verdict from trying every outcome of both levels, or `None` if there are too many.
 fn every_outcome(first: &Prepared, second: &Prepared, options: &Options, machine: &mut Machine) -> Option<Verdict> {
     let Options { settings, names, paths, .. } = options;
     let most = *paths as f64 * MOST_LIKELY_STATES;
@@ -285,7 +286,7 @@ fn different(
     Verdict::Different(Box::new(Difference { fact, evidence, also, examples }))
 }
 
-/// The first seed with which a fact holds, or does not.
+/// First seed with which a fact holds or does not hold.
 fn seed_that(
     program: &Prepared,
     settings: &Settings,

@@ -1,10 +1,11 @@
-//! The exact distribution of what a level comes to, where many ways of drawing lead through one state.
+//! The exact distribution of a level's outcomes, if many sequences of draws lead through the same states.
 //!
-//! A level with ten chances has 100^10 ways of drawing, but between two steps it is in one of 2^10 states. So what is
-//! tried is not every way, but every outcome of the step that draws next, from each state that was met. A state is
-//! reached again by the draws that first led to it; that two runs are in one state, their [digests](Observer::state)
-//! say. A place that is drawn until it fits is one decision ([`Outcomes`]). Chances add up along the graph of states, which has no circles: a script that comes back to where it was
-//! would go on for ever.
+//! A level with ten chances has 100^10 sequences of draws, but between two steps it is in one of 2^10 states. So
+//! instead of every sequence, the search tries every outcome of the next drawing step from each state found. A state is
+//! reached again by replaying the draws that first led to it. Two runs are in the same state if their
+//! [digests](Observer::state) are equal. A place that is drawn until it fits is one decision ([`Outcomes`]).
+//! Probabilities add up along the graph of states, which has no cycles: a script that returned to an earlier state
+//! would never end.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -17,25 +18,25 @@ use crate::names::Names;
 use crate::outcomes::{Outcomes, ways};
 use crate::rational::Ratio;
 
-/// A run from a state to the next.
+/// A run from one state to the next.
 struct Walk {
-    /// The draws that lead to the state.
+    /// Draws that lead to the state.
     prefix: Box<[u32]>,
     taken: usize,
-    /// The outcomes of the step that draws next.
+    /// Outcomes of the step that draws next.
     fresh: Outcomes,
     has_drawn: bool,
-    /// The state before the step that is about to run, once the fresh draws are taken.
+    /// State before the coming step, once the fresh draws are taken.
     state: Option<u128>,
     /// A later step draws: the state before it is the next one.
     is_over: bool,
-    /// What it draws then.
+    /// Draws for that later step.
     waste: SplitMix,
-    /// The run depends on how long it took.
+    /// The run depends on its elapsed length.
     is_timed: bool,
 }
 
-/// The run's source of draws, and who looks on: both know the walk.
+/// The run's source of draws and its observer, which share the walk.
 struct Half<'a>(&'a RefCell<Walk>);
 
 impl Rng for Half<'_> {
@@ -58,7 +59,7 @@ impl Rng for Half<'_> {
         }
         if walk.state.is_some() {
             walk.is_over = true;
-            // What comes does not count, but a loop that waits for a number must get it.
+            // The result is not used, but a loop that waits for a number must get it.
             return walk.waste.below(below);
         }
         walk.has_drawn = true;
@@ -87,14 +88,14 @@ impl Observer for Half<'_> {
     }
 }
 
-/// Where a run from a state ends.
+/// End of a run from a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
     State(usize),
     Outcome(usize),
 }
 
-/// How likely something is, and how many ways of drawing lead there.
+/// Probability, and number of sequences of draws.
 #[derive(Clone)]
 struct Share {
     probability: Ratio,
@@ -118,19 +119,19 @@ impl Share {
     }
 }
 
-/// What is known of a state: draws that lead to it, and where it leads to.
+/// A state: draws that lead to it, and its successors.
 struct State {
     example: Box<[u32]>,
     next: Vec<(End, Share)>,
 }
 
-/// A single draw below this asks for a chance.
+/// A single draw below this number is a chance in percent.
 const CHANCE: usize = 100;
 
-/// Whether [`enumerate`] is worth a try: counting of each step how many states it can lead to at most, or two if it
-/// draws once among so many that it asks for a chance.
+/// Returns true if [`enumerate`] is worth trying. Estimates the number of states from sample runs: each step multiplies
+/// it by its number of outcomes, or by two if its only draw is a chance in percent.
 pub(crate) fn is_likely_small(program: &Prepared, settings: &Settings, machine: &mut Machine, most: f64) -> bool {
-    /// Runs that are looked at.
+    /// Number of sample runs.
     const LOOKS: u64 = 8;
     (0..LOOKS).any(|seed| {
         let counting = RefCell::new(Counting { source: SplitMix::new(seed), step: Vec::new(), states: 1.0 });
@@ -141,10 +142,10 @@ pub(crate) fn is_likely_small(program: &Prepared, settings: &Settings, machine: 
     })
 }
 
-/// How many states the steps of a run can lead to.
+/// Estimate of the number of states reached by a run.
 struct Counting {
     source: SplitMix,
-    /// In how many ways each decision of the running step can end.
+    /// Number of outcomes of each decision in the current step.
     step: Vec<usize>,
     states: f64,
 }
@@ -159,7 +160,7 @@ impl Counting {
     }
 }
 
-/// The run's source of draws, and who looks on.
+/// The run's source of draws and its observer.
 struct Counter<'a>(&'a RefCell<Counting>);
 
 impl Rng for Counter<'_> {
@@ -192,8 +193,8 @@ impl Observer for Counter<'_> {
     }
 }
 
-/// Tries every outcome from every state; `None` if that takes more than so many `runs`, or if a probability does not
-/// fit, or if what comes depends on limits of time and memory.
+/// Tries every outcome from every state. Returns `None` if that takes more than `runs` runs, if a probability is too
+/// large to represent, or if the outcome depends on limits of time and memory.
 pub(crate) fn enumerate(
     program: &Prepared,
     settings: &Settings,
@@ -211,7 +212,7 @@ pub(crate) fn enumerate(
         while at < graph.states.len() {
             graph.explore(at, program, settings, names, &mut left, machine, interner)?;
             at += 1;
-            // States that differ in the alignments alone were taken for one.
+            // States that differ only in the alignments were merged; start again.
             if machine.alignments_matter() != known {
                 continue 'again;
             }
@@ -220,7 +221,7 @@ pub(crate) fn enumerate(
     }
 }
 
-/// States and outcomes that were met. The first state is the beginning.
+/// States and outcomes found. The first state is the beginning.
 struct Graph {
     states: Vec<State>,
     numbers: HashMap<u128, usize>,
@@ -303,7 +304,7 @@ impl Graph {
         Some(())
     }
 
-    /// How likely each outcome is: what comes to a state goes on to those behind it once all of it is there.
+    /// Computes the probability of each outcome. A state passes its probability on once all its predecessors have.
     fn distribution(self) -> Option<Distribution> {
         let mut waits = vec![0_usize; self.states.len()];
         for (end, _) in self.states.iter().flat_map(|state| &state.next) {
@@ -332,7 +333,7 @@ impl Graph {
                 }
             }
         }
-        // A circle waits for itself.
+        // A cycle waits for itself.
         if done < self.states.len() {
             return None;
         }

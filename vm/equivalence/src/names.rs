@@ -1,13 +1,12 @@
-//! Names of one game in terms of another: what a port maps, so that both levels can be compared.
+//! Names of one game in terms of another, as mapped by a port, so that both levels can be compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use splc_vm::Terrain;
 
-/// Which names of the first level's game stand for which of the second level's. What is not listed has the same name
-/// in both.
+/// Mapping of names from the first level's game to the second's. A name that is not listed is the same in both.
 ///
-/// Several names may be mapped to one: a stand-in.
+/// Several names may be mapped to one stand-in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     monsters: BTreeMap<String, String>,
@@ -25,88 +24,89 @@ pub struct Names {
 }
 
 impl Names {
-    /// Every name is the same.
+    /// Creates a mapping in which every name is the same.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether every name is the same.
+    /// Returns true if every name is the same.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// A species of monsters, e.g. "giant eel".
+    /// Maps a species of monsters, e.g. "giant eel".
     pub fn monster(&mut self, from: impl Into<String>, to: impl Into<String>) -> &mut Self {
         self.monsters.insert(from.into(), to.into());
         self
     }
 
-    /// A class of monsters by its symbol, where any of the class is asked for.
+    /// Maps a class of monsters by its symbol, for requests of any monster in the class.
     pub fn monster_class(&mut self, from: char, to: char) -> &mut Self {
         self.monster_classes.insert(from, to);
         self
     }
 
-    /// A kind of objects: the symbol of its class, and its name.
+    /// Maps an object type: the symbol of its class, and its name.
     pub fn object(&mut self, from: (char, &str), to: (char, &str)) -> &mut Self {
         self.objects.insert((from.0, from.1.to_owned()), (to.0, to.1.to_owned()));
         self
     }
 
-    /// A class of objects by its symbol, where any of the class is asked for.
+    /// Maps a class of objects by its symbol, for requests of any object in the class.
     pub fn object_class(&mut self, from: char, to: char) -> &mut Self {
         self.object_classes.insert(from, to);
         self
     }
 
-    /// A trap, by its name in des-files.
+    /// Maps a trap by its name in des-files.
     pub fn trap(&mut self, from: impl Into<String>, to: impl Into<String>) -> &mut Self {
         self.traps.insert(from.into(), to.into());
         self
     }
 
-    /// A room type, by its name in des-files.
+    /// Maps a room type by its name in des-files.
     pub fn room(&mut self, from: impl Into<String>, to: impl Into<String>) -> &mut Self {
         self.rooms.insert(from.into(), to.into());
         self
     }
 
-    /// Terrain.
+    /// Maps terrain.
     pub fn terrain(&mut self, from: Terrain, to: Terrain) -> &mut Self {
         self.terrain.insert(from, to);
         self
     }
 
-    /// A word of FLAGS; `None` if the other game does not know such a thing.
+    /// Maps a FLAGS keyword; `None` if the other game has no equivalent.
     pub fn flag(&mut self, from: impl Into<String>, to: Option<&str>) -> &mut Self {
         self.flags.insert(from.into(), to.map(str::to_owned));
         self
     }
 
-    /// Terrain for which the other game has an object, on floor: the symbol of its class, and its name.
+    /// Maps terrain to an object on floor in the other game: the symbol of its class, and its name.
     pub fn terrain_as_object(&mut self, from: Terrain, to: (char, &str)) -> &mut Self {
         self.terrain_as_objects.insert(from, (to.0, to.1.to_owned()));
         self
     }
 
-    /// An object, by the symbol of its class and its name, for which the other game has terrain: one on floor is such
-    /// a square.
+    /// Maps an object to terrain in the other game, by the symbol of its class and its name. An object on floor counts
+    /// as a square of that terrain.
     pub fn object_as_terrain(&mut self, from: (char, &str), to: Terrain) -> &mut Self {
         self.objects_as_terrain.insert((from.0, from.1.to_owned()), to);
         self
     }
 
-    /// A word of FLAGS that holds of the first level though the level does not say so: its game knows that by the place
-    /// of the level in the dungeon.
+    /// Adds a FLAGS keyword that applies to the first level without being written in it: its game derives it from the
+    /// place of the level in the dungeon.
     pub fn unsaid_flag(&mut self, flag: impl Into<String>) -> &mut Self {
         self.unsaid_flags.insert(flag.into());
         self
     }
 
-    /// Monsters that come later, which one of the games knows by the place of the level in the dungeon, and in the other
-    /// MON_GENERATION says: how many of a hundred, and each with its weight, by its name or (without one) its class.
+    /// Sets the monsters generated later. One game derives them from the place of the level in the dungeon, the other
+    /// has MON_GENERATION: a percentage, and the weight of each monster, given by its name or (without one) its class.
     ///
-    /// They hold of the first level if it says nothing, and if it says just that, the second level has them unsaid.
+    /// They apply to the first level if it has no MON_GENERATION. If it has exactly this one, it is dropped, because
+    /// the second level has it implicitly.
     pub fn monsters_to_come(&mut self, share: i32, monsters: &[(i32, String, Option<char>)]) -> &mut Self {
         let entries = monsters.iter().map(|(weight, name, class)| {
             let monster = match class {
@@ -119,7 +119,7 @@ impl Names {
         self
     }
 
-    /// What MON_GENERATION comes to, if anything is to be said of it; `said` has what the level says.
+    /// The MON_GENERATION to compare, if any. `said` is the level's own.
     pub(crate) fn told_monsters(&self, said: Option<String>) -> Option<String> {
         match (said, &self.monsters_to_come) {
             (None, unsaid) => unsaid.clone(),
@@ -186,12 +186,12 @@ impl Names {
     }
 }
 
-/// Any monster of a class, in words.
+/// Description of any monster of a class.
 pub(crate) fn any_of(class: char) -> String {
     format!("any {class}")
 }
 
-/// What MON_GENERATION says, in words: how many of a hundred, and what with which weight.
+/// Describes MON_GENERATION: the percentage, and the monsters with their weights.
 pub(crate) fn in_words(share: i64, monsters: impl Iterator<Item = (i64, String)>) -> String {
     let mut entries: Vec<String> = monsters.map(|(weight, monster)| format!("{weight} {monster}")).collect();
     entries.sort();

@@ -1,22 +1,22 @@
-//! Every outcome of a run, one after the other, with searches taken as a whole.
+//! Enumeration of a run's outcomes, with searches taken as a whole.
 //!
-//! A search draws again until something is good ([`Search`]). If `q` is how likely a try finds nothing, `n` tries find
-//! nothing with the probability `qⁿ`, and each good outcome with its share of `1 - qⁿ`: so many ways go on from there as
-//! there are good outcomes, and one more, instead of all the ways of drawing.
+//! A search draws again until a result is good ([`Search`]). If one try fails with probability `q`, `n` tries fail with
+//! probability `qⁿ`, and each good outcome has its share of `1 - qⁿ`. The run therefore branches into the good outcomes
+//! and one failure, instead of all sequences of draws.
 
 use splc_vm::{Draw, Rng, Search};
 
 use crate::rational::Ratio;
 
-/// One of the decisions of a run.
+/// A decision of a run.
 #[derive(Clone, Debug)]
 enum Fork {
     Draw(Draw),
-    /// The search and which of its good outcomes came; behind the last: none of them.
+    /// A search and the index of its good outcome; the index after the last means failure.
     Search(Search, usize),
 }
 
-/// Goes through all outcomes, as [`Exhaustive`](splc_vm::rng::Exhaustive) does.
+/// Enumerates all outcomes, like [`Exhaustive`](crate::rng::Exhaustive).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcomes {
     path: Vec<Fork>,
@@ -28,12 +28,12 @@ impl Outcomes {
         &self.path[..self.taken.min(self.path.len())]
     }
 
-    /// Draws that come to the outcome that was run.
+    /// Draws that lead to the outcome of the last run.
     pub fn draws(&self) -> impl Iterator<Item = u32> {
         self.taken().iter().flat_map(Fork::draws)
     }
 
-    /// The probability of the outcome that was run; `None` if it does not fit.
+    /// Probability of the outcome of the last run, or `None` if it is too large to represent.
     pub fn probability(&self) -> Option<Ratio> {
         let mut draws = 1_u128;
         let mut probability = Ratio::one();
@@ -46,7 +46,7 @@ impl Outcomes {
         probability.times(&Ratio::one_in(draws)?)
     }
 
-    /// Goes on to the next outcome; false after the last one.
+    /// Moves to the next outcome. Returns false after the last one.
     pub fn advance(&mut self) -> bool {
         self.path.truncate(self.taken);
         self.taken = 0;
@@ -74,7 +74,7 @@ impl Fork {
         }
     }
 
-    /// The draws of it, one after the other.
+    /// Draws of the decision, in order.
     fn draws(&self) -> Vec<u32> {
         match self {
             Fork::Draw(draw) => vec![draw.result],
@@ -87,13 +87,13 @@ impl Fork {
     }
 }
 
-/// In how many ways a search can end.
+/// Number of outcomes of a search.
 pub(crate) fn ways(search: &Search) -> usize {
     let can_fail = search.bad.is_some() && search.tries.is_some();
     search.good.len() + usize::from(can_fail)
 }
 
-/// How likely a search ends with that outcome.
+/// Probability that a search ends with an outcome.
 fn share(search: &Search, result: usize) -> Option<Ratio> {
     let good: u64 = search.good.iter().map(|candidate| u64::from(candidate.weight)).sum();
     let bad = search.bad.map_or(0, |candidate| u64::from(candidate.weight));
@@ -120,7 +120,7 @@ impl Rng for Outcomes {
         if self.taken == self.path.len() {
             self.path.push(Fork::Search(search, 0));
         }
-        // A program searches alike after like draws.
+        // A program makes the same searches after the same draws.
         let result = match &self.path[self.taken] {
             Fork::Search(_, result) => *result,
             Fork::Draw(draw) => draw.result as usize,
@@ -151,7 +151,7 @@ mod tests {
         Candidate { weight, draws: Draws::One([draw]) }
     }
 
-    /// Against all draws of all tries, one by one.
+    /// Compares with an enumeration of all draws of all tries.
     #[test]
     fn a_search_comes_to_what_its_tries_come_to() {
         for (good, bad, tries) in [(1, 1, 1), (1, 3, 3), (2, 3, 4), (3, 0, 5), (0, 2, 3), (2, 1, 6)] {
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// A hole stays once in seven times that it is drawn; all others of twenty stay each time.
+    /// One hole stays in one of seven draws; the other nineteen of the twenty stay every time.
     #[test]
     fn weights_count() {
         let mut good: Vec<Candidate> = (0..19).map(|at| candidate(7, at)).collect();

@@ -8,7 +8,7 @@ use num_integer::Integer;
 
 use crate::limits::MAX_PROBABILITY_BITS;
 
-/// An exact fraction, of whole numbers without a common divisor.
+/// An exact fraction in lowest terms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ratio {
     numerator: BigUint,
@@ -16,12 +16,12 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Nothing: what never happens.
+    /// Probability 0.
     pub fn zero() -> Ratio {
         Ratio::whole(0)
     }
 
-    /// All: what always happens.
+    /// Probability 1.
     pub fn one() -> Ratio {
         Ratio::whole(1)
     }
@@ -30,12 +30,12 @@ impl Ratio {
         Ratio { numerator: number.into(), denominator: 1_u32.into() }
     }
 
-    /// One in so many; `None` if that is 0.
+    /// Returns one in `denominator`, or `None` if that is 0.
     pub fn one_in(denominator: u128) -> Option<Ratio> {
         (denominator > 0).then(|| Ratio { numerator: 1_u32.into(), denominator: denominator.into() })
     }
 
-    /// So many in so many; `None` if it does not fit, or if the whole is 0.
+    /// Returns `numerator` in `denominator`, or `None` if it is too large or the denominator is 0.
     pub(crate) fn new(numerator: BigUint, denominator: BigUint) -> Option<Ratio> {
         let common = numerator.gcd(&denominator);
         if common == BigUint::ZERO || denominator == BigUint::ZERO {
@@ -45,27 +45,25 @@ impl Ratio {
         (reduced.denominator.bits() <= MAX_PROBABILITY_BITS).then_some(reduced)
     }
 
-    /// The number above the line.
     pub(crate) fn numerator(&self) -> &BigUint {
         &self.numerator
     }
 
-    /// The number below the line.
     pub(crate) fn denominator(&self) -> &BigUint {
         &self.denominator
     }
 
-    /// Whether it never happens.
+    /// Returns true for probability 0.
     pub fn is_never(&self) -> bool {
         *self == Ratio::zero()
     }
 
-    /// Whether it always happens.
+    /// Returns true for probability 1.
     pub fn is_always(&self) -> bool {
         self.numerator == self.denominator
     }
 
-    /// The sum; `None` if it does not fit.
+    /// Returns the sum, or `None` if it is too large.
     pub fn plus(&self, other: &Ratio) -> Option<Ratio> {
         if self.denominator == other.denominator {
             return Ratio::new(&self.numerator + &other.numerator, self.denominator.clone());
@@ -75,15 +73,15 @@ impl Ratio {
         Ratio::new(&self.numerator * &mine + &other.numerator * theirs, &self.denominator * mine)
     }
 
-    /// What is left; `None` if `other` is more, or if it does not fit.
+    /// Returns the difference, or `None` if `other` is greater or the result is too large.
     pub fn minus(&self, other: &Ratio) -> Option<Ratio> {
         let (whole, part) = (&self.numerator * &other.denominator, &other.numerator * &self.denominator);
         (part <= whole).then(|| Ratio::new(whole - part, &self.denominator * &other.denominator)).flatten()
     }
 
-    /// The product; `None` if it does not fit.
+    /// Returns the product, or `None` if it is too large.
     pub fn times(&self, other: &Ratio) -> Option<Ratio> {
-        // What is whole is common among probabilities.
+        // Probability 1 is common.
         if other.is_always() {
             return Some(self.clone());
         }
@@ -93,24 +91,24 @@ impl Ratio {
         Ratio::new(&self.numerator * &other.numerator, &self.denominator * &other.denominator)
     }
 
-    /// How much of `whole` it is; `None` if that is nothing, or if it does not fit.
+    /// Returns the quotient by `whole`, or `None` if `whole` is 0 or the result is too large.
     pub(crate) fn over(&self, whole: &Ratio) -> Option<Ratio> {
         Ratio::new(&self.numerator * &whole.denominator, &self.denominator * &whole.numerator)
     }
 
-    /// So many of it multiplied; `None` if that does not fit.
+    /// Returns the power, or `None` if it is too large.
     pub(crate) fn to_the(&self, power: u32) -> Option<Ratio> {
         if self.denominator.bits().saturating_sub(1).saturating_mul(power.into()) > MAX_PROBABILITY_BITS {
             return None;
         }
-        // Powers of numbers without a common divisor have none.
+        // Powers of coprime numbers are coprime.
         let power = Ratio { numerator: self.numerator.pow(power), denominator: self.denominator.pow(power) };
         (power.denominator.bits() <= MAX_PROBABILITY_BITS).then_some(power)
     }
 
-    /// About the same as a floating point number.
+    /// Converts to the nearest floating point number, approximately.
     pub fn to_f64(&self) -> f64 {
-        // Of either number, the first digits and how many follow.
+        // Leading digits of each number, and the count of the digits after them.
         let parts = |number: &BigUint| {
             let below = number.bits().saturating_sub(64);
             let first = (number >> below).iter_u64_digits().next().unwrap_or(0);
@@ -120,7 +118,7 @@ impl Ratio {
         above / below * (above_digits - below_digits).exp2()
     }
 
-    /// The fraction in all its digits, which may be hundreds.
+    /// Formats the fraction with all its digits, of which there may be hundreds.
     pub fn in_full(&self) -> String {
         if self.denominator == BigUint::from(1_u32) {
             return self.numerator.to_string();
@@ -142,9 +140,9 @@ impl Ord for Ratio {
 }
 
 impl fmt::Display for Ratio {
-    /// The fraction, or about how much it is, if that is longer than people read.
+    /// Formats the fraction, or an approximation if it is too long to read.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Fractions of larger numbers tell a reader less than some digits.
+        /// Maximum size of a readable denominator in bits; beyond it, an approximation is clearer.
         const READABLE_BITS: u64 = 40;
         if self.denominator.bits() <= READABLE_BITS {
             return formatter.write_str(&self.in_full());

@@ -1,4 +1,4 @@
-//! How often each fact holds of levels that are made with many seeds.
+//! Frequencies of facts over many seeds.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -13,22 +13,22 @@ use crate::facts::{Aspect, Fact, Snapshot, detail_fact, light_fact, terrain_fact
 use crate::limits::{MAX_FACTS, MAX_WHOLE_LEVELS};
 use crate::names::Names;
 
-/// How often each fact held.
+/// Frequencies of facts.
 ///
-/// Facts without end are thinned out by their hashes, so that which are kept depends on the facts alone, and not on
-/// who met them first: a fact of a level below [`Counts::thinness`] is dropped.
+/// Too many facts are thinned out by their hashes, so that the facts kept depend on the facts alone, not on the order
+/// in which they were found: a fact whose level is below [`Counts::thinness`] is dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts {
     pub runs: u64,
     terrain: Vec<u32>,
     lit: Vec<u32>,
-    /// Of each square, the details that it had and how often.
+    /// For each square, its details with their frequencies.
     details: Vec<Vec<(u32, u32)>>,
     facts: HashMap<Fact, u32>,
     thinness: u32,
 }
 
-/// Whether a fact is still there after facts were thinned out so often.
+/// Returns true if a fact is still counted after thinning out `thinness` times.
 fn endures(fact: &Fact, thinness: u32) -> bool {
     let endurance = || {
         let mut hasher = DefaultHasher::new();
@@ -38,7 +38,7 @@ fn endures(fact: &Fact, thinness: u32) -> bool {
     thinness == 0 || endurance() >= thinness
 }
 
-/// Adds to how often a square had a detail. Squares have few.
+/// Adds to the frequency of a square's detail. A linear search suffices, because squares have few different details.
 fn add(details: &mut Vec<(u32, u32)>, detail: u32, count: u32) {
     match details.iter_mut().find(|(known, _)| *known == detail) {
         Some((_, known)) => *known += count,
@@ -107,9 +107,9 @@ impl Counts {
         self.thin();
     }
 
-    /// Makes the levels of these seeds, too.
+    /// Runs the level with these seeds as well.
     pub fn gather(&mut self, asked: &Asked<'_>, seeds: Range<u64>, done: &AtomicU64) {
-        /// Seeds that a thread takes at a time.
+        /// Number of seeds that a thread takes at a time.
         const PORTION: u64 = 16;
         let next = AtomicU64::new(seeds.start);
         let work = || {
@@ -133,32 +133,32 @@ impl Counts {
     }
 }
 
-/// What is counted.
+/// One side of a comparison.
 pub(crate) struct Asked<'a> {
     pub program: &'a Prepared,
     pub settings: &'a Settings,
     pub names: &'a Names,
     pub threads: usize,
-    /// The first seed of all.
+    /// First seed of this side.
     pub first: u64,
 }
 
-/// What counts of both levels say.
+/// Result of comparing the counts of two levels.
 pub(crate) struct Judged {
-    /// How many facts were compared.
+    /// Number of facts compared.
     pub facts: u64,
-    /// The facts that tell the levels apart, that of each aspect which tells most, and how often each level has them;
-    /// what tells most of all comes first.
+    /// Facts that distinguish the levels, with the count of each level: for each aspect the most telling fact, sorted
+    /// with the most telling of all first.
     pub found: Vec<(Fact, u64, u64)>,
 }
 
-/// Compares the counts of two levels that were made as often. The whole may be wrong with the probability `error`.
+/// Compares the counts of two levels that were run equally often. `error` is the total error probability.
 pub(crate) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
     let thinness = one.thinness.max(two.thinness);
     let squares = 0..SQUARES;
     let terrains = Terrain::ALL.len();
     let place = |at: usize| (at as i32 / ROWS, at as i32 % ROWS);
-    // What is the same in every level of both is no comparison that could fail, but counting it does no harm.
+    // A comparison of facts that hold in every level cannot fail, but counting them is harmless.
     let met = one.terrain.iter().zip(&two.terrain).chain(one.lit.iter().zip(&two.lit));
     let mut facts = met.filter(|(one, two)| **one + **two > 0).count() as u64;
     let mut details: Vec<(usize, u32)> = Vec::new();
@@ -171,7 +171,7 @@ pub(crate) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
         one.facts.keys().chain(two.facts.keys()).filter(|fact| endures(fact, thinness)).collect();
     things.sort_unstable();
     things.dedup();
-    // Facts that were thinned out might have been compared: they are counted as if they had been, twice over.
+    // The facts thinned out might have been compared too, so their estimated number counts, twice over.
     facts += details.len() as u64 + ((things.len() as u64) << (if thinness > 0 { thinness + 1 } else { 0 }));
     let mut best: BTreeMap<Aspect, (u64, Fact, u64, u64)> = BTreeMap::new();
     let mut consider = |aspect: Aspect, first: u32, second: u32, fact: &dyn Fn() -> Fact| {

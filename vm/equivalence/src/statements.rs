@@ -1,17 +1,18 @@
-//! Whether two scripts of one game say the same to its loader, whatever the loader makes of it.
+//! Proof that two scripts of one game run the same statements, whatever the loader does with them.
 //!
-//! A script decides which statements run, by dice, loops and variables; the loader does what they say, by dice of its own.
-//! What a statement does depends on the level so far and on its operands alone. So two scripts make the same level if,
-//! after the same statements, the next one is the same with the same probability, to the end: and that can be known
-//! without doing what any of them says, however much the loader leaves to chance.
+//! A script decides, by dice, loops and variables, which statements run. The loader carries them out, with its own
+//! dice. The effect of a statement depends only on the level so far and on its operands. So two scripts generate the
+//! same level if, after the same statements, the next statement is the same with the same probability, up to the end.
+//! That can be checked without carrying out any statement, however much the loader leaves to chance.
 //!
-//! The scripts run here on values alone. Whatever the loader would answer (a selection, a random square of one) is a
-//! value that stands for itself, the same on both sides, as it comes of the same statement after the same ones. A script
-//! that wants to know more of it (that compares it, or counts with it) is beyond this, as is any that would surprise the
-//! game: then nothing is known. If a room finds no place, what is in it is passed over; both ways are gone.
+//! Here the scripts run on values alone. A result of the loader (a selection, or a random square of one) is an opaque
+//! value. It is the same on both sides, because it results from the same statement after the same statements. A script
+//! that inspects such a value (compares it, or calculates with it) cannot be checked, nor can one that the game does
+//! not expect; the answer is then unknown. If a room finds no place, its contents are skipped; both possibilities are
+//! followed.
 //!
-//! The script's own draws are gone through in their order, but a shuffled array is looked at when an element is taken:
-//! that is any of those which were not taken yet. Ways that come to the same state go on together.
+//! The script's own draws are enumerated in their order. A shuffled array is resolved only when an element is taken:
+//! the element is any of those not taken yet. Paths that reach the same state are merged.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -29,7 +30,7 @@ use splc_vm::{Prepared, Settings};
 use crate::limits::MAX_STATEMENT_STATES;
 use crate::rational::Ratio;
 
-/// Whether both say the same; false if that is not known.
+/// Returns true if both scripts run the same statements, and false if that is unknown.
 pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings) -> bool {
     let scripts = matches!((&first.form, &second.form), (Form::Script, Form::Script));
     let charsets = first.charset == second.charset || (first.bytes.is_ascii() && second.bytes.is_ascii());
@@ -40,7 +41,7 @@ pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings)
     compare(&scripts).is_ok_and(|same| same)
 }
 
-/// Why nothing is known.
+/// The comparison is impossible.
 struct Unknown;
 
 /// A value of a script.
@@ -50,7 +51,7 @@ enum Value {
     Number(ValueType, i64),
     Text(Rc<[u8]>),
     Variable(Rc<[u8]>),
-    /// What the loader answered to the statement of this number.
+    /// The loader's result of the statement with this number.
     Answer(ValueType, u32),
 }
 
@@ -69,11 +70,11 @@ impl Value {
     }
 }
 
-/// What a variable holds.
+/// The content of a variable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Content {
     Single(Value),
-    /// The elements that are known, and those that are in any order where the others are.
+    /// The known elements, and the values in unknown order at the other positions.
     Array(Vec<Option<Value>>, Vec<Value>),
 }
 
@@ -84,60 +85,60 @@ struct Frame {
     at: i64,
 }
 
-/// Where a script is.
+/// State of a script.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct State {
     stack: Vec<Value>,
     frame: Frame,
     callers: Vec<Frame>,
     variables: Vec<(Rc<[u8]>, Content)>,
-    /// How many answers there were.
+    /// Number of results so far.
     answers: u32,
-    /// MON_GENERATION and SOUNDS, of which the second is another matter.
+    /// Set once MON_GENERATION and SOUNDS have run. A second use behaves differently and is not supported.
     once: [bool; 2],
 }
 
 impl fmt::Debug for State {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // No `..`: a field that is added must be looked at here.
+        // No `..`: a new field must be considered here.
         let State { stack, frame, callers, variables, answers, once } = self;
         (stack, frame, callers, variables, answers, once).fmt(formatter)
     }
 }
 
-/// A statement: its opcode and what it takes.
+/// A statement: its opcode and its operands.
 type Statement = (usize, Vec<Value>);
 
-/// Where a script can be, how likely, and how many opcodes it ran at most.
+/// The possible states of a script, with their probability and the maximum number of opcodes run.
 type Belief = BTreeMap<State, (Ratio, u64)>;
 
-/// What an opcode comes to.
+/// The result of an opcode.
 enum Step {
     Done,
-    /// One of these is put on the stack.
+    /// Pushes one of these values.
     Draw(Vec<(Value, Ratio)>),
     Statement(Statement),
-    /// The script ends.
+    /// Ends the script.
     End,
 }
 
-/// Why an opcode cannot run yet, or at all.
+/// The reason an opcode cannot run.
 enum Stop {
     Unknown,
-    /// An element of a shuffled array is wanted: of this variable, at this index.
+    /// The element of a shuffled array must be resolved first: the variable and the index.
     Element(usize, usize),
 }
 
-/// A script made ready.
+/// A script prepared for the comparison.
 struct Script<'a> {
     prepared: &'a Prepared,
     settings: &'a Settings,
     ops: Vec<(Opcode, Value)>,
-    /// `None` if that is not known.
+    /// `None` if unknown.
     reach: Option<Reach>,
 }
 
-/// Goes through both; whether they are the same.
+/// Explores both scripts and returns true if they run the same statements.
 fn compare(scripts: &[Script<'_>; 2]) -> Result<bool, Unknown> {
     let start = || Belief::from([(State::default(), (Ratio::one(), 0))]);
     let mut open = vec![[start(), start()]];
@@ -155,7 +156,7 @@ fn compare(scripts: &[Script<'_>; 2]) -> Result<bool, Unknown> {
                 return Ok(false);
             }
             let Some((code, _)) = said else { continue };
-            // A room that finds no place.
+            // The room may also find no place.
             if code == Opcode::Room as usize || code == Opcode::Subroom as usize {
                 let passed = [scripts[0].pass_over(&one)?, scripts[1].pass_over(&two)?];
                 remember(passed, &mut known, &mut open)?;
@@ -170,7 +171,8 @@ fn total(belief: &Belief) -> Option<Ratio> {
     belief.values().try_fold(Ratio::zero(), |sum, (probability, _)| sum.plus(probability))
 }
 
-/// Notes what is to be gone on from, once, as likely as it is in itself, and with the answers counted anew.
+/// Queues a pair of states to continue from, unless it was queued before. Probabilities are normalised, and results are
+/// renumbered.
 fn remember(pair: [Belief; 2], known: &mut HashSet<u128>, open: &mut Vec<[Belief; 2]>) -> Result<(), Unknown> {
     let mut numbers = BTreeMap::new();
     let mut digest = Digest::new();
@@ -231,13 +233,13 @@ impl State {
         Ok(())
     }
 
-    /// The variable of that name in this frame.
+    /// Finds the variable of that name in this frame.
     fn variable(&self, name: &[u8]) -> Option<usize> {
         let own = self.variables.get(self.frame.variables..)?;
         own.iter().rposition(|(known, _)| &**known == name).map(|at| self.frame.variables + at)
     }
 
-    /// The value of a variable; the index into an array is on the stack.
+    /// Reads a variable. The index into an array is on the stack.
     fn read(&mut self, name: &[u8]) -> Result<Value, Stop> {
         let at = self.variable(name).ok_or(Stop::Unknown)?;
         if let Content::Single(value) = &self.variables[at].1 {
@@ -259,7 +261,7 @@ impl State {
         }
     }
 
-    /// Takes a value for a role.
+    /// Takes an operand in a role.
     fn take(&mut self, role: Role) -> Result<Value, Stop> {
         let value = match self.pop()? {
             Value::Variable(name) if role.reads_variables() => self.read(&name)?,
@@ -323,7 +325,7 @@ impl<'a> Script<'a> {
         Script { prepared, settings, ops, reach }
     }
 
-    /// Goes on to the next statement of each state, or to the end (`None`).
+    /// Advances each state to its next statement, or to the end (`None`).
     fn next(&self, belief: Belief, left: &mut u64) -> Result<BTreeMap<Option<Statement>, Belief>, Unknown> {
         let mut open = belief;
         let mut said: BTreeMap<Option<Statement>, Belief> = BTreeMap::new();
@@ -373,7 +375,7 @@ impl<'a> Script<'a> {
         Ok(said)
     }
 
-    /// The states behind a room that found no place.
+    /// Returns the states after a room that found no place.
     fn pass_over(&self, belief: &Belief) -> Result<Belief, Unknown> {
         let takes_values = self.prepared.catalog().loader.rules.has(LoaderRule::FailedRoomsTakeValues);
         let mut passed = Belief::new();
@@ -382,7 +384,7 @@ impl<'a> Script<'a> {
             let mut rooms = 0;
             loop {
                 let at = usize::try_from(state.frame.at).map_err(|_| Unknown)?;
-                // Without its end, the script ends in the room.
+                // If the room has no end, the script ends inside it.
                 let Some((code, _)) = self.ops.get(at) else { break };
                 spent += 1;
                 if spent > self.settings.fuel {
@@ -405,7 +407,7 @@ impl<'a> Script<'a> {
         Ok(passed)
     }
 
-    /// Drops variables that nothing can read any more.
+    /// Drops variables that can no longer be read.
     fn forget(&self, state: &mut State) {
         let (Some(reach), true) = (&self.reach, state.callers.is_empty() && state.stack.is_empty()) else { return };
         let from = usize::try_from(state.frame.at).ok().and_then(|at| reach.earliest.get(at));
@@ -413,7 +415,7 @@ impl<'a> Script<'a> {
         state.variables.retain(|(name, _)| is_read(name));
     }
 
-    /// Runs the opcode that comes next.
+    /// Runs the next opcode.
     fn step(&self, state: &mut State) -> Result<Step, Stop> {
         let at = usize::try_from(state.frame.at).map_err(|_| Stop::Unknown)?;
         let Some((code, operand)) = self.ops.get(at) else { return Ok(Step::End) };
@@ -532,7 +534,7 @@ impl<'a> Script<'a> {
         values.into_iter().rev().try_for_each(|value| state.push(value))
     }
 
-    /// What the game is asked for that depends on nothing in the level.
+    /// Runs a function of the game that does not depend on the level.
     fn core_function(&self, state: &mut State) -> Result<Step, Stop> {
         let number = state.take_number()?;
         let function = self.prepared.game.core_function(number).ok_or(Stop::Unknown)?;
@@ -573,12 +575,12 @@ impl<'a> Script<'a> {
         Err(Stop::Unknown)
     }
 
-    /// What the loader is to do.
+    /// Takes the operands of a statement for the loader.
     fn statement(&self, code: Opcode, state: &mut State) -> Result<Step, Stop> {
         let once = match code {
             Opcode::MonGeneration => Some(0),
             Opcode::LevelSounds => Some(1),
-            // At a place outside of the level it leaves nothing on the stack.
+            // At a place outside the level, it leaves nothing on the stack.
             Opcode::SelFlood => return Err(Stop::Unknown),
             _ => None,
         };
@@ -652,16 +654,16 @@ impl<'a> Script<'a> {
     }
 }
 
-/// Until where variables are read.
+/// Range of opcodes in which variables are read.
 struct Reach {
-    /// The first opcode that can run from each one on, outside of functions: jumps lead back.
+    /// For each opcode outside functions, the earliest opcode that can still run: jumps may lead back.
     earliest: Vec<usize>,
     /// The last opcode that pushes each name.
     last: HashMap<Rc<[u8]>, usize>,
 }
 
 impl Reach {
-    /// `None` if names or jumps are not pushed right where they are used.
+    /// Returns `None` if names or jump offsets are not pushed directly before their use.
     fn of(ops: &[(Opcode, Value)]) -> Option<Self> {
         let mut targets = vec![usize::MAX; ops.len()];
         let mut last = HashMap::new();
@@ -682,7 +684,7 @@ impl Reach {
                 _ => {}
             }
         }
-        // The least target of all jumps from each opcode on.
+        // Minimum target of all jumps from each opcode on.
         for at in (1..ops.len()).rev() {
             targets[at - 1] = targets[at - 1].min(targets[at]);
         }
@@ -695,7 +697,7 @@ impl Reach {
     }
 }
 
-/// The states in which an element of a shuffled array is known.
+/// Splits a state into the states in which an element of a shuffled array is known.
 fn with_element(state: &State, variable: usize, index: usize) -> Option<Vec<(State, Ratio)>> {
     let Content::Array(_, left) = &state.variables.get(variable)?.1 else { return None };
     let mut different = left.clone();
@@ -723,7 +725,7 @@ fn place(x: i64, y: i64) -> Value {
     Value::Number(ValueType::Coordinate, (x & 0xff) + ((y & 0xff) << 16))
 }
 
-/// The number that is so many values below the uppermost.
+/// Returns the number `below` values below the top of the stack.
 fn number_below(state: &State, below: usize) -> Result<i64, Stop> {
     let at = state.stack.len().checked_sub(below + 1).filter(|&at| at >= state.frame.stack).ok_or(Stop::Unknown)?;
     match state.stack[at] {
@@ -732,17 +734,17 @@ fn number_below(state: &State, below: usize) -> Result<i64, Stop> {
     }
 }
 
-/// A draw below a number.
+/// Draws below a number.
 fn draw(below: i32) -> Result<Step, Stop> {
     throw_with(1, below, 0)
 }
 
-/// The sum of dice.
+/// Rolls dice and sums them up.
 fn throw(dice: i32, sides: i32) -> Result<Step, Stop> {
     throw_with(dice, sides, i64::from(dice))
 }
 
-/// So many draws below a number, added up and to `least`.
+/// Sums `draws` draws below a number, plus `least`.
 fn throw_with(draws: i32, below: i32, least: i64) -> Result<Step, Stop> {
     if below < 1 || i64::from(draws).saturating_mul(below.into()) > MAX_STATEMENT_STATES as i64 {
         return Err(Stop::Unknown);
@@ -776,7 +778,8 @@ fn return_(state: &mut State) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Sets a variable: a value, an array of so many, or, below 0, a copy of another variable.
+/// Sets a variable to a value (length 0), an array of `length` values, or, for a negative length, a copy of another
+/// variable.
 fn set_variable(state: &mut State) -> Result<(), Stop> {
     let name = state.take_name()?;
     let length = state.take_number()?;
@@ -789,7 +792,7 @@ fn set_variable(state: &mut State) -> Result<(), Stop> {
             };
             let at = state.variable(&other).ok_or(Stop::Unknown)?;
             match &state.variables[at].1 {
-                // What is not known yet has to be the same in both.
+                // Elements that are still unknown would have to be equal in both copies.
                 Content::Array(_, left) if !left.is_empty() => return Err(Stop::Unknown),
                 content => content.clone(),
             }

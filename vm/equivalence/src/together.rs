@@ -1,4 +1,4 @@
-//! Two levels made with the same draws: whether they take them alike, and come to the same.
+//! Comparison of two levels run with the same draws.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,54 +12,54 @@ use crate::facts::{Fact, Snapshot};
 use crate::limits::{MAX_RECORDED_DRAWS, MIN_LIKELY_PATHS};
 use crate::names::Names;
 
-/// What two levels do with the same draws.
+/// Behaviour of two levels with the same draws.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Together {
     /// They have the same code for the same game.
     SameCode,
-    /// Whatever is drawn, both draw alike and come to the same: a proof, over so many ways of drawing.
+    /// For all draws, both take the same draws and have the same outcome. This is a proof.
     Always {
-        /// How many ways there are.
+        /// Number of sequences of draws.
         paths: u64,
     },
-    /// They did so with these many seeds.
+    /// They did so for all seeds tried.
     SoFar {
-        /// How many.
+        /// Number of seeds.
         seeds: u64,
     },
-    /// They part.
+    /// They diverge.
     Parted(Box<Parting>),
 }
 
-/// Where two levels part that are made with the same draws. It says nothing of what they come to on the whole.
+/// The point at which two levels with the same draws diverge. Their distributions may still be equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parting {
-    /// The draws of the first.
+    /// Draws of the first level.
     pub with: MadeWith,
-    /// How they part.
+    /// Type of the divergence.
     pub kind: PartingKind,
 }
 
-/// How two levels part.
+/// Type of a divergence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PartingKind {
-    /// One draws what the other does not.
+    /// They take different draws.
     Draw {
-        /// How many draws they have in common.
+        /// Number of draws in common.
         number: u64,
-        /// What the first drew below, and the number of the step; `None` if it draws no more.
+        /// Bound of the first level's next draw, and its step; `None` if it draws no more.
         first: Option<(u32, usize)>,
-        /// The same of the second.
+        /// Bound of the second level's next draw, and its step; `None` if it draws no more.
         second: Option<(u32, usize)>,
     },
-    /// They draw alike, but come to something else: this holds of one of them alone.
+    /// They take the same draws, but this fact holds in only one of them.
     Outcome(Fact),
 }
 
-/// A draw: below what, what came, and the number of the step.
+/// A draw: its bound, its result, and the number of the step.
 type Drawn = (u32, u32, usize);
 
-/// Writes down the draws.
+/// Records the draws.
 #[derive(Default)]
 struct Writer {
     draws: Vec<Drawn>,
@@ -86,7 +86,7 @@ impl Observer for Writer {
     }
 }
 
-/// Two programs with machines of their own.
+/// Two programs with separate machines.
 struct Pair<'a> {
     programs: [&'a Prepared; 2],
     options: &'a Options,
@@ -110,7 +110,7 @@ impl<'a> Pair<'a> {
         Snapshot::of(made.as_ref().map(|level| *level), self.programs[side].catalog(), names)
     }
 
-    /// How the runs differ.
+    /// Finds the difference between the runs.
     fn parting(&self, first: &Snapshot, second: &Snapshot) -> Option<PartingKind> {
         let [one, two] = &self.writers;
         let alike = one.draws.iter().zip(&two.draws).take_while(|((one, ..), (two, ..))| one == two).count();
@@ -121,16 +121,15 @@ impl<'a> Pair<'a> {
         first.first_difference(second).map(PartingKind::Outcome)
     }
 
-    /// Whether there were too many draws to be sure.
+    /// Returns true if there were too many draws to record them all.
     fn is_overfull(&self) -> bool {
         self.writers.iter().any(|writer| writer.overfull)
     }
 }
 
-/// Whether trying every path is worth a try: a level that has far more of them than may be tried would cost all of
-/// those for nothing.
+/// Returns true if trying every path is worthwhile: with far more paths than the limit, all the runs would be wasted.
 pub(crate) fn has_few_paths(program: &Prepared, settings: &Settings, machine: &mut Machine, paths: u64) -> bool {
-    /// Runs that are looked at.
+    /// Number of sample runs.
     const LOOKS: u64 = 8;
     let most = paths as f64 * MIN_LIKELY_PATHS;
     (0..LOOKS).any(|seed| {
@@ -140,7 +139,7 @@ pub(crate) fn has_few_paths(program: &Prepared, settings: &Settings, machine: &m
     })
 }
 
-/// Tries every way of drawing; `None` if there are more than `paths`.
+/// Tries every sequence of draws. Returns `None` if there are more than `paths`.
 pub(crate) fn every_path(first: &Prepared, second: &Prepared, options: &Options) -> Option<Together> {
     let mut pair = Pair::new(first, second, options);
     let mut rng = Exhaustive::new();
@@ -166,7 +165,7 @@ pub(crate) fn every_path(first: &Prepared, second: &Prepared, options: &Options)
     }
 }
 
-/// Tries many seeds; the parting with the first of those that part.
+/// Tries many seeds. Returns the divergence with the lowest seed.
 pub(crate) fn seeds(
     first: &Prepared,
     second: &Prepared,
@@ -174,7 +173,7 @@ pub(crate) fn seeds(
     seeds: Range<u64>,
     done: &AtomicU64,
 ) -> Together {
-    /// Seeds that a thread takes at a time.
+    /// Number of seeds that a thread takes at a time.
     const PORTION: u64 = 16;
     let next = AtomicU64::new(seeds.start);
     let parted = AtomicU64::new(seeds.end);
@@ -211,7 +210,7 @@ pub(crate) fn seeds(
     let two = pair.run(1, &mut SplitMix::new(seed));
     match pair.parting(&one, &two) {
         Some(kind) => Together::Parted(Box::new(Parting { with: MadeWith::Seed(seed), kind })),
-        // A run depends on its draws alone, so it parts again.
+        // A run depends on its draws alone, so it always diverges again.
         None => Together::SoFar { seeds: seed - seeds.start },
     }
 }

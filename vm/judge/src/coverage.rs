@@ -1,30 +1,30 @@
 //! Statements that never run.
 //!
-//! What depends on chance may just not have come up, so a statement counts only if its condition was decided often
-//! enough for that to be all but impossible; what depends on the game around the level (who plays, what time it is)
-//! does not count at all.
+//! A condition that depends on chance may simply never have come true. So a statement is reported only if its condition
+//! was evaluated often enough to make that practically impossible. A condition on the game around the level (the hero,
+//! the time) is never reported.
 
 use splc_ir::program::Opcode;
 use splc_ir::value::ValueType;
 use splc_vm::Prepared;
 use splc_vm::internals::Value;
 
-/// So often something of one chance in one has to be tried: seven times leaves one in a thousand.
+/// Number of tries, as a multiple of the inverse probability: seven leaves a chance of one in a thousand.
 const SURE: u64 = 7;
-/// What a value counts as of which nothing is known but that it varies: one chance in so many.
+/// Assumed inverse probability of a value of which only its variation is known.
 const UNKNOWN_CHANCE: u64 = 300;
 
-/// What decides whether a step runs.
+/// The condition for a step to run.
 enum Guard {
-    /// Nothing can lead there.
+    /// The step is unreachable.
     None,
     /// A value of the game around the level.
     Game,
-    /// Chance: at least one in so many, each time that the step of that number runs.
+    /// Chance: at least one in the first number, each time that the step with the second number runs.
     Chance(u64, usize),
 }
 
-/// Steps that begin a stretch of which nothing ever ran, given how often each step ran.
+/// Finds the first statements of stretches that never ran. `runs` contains the number of times each step ran.
 pub(crate) fn never(program: &Prepared, runs: &[u64]) -> Vec<usize> {
     let ran = |at: usize| runs.get(at).is_some_and(|&count| count > 0);
     let mut found = Vec::new();
@@ -38,12 +38,12 @@ pub(crate) fn never(program: &Prepared, runs: &[u64]) -> Vec<usize> {
         while at < program.ops.len() && !ran(at) {
             at += 1;
         }
-        // What is in a room that finds no place goes without saying.
+        // It is obvious that the contents of a room without a place do not run.
         let before = start.checked_sub(1).map(|at| program.ops[at].code);
         if before.is_some_and(|code| matches!(code, Opcode::Room | Opcode::Subroom)) {
             continue;
         }
-        // The first statement of the stretch stands for all of it.
+        // Report only the first statement of the stretch.
         let Some(statement) = (start..at).find(|&at| acts(program.ops[at].code)) else { continue };
         let sure = match guard(program, start, &ran) {
             Guard::None => true,
@@ -57,7 +57,7 @@ pub(crate) fn never(program: &Prepared, runs: &[u64]) -> Vec<usize> {
     found
 }
 
-/// Whether an opcode changes the level.
+/// Returns true if an opcode changes the level.
 fn acts(code: Opcode) -> bool {
     use Opcode::*;
     let signature_only = matches!(
@@ -105,7 +105,7 @@ fn acts(code: Opcode) -> bool {
     !signature_only && !code.jumps()
 }
 
-/// What decides whether the step at `start`, which never ran, runs.
+/// Finds the condition for the step at `start`, which never ran.
 fn guard(program: &Prepared, start: usize, ran: &impl Fn(usize) -> bool) -> Guard {
     let ops = &program.ops;
     let conditional = |code: Opcode| code.jumps() && !matches!(code, Opcode::Jmp | Opcode::Call);
@@ -116,7 +116,7 @@ fn guard(program: &Prepared, start: usize, ran: &impl Fn(usize) -> bool) -> Guar
     let before = start.checked_sub(1).filter(|&at| ran(at) && conditional(ops[at].code));
     let leads = |&at: &usize| ran(at) && ops[at].code.jumps() && target(at) == Some(start);
     let Some(jump) = before.or_else(|| (0..ops.len()).find(leads)) else { return Guard::None };
-    // Back over what makes the condition, and over the conditions of other cases.
+    // Go back over the computation of the condition, and over the conditions of other cases.
     let mut chance = 1_u64;
     for at in (0..jump).rev() {
         let op = ops[at];

@@ -1,4 +1,4 @@
-//! Makes a level with many seeds, judges each, and adds up.
+//! Judges a level over many seeds and adds up the findings.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -12,31 +12,31 @@ use splc_vm::{Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Set
 
 use crate::{Defect, Finding, Judge, Subject, Way, coverage};
 
-/// Most different findings that are kept of a level over all seeds. The rest are dropped, the last kinds first.
+/// Maximum different findings stored for a level over all seeds. The rest are dropped, last kinds first.
 const MAX_CASES: usize = 1000;
 
-/// Something that is wrong, over many seeds. All but the count is of the first of them.
+/// A finding over many seeds. Everything except the count is from the first seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// What is wrong.
+    /// The defect.
     pub defect: Defect,
-    /// The step that is to blame, if that is known.
+    /// Step to blame, if known.
     pub at: Option<usize>,
-    /// With how many seeds.
+    /// Number of seeds with the finding.
     pub seeds: u64,
-    /// The first of them.
+    /// First seed with the finding.
     pub first: u64,
-    /// Where it shows, in the level of that seed.
+    /// Place of the finding in the level of that seed.
     pub place: Option<Place>,
-    /// What it is about, in words; may be empty.
+    /// Description of the subject; may be empty.
     pub what: String,
-    /// What is at the place, in words with their article; may be empty.
+    /// Terrain at the place, with its article; may be empty.
     pub terrain: String,
-    /// How many more statements are to blame in the same way.
+    /// Number of further statements to blame in the same way.
     pub others: usize,
 }
 
-/// A case without what it is filed under.
+/// A case without its key.
 #[derive(Clone, Debug, PartialEq)]
 struct Record {
     seeds: u64,
@@ -46,17 +46,17 @@ struct Record {
     terrain: String,
 }
 
-/// What was found over all seeds.
+/// Findings over all seeds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// How many levels were made.
+    /// Number of levels generated.
     levels: u64,
     cases: BTreeMap<(Defect, Option<usize>), Record>,
-    /// Of each defect, with how many seeds it came, whoever is to blame.
+    /// For each defect, the number of seeds with it, whichever step is to blame.
     seeds: BTreeMap<Defect, u64>,
-    /// Levels that have stairs or ladders that way, and those that do not, the first of which comes with it.
+    /// For each direction, the levels with and without stairs or ladders, and the first seed without.
     stairs: [Stairways; 2],
-    /// How often each step ran, and with how many seeds.
+    /// Number of times each step ran, and number of seeds with which it ran.
     runs: Vec<u64>,
     ran: Vec<u64>,
     faults: BTreeMap<String, (u64, u64, VmError)>,
@@ -65,28 +65,29 @@ pub struct Verdict {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Stairways {
     with: u64,
-    /// A step that made them.
+    /// A step that made the stairs.
     maker: Option<usize>,
     without: u64,
     first_without: u64,
 }
 
 impl Verdict {
-    /// How many levels were made; others ended in a fault.
+    /// Number of levels generated; other runs ended in a fault.
     pub fn levels(&self) -> u64 {
         self.levels
     }
 
-    /// Runs that ended in an error: each with how often it came, and the first seed that shows it.
+    /// Runs that ended in an error: the error, its number of occurrences, and the first seed with it.
     pub fn faults(&self) -> impl Iterator<Item = (&VmError, u64, u64)> {
         self.faults.values().map(|(count, seed, error)| (error, *count, *seed))
     }
 
-    /// What is wrong, in the order of defects and steps.
+    /// Findings, in the order of defects and steps.
     ///
-    /// Where chance puts something into a bad place now and then, all statements that do so are one case. A statement
-    /// that does so whenever it runs is one by itself; but what lies in places that cannot be reached is one case
-    /// again, and what only happens to lie there is none, as the place is one already.
+    /// If chance occasionally puts a thing into a bad place, all statements that do so form one case. A statement that
+    /// does so on (almost) every run is a separate case. For things in unreachable places it is the other way round:
+    /// those that are always there form one case, and those that are there by chance are not reported, because the
+    /// place itself is.
     pub fn cases(&self, program: &Prepared) -> Vec<Case> {
         let case = |(&(defect, at), record): (&(Defect, Option<usize>), &Record)| {
             let Record { seeds, first, place, what, terrain } = record.clone();
@@ -96,7 +97,7 @@ impl Verdict {
         let mut rare: BTreeMap<Defect, Case> = BTreeMap::new();
         for case in self.cases.iter().map(case) {
             let ran = case.at.and_then(|at| self.ran.get(at)).copied().unwrap_or(0);
-            // Something else may be in the way once in a while.
+            // Allow for other causes in one of ten runs.
             let always = case.seeds * 10 >= ran * 9;
             let joined = match case.defect {
                 Defect::ThingApart(_) if always => true,
@@ -133,7 +134,7 @@ impl Verdict {
                 cases.push(Case { defect, at: stairs.maker, seeds, first, place: None, what, terrain, others: 0 });
             }
         }
-        // Nothing is known of steps behind a fault.
+        // After a fault, the remaining steps did not run.
         if self.levels > 0 && self.faults.is_empty() {
             for at in coverage::never(program, &self.runs) {
                 let (defect, seeds) = (Defect::NeverRuns, self.levels);
@@ -144,7 +145,7 @@ impl Verdict {
         cases
     }
 
-    /// Adds what another one found.
+    /// Adds the findings of `other`.
     fn merge(&mut self, other: Verdict) {
         self.levels += other.levels;
         for (key, record) in other.cases {
@@ -169,7 +170,7 @@ impl Verdict {
             }
             mine.with += other.with;
             mine.without += other.without;
-            // Of several makers the first in the program, whoever saw it.
+            // Of several makers, take the first in the program, independently of the threads.
             mine.maker = [mine.maker, other.maker].into_iter().flatten().min();
         }
         for (mine, theirs) in [(&mut self.runs, other.runs), (&mut self.ran, other.ran)] {
@@ -190,8 +191,8 @@ impl Verdict {
         }
     }
 
-    /// Keeps the first cases in their order. What is dropped was never among the first and never will be, so that
-    /// those that are kept are counted in full.
+    /// Keeps the first cases in order. A dropped case was never among the first and never will be, so the cases kept
+    /// are counted in full.
     fn bound(&mut self) {
         while self.cases.len() > MAX_CASES {
             self.cases.pop_last();
@@ -205,7 +206,7 @@ impl Verdict {
             if !found[..at].iter().any(|other| other.defect == finding.defect) {
                 *self.seeds.entry(finding.defect).or_default() += 1;
             }
-            // The same twice in one level counts once.
+            // The same finding twice in one level counts once.
             if found[..at].iter().any(|other| (other.defect, other.at) == key) {
                 continue;
             }
@@ -237,7 +238,7 @@ impl Verdict {
     }
 }
 
-/// What a finding is about, in words.
+/// Describes the subject of a finding.
 fn words(subject: Subject, level: &Level, catalog: &Catalog) -> String {
     let found = match subject {
         Subject::Level => None,
@@ -253,7 +254,7 @@ fn words(subject: Subject, level: &Level, catalog: &Catalog) -> String {
     found.unwrap_or_default()
 }
 
-/// Terrain as one says that something is in it.
+/// Returns the terrain's name with its article, as used after "in".
 fn with_article(terrain: Terrain) -> String {
     let name = terrain.name();
     match terrain {
@@ -263,8 +264,9 @@ fn with_article(terrain: Terrain) -> String {
     }
 }
 
-/// Makes the levels of all `seeds` on `threads` threads (at least one) and judges them. `progress` tells how far that is;
-/// if it is stopped, only some of the seeds count. Otherwise the result does not depend on the number of threads.
+/// Runs the level with all `seeds` on `threads` threads (at least one) and judges the results. `progress` is updated
+/// during the work. If it is stopped, only some of the seeds count. Otherwise the result does not depend on the number
+/// of threads.
 pub fn examine(
     program: &Prepared,
     settings: &Settings,
@@ -281,7 +283,7 @@ pub fn examine(
         let (mut machine, mut judge, mut verdict) = (Machine::new(), Judge::new(), Verdict::default());
         let mut observer = (Remarks::new(), Chronicle::new());
         loop {
-            // Each thread takes its seeds in order, so that the first that it meets is the first of its own.
+            // Each thread takes its seeds in order, so the first seed it finds is its lowest.
             let start = next.fetch_add(1, Ordering::Relaxed);
             if start > last - first || progress.is_stopped() {
                 return verdict;

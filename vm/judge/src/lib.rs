@@ -1,13 +1,13 @@
-//! Judging what comes out: levels are made with many seeds, and what is wrong with them is found and counted.
+//! Judging of generated levels: a level is run with many seeds, and its defects are found and counted.
 //!
-//! [`Judge`] looks at one finished level, with the [`Chronicle`] of who made what, and names its [`Defect`]s: pure, and
-//! without a memory of other levels. [`examine`] makes a level with many seeds on many threads and adds up: a
-//! [`Verdict`] says of each [`Finding`] which step is to blame, with how many seeds it comes, and with which first. Two
-//! verdicts add up to one in any order, so that the result does not depend on who did what.
+//! [`Judge`] examines one finished level, with the [`Chronicle`] of its makers, and finds its [`Defect`]s. It has no
+//! memory of other levels. [`examine`] runs a level with many seeds on many threads and adds up: a [`Verdict`] contains
+//! for each [`Finding`] the step to blame, the number of seeds, and the first of them. Verdicts can be merged in any
+//! order, so that the result does not depend on the distribution of the work.
 //!
-//! What counts as a defect follows from how the games work, never from what a level is called. A part of a level that
-//! has its own way in (stairs, a ladder, a portal, a region of arrival) is no defect, however separate it is; a vault
-//! is closed; ghosts and xorns may be in walls.
+//! Defects follow from how the games work, never from the name of a level. A part of a level with its own entrance
+//! (stairs, a ladder, a portal, a region of arrival) is not a defect, however separate it is. A vault is closed by
+//! design. Ghosts and xorns may be in walls.
 
 mod coverage;
 mod examine;
@@ -21,7 +21,7 @@ pub use reach::Means;
 use reach::Reach;
 use splc_vm::{Chronicle, Complaint, Level, Loudness, Place, Prepared, Remarks, SQUARES, Terrain};
 
-/// A way that stairs lead.
+/// Direction of stairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Way {
     /// Towards the surface.
@@ -31,7 +31,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// The word that des-files have for it.
+    /// The des-file keyword.
     pub fn word(self) -> &'static str {
         match self {
             Way::Up => "up",
@@ -40,87 +40,88 @@ impl Way {
     }
 }
 
-/// What can be wrong with a level.
+/// A defect of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Defect {
     /// The loader complains.
     Complaint {
-        /// Its words.
+        /// The message.
         words: &'static str,
-        /// Whether the game says them; otherwise only splc does.
+        /// True if the game reports it too, not only splc.
         aloud: bool,
     },
-    /// A room or subroom finds no place; nothing that is in it is made.
+    /// A room or subroom finds no place, and its contents are skipped.
     RoomFails,
-    /// There is no way into the level: no stairs, ladder or portal, and no region of arrival.
+    /// The level has no entrance: no stairs, ladder or portal, and no region of arrival.
     NoWayIn,
-    /// There are stairs and the like, but who falls in or comes by magic finds no square to stand on.
+    /// The level has stairs or another entrance, but a hero who falls in or arrives by magic finds no square to stand
+    /// on.
     NoLanding,
-    /// With other seeds, stairs or a ladder lead that way.
+    /// Stairs or a ladder in that direction are missing, but exist with other seeds.
     LacksStairs(Way),
-    /// Stairs were made, and something else was put over them.
+    /// Stairs were made and then covered by other terrain.
     CoveredStairs(Way),
-    /// Further stairs of a kind; the game knows only the last.
+    /// Several stairs in the same direction; the game knows only the last.
     DuplicateStairs(Way),
-    /// Who comes that way, or any, is to arrive in a region where nobody can stand.
+    /// A region of arrival has no square to stand on; the direction is absent if the region applies to both.
     ArrivalBlocked(Option<Way>),
-    /// From where a hero comes in from above, no stairs down can be reached with less than this.
+    /// From the arrival from above, stairs down need at least these means to reach.
     StairsApart(Means),
-    /// Squares that cannot be reached from anywhere with less than this.
+    /// Squares that need at least these means to reach from anywhere.
     SquaresApart(Means),
     /// An object among such squares.
     ThingApart(Means),
-    /// Something is in rock, a wall, a tree, or bars.
+    /// A thing is in rock, a wall, a tree, or bars.
     ThingInRock,
     /// A monster that cannot swim or fly is in water or lava.
     Drowns,
-    /// A shop has no door: it gets neither keeper nor goods.
+    /// A shop has no door, so it gets neither keeper nor goods.
     ShopWithoutDoor,
-    /// A shop has more than one door; the keeper stands at the first.
+    /// A shop has several doors; the keeper stands at the first.
     ShopWithDoors,
     /// A shop can be left without going through its door.
     ShopIsOpen,
-    /// A shop is so small that no square of it gets goods.
+    /// A shop is too small for any square to get goods.
     ShopIsEmpty,
-    /// A statement that never ran, with any seed.
+    /// A statement that never ran with any seed.
     NeverRuns,
 }
 
-/// What a finding is about.
+/// The subject of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// Nothing in particular.
+    /// The level as a whole.
     Level,
-    /// The monster of that index.
+    /// The monster at that index.
     Monster(usize),
-    /// The object of that index.
+    /// The object at that index.
     Object(usize),
     /// Gold.
     Gold,
-    /// The trap of that index.
+    /// The trap at that index.
     Trap(usize),
     /// An engraving.
     Engraving,
-    /// So many squares.
+    /// This number of squares.
     Squares(usize),
-    /// A shop of that kind of room.
+    /// A shop with that room type.
     Room(i32),
 }
 
-/// Something that is wrong with one level.
+/// A finding about one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What is wrong.
+    /// The defect.
     pub defect: Defect,
-    /// Who is to blame, if that is known.
+    /// Step to blame, if known.
     pub at: Option<usize>,
-    /// Where it shows.
+    /// Place of the finding.
     pub place: Option<Place>,
-    /// What it is about.
+    /// Subject of the finding.
     pub subject: Subject,
 }
 
-/// Judges finished levels, one after the other; keeps its memory from level to level.
+/// Judges finished levels, one after the other; reuses its memory from level to level.
 #[derive(Clone, Debug)]
 pub struct Judge {
     reach: Reach,
@@ -135,18 +136,18 @@ impl Default for Judge {
 }
 
 impl Judge {
-    /// A judge.
+    /// Creates a judge.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Judges a finished level of `program`. `chronicle` and `remarks` have looked on while it was made.
+    /// Judges a finished level of `program`. `chronicle` and `remarks` must have observed its run.
     pub fn level(&mut self, level: &Level, program: &Prepared, chronicle: &Chronicle, remarks: &Remarks) -> &[Finding] {
         self.found.clear();
         let flooded = is_flooded(level);
         for remark in remarks.list() {
             match remark.complaint {
-                // Which levels there are is a matter of the dungeon, which is not known here.
+                // The existence of a level depends on the dungeon, which is unknown here.
                 Complaint::NoSuchLevel => continue,
                 Complaint::RegionPlace if flooded => continue,
                 _ => {}
@@ -175,12 +176,12 @@ impl Judge {
     }
 }
 
-/// Whether a level is the kind of water that the game fills with bubbles of air, which is where one arrives.
+/// Returns true if a level is mostly water, which the game fills with air bubbles for the hero to arrive in.
 fn is_flooded(level: &Level) -> bool {
     level.all_terrain().iter().filter(|&&terrain| terrain == Terrain::WATER).count() > SQUARES / 2
 }
 
-/// A level, and how it was made.
+/// A level and its history.
 struct Scene<'a> {
     level: &'a Level,
     program: &'a Prepared,
@@ -188,7 +189,7 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// The step that changed a square last.
+    /// Step that last changed a square.
     fn square(&self, place: Place) -> Option<usize> {
         self.chronicle.square(place, self.level).map(|maker| maker.at)
     }

@@ -1,4 +1,4 @@
-//! Where things, stairs and those who arrive are, and whether a hero gets there.
+//! Checks of the places of things, stairs and arrivals, and of their reachability.
 
 use splc_ir::catalog::{Habit, LoaderRule};
 use splc_vm::internals::{index, is_ok};
@@ -11,16 +11,16 @@ use crate::{Defect, Judge, Scene, Subject, Way};
 const UP: i32 = 1;
 const DOWN: i32 = 2;
 
-/// Squares of a part of a level that nobody misses.
+/// Maximum size of an isolated pocket that is not reported.
 const POCKET: usize = 3;
 
-/// Whether nothing can be there that is not made for it.
+/// Returns true for terrain in which ordinary things cannot be.
 fn is_solid(terrain: Terrain) -> bool {
     terrain.is_rock() || terrain == Terrain::IRON_BARS
 }
 
-/// Whether who comes without stairs to a level without regions of arrival finds a square (`bad_location`); traps make
-/// room for a hero.
+/// Returns true if a hero who comes without stairs finds a square, unless the level has both regions of arrival
+/// (`bad_location`). Traps do not block a hero.
 fn can_land(level: &Level) -> bool {
     let arrivals = [&level.arrival_from_above, &level.arrival_from_below];
     arrivals.iter().all(|arrival| **arrival != Arrival::default())
@@ -31,7 +31,7 @@ fn can_land(level: &Level) -> bool {
         })
 }
 
-/// The squares of a region of arrival.
+/// Squares of a region of arrival.
 fn squares_of(arrival: &Arrival) -> impl Iterator<Item = Place> {
     let [x1, y1, x2, y2] = match arrival.within {
         // The whole level.
@@ -44,11 +44,11 @@ fn squares_of(arrival: &Arrival) -> impl Iterator<Item = Place> {
 }
 
 impl Judge {
-    /// Things in rock, and those that drown.
+    /// Finds things in rock, and monsters that drown.
     pub(crate) fn things(&mut self, scene: &Scene<'_>) {
         let (level, chronicle, game) = (scene.level, scene.chronicle, &scene.program.game);
         let steps = scene.program.len();
-        // What comes up as the level is finished is where the game wants it.
+        // Things made while the level is finished are where the game intends them.
         let by_level = |maker: Option<splc_vm::Maker>| maker.filter(|maker| maker.at < steps).map(|maker| maker.at);
         let solid = |(x, y): Place| is_ok(x, y) && is_solid(level.terrain(x, y));
         for (number, monster) in level.monsters.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Judge {
         }
     }
 
-    /// Stairs that are covered, or more than one of a kind.
+    /// Finds covered stairs, and duplicate stairs in a direction.
     pub(crate) fn stairs(&mut self, scene: &Scene<'_>) {
         let level = scene.level;
         let stairs = level.stairs;
@@ -128,7 +128,7 @@ impl Judge {
                 } else if flags & UP != 0 {
                     Way::Up
                 } else {
-                    // Drawn in a map: they lead nowhere.
+                    // Stairs drawn in a map lead nowhere.
                     continue;
                 };
                 if !known.contains(&((x, y), terrain, way)) {
@@ -138,7 +138,7 @@ impl Judge {
         }
     }
 
-    /// How a hero comes into the level, and where from there.
+    /// Checks the entrances of the level, and the squares reachable from them.
     pub(crate) fn ways(&mut self, scene: &Scene<'_>) {
         let (level, game) = (scene.level, &scene.program.game);
         let stairs = level.stairs;
@@ -168,7 +168,7 @@ impl Judge {
                 from_above.extend(&starts[before..]);
             }
         }
-        // Where stairs to another dungeon go if there are any.
+        // Places for the stairs to another dungeon, if there are any.
         let branches = level.branches.iter().filter(|branch| branch.within[0] != 0);
         starts.extend(branches.flat_map(squares_of).filter(stands));
         if starts.is_empty() {
@@ -188,7 +188,7 @@ impl Judge {
         }
         let floor = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y))).filter(stands);
         if starts.is_empty() {
-            // The game drops the hero anywhere: most likely where there is most room.
+            // The game drops the hero anywhere: most likely in the largest patch.
             self.left.fill(false);
             floor.clone().for_each(|(x, y)| self.left[index(x, y)] = true);
             for place in floor.clone() {
@@ -214,7 +214,7 @@ impl Judge {
         }
     }
 
-    /// A patch of squares that a hero on foot does not get to, and what lies on it.
+    /// Reports a patch of squares that a hero cannot reach, and the things on it.
     fn apart(&mut self, place: Place, scene: &Scene<'_>) {
         let (level, chronicle, steps) = (scene.level, scene.chronicle, scene.program.len());
         let means = self.reach.means(place);
@@ -235,7 +235,7 @@ impl Judge {
                 self.add(Defect::ThingApart(means), Some(maker.at), Some((gold.x, gold.y)), Subject::Gold);
             }
         }
-        // Caverns that are joined still have pockets of up to three squares (`join_map`).
+        // Joined caverns still have pockets of up to three squares (`join_map`).
         if self.found.len() > before || patch.len() > POCKET {
             let count = Subject::Squares(patch.len());
             self.add(Defect::SquaresApart(means), scene.square(place), Some(place), count);

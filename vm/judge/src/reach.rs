@@ -1,12 +1,13 @@
-//! Where a hero can get, and what it takes.
+//! Reachability of squares for a hero, and the means required.
 //!
-//! A hero on foot goes in eight directions, through doorways only in four (`test_move` in `src/hack.c`). Doors can be
-//! opened, unlocked or kicked in, secret ones found; whatever stands in the way can be pushed or killed. All else takes
-//! more, and how much more is a [`Means`].
+//! A hero on foot moves in eight directions, but through doorways only in four (`test_move` in `src/hack.c`). Doors can
+//! be opened, unlocked or kicked in, and secret doors found. Obstacles can be pushed or killed. Everything else
+//! requires further [`Means`].
 
 use splc_vm::internals::{Game, index, is_ok, wall};
 use splc_vm::{COLUMNS, Level, Place, ROWS, SQUARES, Terrain};
-/// What it takes to get somewhere, the least first; each includes those before.
+
+/// Means required to reach a place, in ascending order. Each includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Means {
     /// Feet, and patience for locks and secret doors.
@@ -15,15 +16,15 @@ pub enum Means {
     Drawbridge,
     /// A teleportation trap that can be stepped on.
     Teleporter,
-    /// A way across water or lava.
+    /// A means of crossing water or lava.
     Crossing,
-    /// A way through rock, walls, trees or bars.
+    /// A means of passing through rock, walls, trees or bars.
     Digging,
-    /// Nothing helps: what is around cannot be dug.
+    /// No means suffice: the surroundings are undiggable.
     Never,
 }
 
-/// What it takes to get to every square from where a hero starts.
+/// Means required to reach every square from the hero's start.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
     means: Box<[Means; SQUARES]>,
@@ -43,13 +44,13 @@ impl Default for Reach {
     }
 }
 
-/// Whether a hero can be there on foot, once there.
+/// Returns true if a hero can stand on the terrain.
 pub(crate) fn is_footing(terrain: Terrain) -> bool {
     terrain.is_accessible()
 }
 
 impl Reach {
-    /// Looks at the squares of a level.
+    /// Loads the squares of a level.
     pub fn look(&mut self, level: &Level) {
         const BROKEN: i32 = 1;
         for x in 1..COLUMNS {
@@ -73,7 +74,7 @@ impl Reach {
         }
     }
 
-    /// Finds what it takes to get anywhere from `starts`.
+    /// Computes the means required to reach every square from `starts`.
     pub fn spread(&mut self, starts: impl IntoIterator<Item = Place>, level: &Level, game: &Game) {
         self.means.fill(Means::Never);
         let mut found = std::mem::take(&mut self.way);
@@ -104,7 +105,7 @@ impl Reach {
                     }
                 }
             }
-            // What was found with less is where this begins.
+            // Continue from the squares found with lesser means.
             let mut next = 0;
             while let Some(&at) = found.get(next) {
                 next += 1;
@@ -126,12 +127,12 @@ impl Reach {
         self.way = found;
     }
 
-    /// What it takes to get there.
+    /// Means required to reach a place.
     pub fn means(&self, (x, y): Place) -> Means {
         if is_ok(x, y) { self.means[index(x, y)] } else { Means::Never }
     }
 
-    /// The squares that hang together with a place on foot, the place first, and takes them out of `left`.
+    /// Returns the squares connected to a place on foot, the place first, and removes them from `left`.
     pub fn patch(&mut self, (x, y): Place, left: &mut [bool; SQUARES]) -> Vec<Place> {
         let mut patch = vec![(x, y)];
         left[index(x, y)] = false;

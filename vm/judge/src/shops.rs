@@ -1,6 +1,6 @@
-//! Shops: whether a keeper comes, where goods can lie, and whether one can only leave past the keeper.
+//! Checks of shops: a keeper must come, goods must have places, and the only exit must lead past the keeper.
 //!
-//! A keeper stands inside the first door of the shop, and no goods lie beside that door (`shkinit` and `stock_room` in
+//! A keeper stands inside the first door of the shop, and no goods lie next to that door (`shkinit` and `stock_room` in
 //! `src/shknam.c`). Without a door there is neither keeper nor goods.
 
 use splc_vm::internals::{FIRST_ROOM_NUMBER, is_ok};
@@ -8,7 +8,7 @@ use splc_vm::{Level, Place, Room};
 
 use crate::{Defect, Judge, Scene, Subject};
 
-/// The squares within the walls of a room, those of its subrooms left out.
+/// Squares within the walls of a room, except those of its subrooms.
 fn squares_of<'a>(room: &'a Room, number: usize, level: &'a Level) -> impl Iterator<Item = Place> + 'a {
     let mark = number as i32 + FIRST_ROOM_NUMBER;
     let subrooms = &room.subrooms[..usize::from(room.subroom_count)];
@@ -20,7 +20,7 @@ fn squares_of<'a>(room: &'a Room, number: usize, level: &'a Level) -> impl Itera
 }
 
 impl Judge {
-    /// Looks at every room that a shopkeeper was asked to stock.
+    /// Checks every room that a shopkeeper was asked to stock.
     pub(crate) fn shops(&mut self, scene: &Scene<'_>) {
         let (level, first) = (scene.level, scene.program.game.rooms.shop);
         for number in 0..level.rooms.len() {
@@ -41,7 +41,7 @@ impl Judge {
     }
 }
 
-/// What is wrong with a shop.
+/// Finds the defects of a shop.
 fn defects(room: &Room, number: usize, level: &Level) -> Vec<Defect> {
     let mut found = Vec::new();
     let inside: Vec<Place> = squares_of(room, number, level).collect();

@@ -1,8 +1,8 @@
-//! A finished level as data for other programs: what `splc run --json` writes.
+//! A finished level as data for other programs, written by `splc run --json`.
 //!
-//! Columns (`x`) go from 1 to 79, rows (`y`) from 0 to 20, as in the game. Rows of the map are texts of 79
-//! characters, the first of which is column 1. Things come in the order in which they were made; `container` and
-//! `carrier` are positions in the lists of objects and monsters, from 0.
+//! Columns (`x`) go from 1 to 79, rows (`y`) from 0 to 20, as in the game. Each row of the map is a string of 79
+//! characters that starts at column 1. Things are listed in the order in which they were made. `container` and
+//! `carrier` are 0-based positions in the lists of objects and monsters.
 
 use serde::Serialize;
 use splc_ir::catalog::Catalog;
@@ -18,11 +18,11 @@ pub struct Document {
     pub terrain: Vec<String>,
     /// Rows of symbols as the game draws them, things on top.
     pub picture: Vec<String>,
-    /// Rows of light: `1` lit, `0` not.
+    /// Rows of light: `1` lit, `0` unlit.
     pub light: Vec<String>,
-    /// What the letters in `terrain` mean, for those that occur.
+    /// Meanings of the letters that occur in `terrain`.
     pub key: Vec<(char, &'static str)>,
-    /// Flags of the level that are on.
+    /// Flags of the level that are set.
     pub flags: Vec<&'static str>,
     /// Doors and secret doors, row by row.
     pub doors: Vec<DoorEntry>,
@@ -30,17 +30,17 @@ pub struct Document {
     pub altars: Vec<AltarEntry>,
     /// Rooms, in the order of their numbers.
     pub rooms: Vec<RoomEntry>,
-    /// Rooms within rooms.
+    /// Subrooms of all rooms.
     pub subrooms: Vec<RoomEntry>,
     /// Stairs and ladders that exist.
     pub stairs: Vec<StairsEntry>,
-    /// Where somebody arrives from below, if the level says so.
+    /// Region where a hero coming from below arrives, if the level sets one.
     pub arrival_from_below: Option<ArrivalEntry>,
-    /// Where somebody arrives from above, if the level says so.
+    /// Region where a hero coming from above arrives, if the level sets one.
     pub arrival_from_above: Option<ArrivalEntry>,
-    /// Where stairs to another dungeon go, if the game has them here and the level says so.
+    /// Regions for the stairs to another dungeon, if the game has a branch here and the level sets them.
     pub branches: Vec<ArrivalEntry>,
-    /// How the finished level was flipped, if it was: all places are those after that.
+    /// Flip applied to the finished level, if any. All coordinates are those after the flip.
     pub mirrored: Option<MirrorEntry>,
     /// Monsters.
     pub monsters: Vec<MonsterEntry>,
@@ -52,24 +52,24 @@ pub struct Document {
     pub traps: Vec<TrapEntry>,
     /// Engravings.
     pub engravings: Vec<EngravingEntry>,
-    /// What the player reads on arrival.
+    /// Messages shown to the player on arrival.
     pub messages: Vec<String>,
 }
 
 /// A door.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[allow(missing_docs)] // x and y are what they are everywhere
+#[allow(missing_docs)] // x and y are column and row, as everywhere
 pub struct DoorEntry {
     pub x: i32,
     pub y: i32,
-    /// Whether it is secret.
+    /// True for a secret door.
     pub secret: bool,
-    /// Its state in words, e.g. "locked door".
+    /// State of the door in plain words, e.g. "locked door".
     pub state: String,
-    /// Its state as the game's bits.
+    /// State of the door as the game's bits.
     pub mask: i32,
-    /// Whether it is in a wall that lies along the row.
+    /// True if the door is in a horizontal wall.
     pub horizontal: bool,
 }
 
@@ -80,9 +80,9 @@ pub struct DoorEntry {
 pub struct AltarEntry {
     pub x: i32,
     pub y: i32,
-    /// In words, e.g. "lawful altar".
+    /// Description, e.g. "lawful altar".
     pub what: String,
-    /// As the game's bits.
+    /// The game's bits.
     pub mask: i32,
 }
 
@@ -90,29 +90,29 @@ pub struct AltarEntry {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RoomEntry {
-    /// First and last column and row within the walls: x1, y1, x2, y2.
+    /// First and last column and row inside the walls: x1, y1, x2, y2.
     pub area: [i32; 4],
-    /// Its type.
+    /// Room type.
     pub kind: String,
-    /// Whether it is lit.
+    /// True if the room is lit.
     pub lit: bool,
-    /// Whether it is no rectangle.
+    /// True if the room is not a rectangle.
     pub irregular: bool,
-    /// How many doors it has.
+    /// Number of doors.
     pub doors: i32,
-    /// What the game brings into it when it makes the level, if anything.
+    /// Contents that the game adds when it generates the level, if any.
     pub filling: Option<String>,
 }
 
-/// How a level was flipped.
+/// Flip applied to a level.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MirrorEntry {
-    /// The part of the level that was flipped: x1, y1, x2, y2.
+    /// Area that was flipped: x1, y1, x2, y2.
     pub area: [i32; 4],
-    /// Whether left and right changed places.
+    /// True if left and right were swapped.
     pub left_to_right: bool,
-    /// Whether top and bottom changed places.
+    /// True if top and bottom were swapped.
     pub top_to_bottom: bool,
 }
 
@@ -127,7 +127,7 @@ pub struct StairsEntry {
     pub what: &'static str,
 }
 
-/// Where somebody arrives: within one rectangle and outside of the other (x1, y1, x2, y2).
+/// Region of arrival: inside one rectangle and outside another (x1, y1, x2, y2).
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
@@ -143,17 +143,17 @@ pub struct ArrivalEntry {
 pub struct MonsterEntry {
     pub x: i32,
     pub y: i32,
-    /// What was asked for: a species, `any h` for a class, or `any monster`.
+    /// Requested monster: a species, `any h` for a class, or `any monster`.
     pub what: String,
-    /// Number of the species, if one was asked for, or the first of the class.
+    /// Number of the requested species, or of the first species of the requested class.
     pub species: Option<u16>,
-    /// Its name.
+    /// Name of the individual.
     pub name: Option<String>,
-    /// What it looks like, if not like itself.
+    /// Appearance, if disguised.
     pub appearance: Option<String>,
-    /// Whether it is peaceful, if the level says.
+    /// True if peaceful, false if hostile; absent if the level does not say.
     pub peaceful: Option<bool>,
-    /// Whether it sleeps, if the level says.
+    /// True if asleep, false if awake; absent if the level does not say.
     pub asleep: Option<bool>,
 }
 
@@ -164,36 +164,36 @@ pub struct MonsterEntry {
 pub struct ObjectEntry {
     pub x: i32,
     pub y: i32,
-    /// What was asked for: a kind, `any (` for a class, or `any object`.
+    /// Requested object: a type, `any (` for a class, or `any object`.
     pub what: String,
-    /// Number of the kind, if one was asked for.
+    /// Number of the requested object type, if the level names one.
     pub number: Option<u16>,
     /// `floor`, `buried`, `contained`, `carried` or `gone` (its container was removed).
     pub whereabouts: &'static str,
-    /// The object that it is in.
+    /// Position of the object that contains it.
     pub container: Option<usize>,
-    /// The monster that carries it.
+    /// Position of the monster that carries it.
     pub carrier: Option<usize>,
-    /// Its name.
+    /// Name of the individual.
     pub name: Option<String>,
-    /// The monster that it is, or was, part of.
+    /// Species of the monster that it is, or was, part of.
     pub monster: Option<String>,
-    /// How many, if the level says.
+    /// Quantity, if the level sets it.
     pub quantity: Option<i32>,
-    /// `blessed`, `uncursed` or `cursed`, if the level says.
+    /// `blessed`, `uncursed` or `cursed`, if the level sets it.
     pub curse: Option<&'static str>,
-    /// Enchantment or charges, if the level says.
+    /// Enchantment or charges, if the level sets them.
     pub enchantment: Option<i32>,
 }
 
-/// Gold.
+/// Gold on the floor.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct GoldEntry {
     pub x: i32,
     pub y: i32,
-    /// How much; 0: as much as the game likes.
+    /// Amount; 0 means that the game chooses it.
     pub amount: i64,
 }
 
@@ -204,7 +204,7 @@ pub struct GoldEntry {
 pub struct TrapEntry {
     pub x: i32,
     pub y: i32,
-    /// Its name.
+    /// Name of the trap type.
     pub what: String,
 }
 
@@ -217,12 +217,12 @@ pub struct EngravingEntry {
     pub y: i32,
     /// `dust`, `engraved`, `burned`, `marked`, `blood` or `headstone`.
     pub how: &'static str,
-    /// What it says.
+    /// Engraved text.
     pub text: String,
 }
 
 impl Document {
-    /// A level of `catalog`'s game.
+    /// Converts a level of `catalog`'s game.
     pub fn of(level: &Level, catalog: &Catalog) -> Self {
         let rows = |character: &dyn Fn(i32, i32) -> char| -> Vec<String> {
             (0..ROWS).map(|y| (1..COLUMNS).map(|x| character(x, y)).collect()).collect()
@@ -313,7 +313,7 @@ impl Document {
     }
 }
 
-/// What a detail says that can be yes, no, or as usual.
+/// Decodes a detail that is 1 for yes, 0 for no, and anything else for the game's default.
 fn truth(detail: i32) -> Option<bool> {
     match detail {
         0 => Some(false),
@@ -322,7 +322,7 @@ fn truth(detail: i32) -> Option<bool> {
     }
 }
 
-/// The words of the flags that are on.
+/// Names of the flags that are set.
 pub fn flags(level: &Level) -> Vec<&'static str> {
     let flags = level.level_flags();
     let all = [
@@ -378,7 +378,7 @@ fn arrival(arrival: &Arrival) -> Option<ArrivalEntry> {
 }
 
 fn object_entry(object: &splc_vm::Object, level: &Level, catalog: &Catalog) -> ObjectEntry {
-    /// What stands for "as usual" (`spe` of a script's object).
+    /// The value for "as usual" (`spe` of a script's object).
     const USUAL: i32 = -127;
     let (whereabouts, container, carrier) = match object.whereabouts {
         Whereabouts::Floor => ("floor", None, None),

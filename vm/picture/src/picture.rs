@@ -1,9 +1,8 @@
-//! A level as the game draws it, and a legend of what is where.
+//! A level as the game draws it, and a legend of its contents.
 //!
-//! Symbols and colours are the games' own defaults (`defsyms` in `src/drawing.c`; monsters and objects have those of the
-//! catalog): secret
-//! doors look like walls and secret corridors like rock, as they do to a player; the legend tells them. Things lie
-//! on top of each other as on the screen: monsters over objects over traps over terrain.
+//! Symbols and colours are the games' own defaults (`defsyms` in `src/drawing.c`; those of monsters and objects are in
+//! the catalog). Secret doors look like walls and secret corridors like rock, as they do to a player; the legend lists
+//! them. Things are layered as on the screen: monsters over objects over traps over terrain.
 
 use splc_vm::internals::{bridge, door, index};
 use splc_vm::{COLUMNS, Chronicle, Level, Maker, Monster, Object, Place, ROWS, Room, SQUARES, Terrain, Whereabouts};
@@ -13,7 +12,7 @@ use std::fmt::Write as _;
 use splc_ir::catalog::Catalog;
 pub use splc_ir::catalog::Color;
 
-/// What is seen of a square.
+/// The visible layer of a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layer {
     /// Its terrain.
@@ -34,18 +33,18 @@ pub struct Square {
     pub symbol: char,
     /// The colour of the symbol.
     pub color: Color,
-    /// What the symbol stands for.
+    /// The layer that the symbol shows.
     pub layer: Layer,
-    /// Whether the square is lit.
+    /// True if the square is lit.
     pub lit: bool,
 }
 
-/// Symbol of a monster that the game will choose: the games' mark for an unseen one.
+/// Symbol of a monster that the game will choose: the games' symbol for an unseen monster.
 pub const RANDOM_MONSTER: char = 'I';
 /// Symbol of an object that the game will choose: the games' strange object.
 pub const RANDOM_OBJECT: char = ']';
 
-/// How the terrain of a square looks (`back_to_glyph`).
+/// Appearance of the terrain of a square (`back_to_glyph`).
 fn look(level: &Level, x: i32, y: i32) -> (char, Color) {
     let terrain = level.terrain(x, y);
     let flags = level.flags(x, y);
@@ -66,13 +65,13 @@ fn look(level: &Level, x: i32, y: i32) -> (char, Color) {
     }
 }
 
-/// Whether stairs or a ladder lead down (`LA_DOWN`).
+/// Returns true if stairs or a ladder lead down (`LA_DOWN`).
 fn leads_down(level: &Level, x: i32, y: i32) -> bool {
     const DOWN: i32 = 2;
     level.flags(x, y) & DOWN != 0
 }
 
-/// What people call the terrain of a square if the legend should tell of it.
+/// Plain name of the terrain of a square, or `None` if the legend does not list it.
 fn feature(level: &Level, x: i32, y: i32) -> Option<String> {
     let terrain = level.terrain(x, y);
     let flags = level.flags(x, y);
@@ -92,7 +91,7 @@ fn feature(level: &Level, x: i32, y: i32) -> Option<String> {
     })
 }
 
-/// A door and its state, e.g. "locked secret door".
+/// Describes a door and its state, e.g. "locked secret door".
 pub fn door_name(terrain: Terrain, flags: i32) -> String {
     const BROKEN: i32 = 1;
     let trapped = if flags & door::TRAPPED != 0 { ", trapped" } else { "" };
@@ -107,7 +106,7 @@ pub fn door_name(terrain: Terrain, flags: i32) -> String {
     format!("{state}{}door{trapped}", if terrain == Terrain::SECRET_DOOR { "secret " } else { "" })
 }
 
-/// An altar, e.g. "lawful altar with a priest" (`AM_MASK`, `AM_SHRINE`).
+/// Describes an altar, e.g. "lawful altar with a priest" (`AM_MASK`, `AM_SHRINE`).
 pub fn altar_name(flags: i32) -> String {
     const MASK: i32 = 7;
     const SHRINE: i32 = 8;
@@ -120,7 +119,7 @@ pub fn altar_name(flags: i32) -> String {
     format!("{alignment} altar{}", if flags & SHRINE != 0 { " with a priest" } else { "" })
 }
 
-/// Symbol and colour of a monster, as which or what it shows itself.
+/// Symbol and colour of a monster, taking its disguise into account.
 fn monster_look(monster: &Monster, level: &Level, catalog: &Catalog) -> (char, Color) {
     // `M_AP_FURNITURE`, `M_AP_OBJECT`, `M_AP_MONSTER`.
     const FEATURE: i32 = 1;
@@ -135,7 +134,7 @@ fn monster_look(monster: &Monster, level: &Level, catalog: &Catalog) -> (char, C
         }
     });
     let known = monster.species.and_then(|species| catalog.monsters.get(usize::from(species)));
-    // Of a class the game has yet to choose the species.
+    // If only the class is given, the game has yet to choose the species.
     let color = known.filter(|_| !monster.of_class).and_then(|species| catalog.monster_color(species));
     (appearance.or(known.map(class)).unwrap_or(RANDOM_MONSTER), color.unwrap_or(Color::White))
 }
@@ -146,13 +145,13 @@ fn object_symbol(object: &Object, catalog: &Catalog) -> char {
     own.or_else(|| class_symbol(object.class, catalog)).unwrap_or(RANDOM_OBJECT)
 }
 
-/// Colour of an object; white if the game has yet to choose what it is.
+/// Colour of an object; white if the game has yet to choose its type.
 fn object_color(object: &Object, catalog: &Catalog) -> Color {
     let known = object.number.and_then(|number| catalog.objects.get(usize::from(number)));
     known.and_then(|kind| catalog.object_color(kind)).unwrap_or(Color::White)
 }
 
-/// Symbol of the object class of that number.
+/// Symbol of an object class.
 fn class_symbol(class: usize, catalog: &Catalog) -> Option<char> {
     catalog.object_classes.chars().nth(class.checked_sub(1)?)
 }
@@ -208,17 +207,17 @@ impl Picture {
         }
     }
 
-    /// The square at a place; `None` outside of the map.
+    /// Returns the square at a place, or `None` outside the map.
     pub fn square(&self, x: i32, y: i32) -> Option<Square> {
         splc_vm::internals::is_ok(x, y).then(|| self.squares[index(x, y)])
     }
 
-    /// The 21 rows, each of the 79 squares from column 1 on.
+    /// Returns the 21 rows, each with the 79 squares from column 1 on.
     pub fn rows(&self) -> impl Iterator<Item = Vec<Square>> + '_ {
         (0..ROWS).map(|y| (1..COLUMNS).map(|x| self.squares[index(x, y)]).collect())
     }
 
-    /// The symbols alone: a line for each row, without blanks at its end.
+    /// Returns the symbols alone, one line per row, without trailing blanks.
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(SQUARES + ROWS as usize);
         for row in self.rows() {
@@ -230,12 +229,12 @@ impl Picture {
     }
 }
 
-/// What an entry of a legend is about.
+/// The subject of a legend entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
     /// Rooms.
     Rooms,
-    /// Doors, stairs, altars and the like.
+    /// Doors, stairs, altars and similar features.
     Features,
     /// Traps.
     Traps,
@@ -248,7 +247,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// A heading.
+    /// Heading in the legend.
     pub fn name(self) -> &'static str {
         match self {
             Subject::Rooms => "rooms",
@@ -264,25 +263,25 @@ impl Subject {
 /// A line of a legend.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is about.
+    /// Subject of the entry.
     pub subject: Subject,
     /// Symbol in the picture.
     pub symbol: char,
-    /// What it is.
+    /// Description.
     pub what: String,
-    /// Where it is.
+    /// Places of the thing.
     pub places: Vec<Place>,
-    /// Who made it, place by place, if that was asked for and is known; of a room, which has no place, one.
+    /// The maker of each place, if requested and known. A room has no place but one maker.
     pub makers: Vec<Option<Maker>>,
 }
 
-/// What is where in a level of `catalog`'s game: like things are one entry. Entries come by subject, and within
-/// one in the order in which they are met: row by row for features, as they were made for things.
+/// Lists the contents of a level of `catalog`'s game. Identical things share an entry. Entries are ordered by subject.
+/// Within a subject, features are ordered row by row, and things in the order in which they were made.
 pub fn legend(level: &Level, catalog: &Catalog) -> Vec<Entry> {
     told(level, catalog, None)
 }
 
-/// The same, with who made what.
+/// Like [`legend`], with the makers of the contents.
 pub fn legend_with_makers(level: &Level, catalog: &Catalog, chronicle: &Chronicle) -> Vec<Entry> {
     told(level, catalog, Some(chronicle))
 }
@@ -351,7 +350,7 @@ fn told(level: &Level, catalog: &Catalog, chronicle: Option<&Chronicle>) -> Vec<
 #[derive(Default)]
 struct Legend {
     entries: Vec<Entry>,
-    /// Position of each entry, by what makes it one.
+    /// Position of each entry by its identity.
     known: HashMap<(Subject, char, String), usize>,
 }
 
@@ -367,7 +366,7 @@ impl Legend {
     }
 }
 
-/// What is in objects and carried by monsters, by the holder's position.
+/// Contents of containers and inventories of monsters, by the holder's position.
 #[derive(Default)]
 struct Held {
     by_object: HashMap<usize, Vec<usize>>,
@@ -387,9 +386,9 @@ impl Held {
         held
     }
 
-    /// The objects of that list in words, with what is in them; `depth` containers deep.
+    /// Describes the objects in a list with their contents, `depth` containers deep.
     fn names(&self, list: Option<&Vec<usize>>, level: &Level, catalog: &Catalog, depth: usize) -> String {
-        /// Containers in containers are told so deep.
+        /// Nesting depth to which the contents of containers are listed.
         const DEEPEST: usize = 4;
         let mut text = String::new();
         for &at in list.into_iter().flatten() {
@@ -407,7 +406,7 @@ impl Held {
     }
 }
 
-/// A room, e.g. "2: 4,3 to 10,8, temple, lit, 2 doors".
+/// Describes a room, e.g. "2: 4,3 to 10,8, temple, lit, 2 doors".
 fn room_name(room: &Room, number: &str, catalog: &Catalog) -> String {
     let kind = room_kind(room.kind, catalog);
     let light = if room.lit { "lit" } else { "unlit" };
@@ -424,7 +423,7 @@ fn room_name(room: &Room, number: &str, catalog: &Catalog) -> String {
     format!("{number}: {low_x},{low_y} to {high_x},{high_y}, {kind}, {light}, {doors}{shape}{filling}")
 }
 
-/// What the game brings into rooms of these types (`fill_zoo` and its like), unless a level fills them itself.
+/// Contents that the game adds to rooms of these types (`fill_zoo` and similar) unless the level fills them itself.
 const FILLINGS: &[(&str, &str)] = &[
     ("court", "a ruler and a court asleep, and a chest"),
     ("throne", "a ruler and a court asleep, and a chest"),
@@ -445,7 +444,7 @@ const FILLINGS: &[(&str, &str)] = &[
     ("real zoo", "animals"),
 ];
 
-/// What the game brings into a room, in words; `None` if nothing.
+/// Describes the contents that the game adds to a room, or returns `None` if it adds none.
 pub fn filling(room: &Room, catalog: &Catalog) -> Option<String> {
     if !room.stocked {
         return None;
@@ -463,19 +462,19 @@ pub fn filling(room: &Room, catalog: &Catalog) -> Option<String> {
     Some(format!("the game brings {what}"))
 }
 
-/// The name of a room type; its number if it has none.
+/// Returns the name of a room type, or its number if it has no name.
 pub fn room_kind(kind: i32, catalog: &Catalog) -> String {
     let known = catalog.rooms.iter().find(|(_, number)| *number == kind);
     known.map_or_else(|| format!("type {kind}"), |(name, _)| name.to_string())
 }
 
-/// The name of a trap; its number if it has none.
+/// Returns the name of a trap, or its number if it has no name.
 pub fn trap_name(kind: i32, catalog: &Catalog) -> String {
     let known = catalog.traps.iter().find(|(_, number)| *number == kind);
     known.map_or_else(|| format!("trap {kind}"), |(name, _)| name.to_string())
 }
 
-/// The name of a species, class, or neither: what was asked for of a monster.
+/// Describes the requested monster: a species, a class, or neither.
 pub fn species_name(species: Option<u16>, of_class: bool, catalog: &Catalog) -> String {
     match species.and_then(|species| catalog.monsters.get(usize::from(species))) {
         Some(species) if of_class => format!("any {}", species.class),
@@ -484,7 +483,7 @@ pub fn species_name(species: Option<u16>, of_class: bool, catalog: &Catalog) -> 
     }
 }
 
-/// The name of a kind or class of objects: what was asked for, e.g. "scroll of earth" or "any (".
+/// Describes the requested object, a type or a class, e.g. "scroll of earth" or "any (".
 pub fn object_kind_name(class: usize, number: Option<u16>, catalog: &Catalog) -> String {
     match number.and_then(|number| catalog.objects.get(usize::from(number))) {
         Some(kind) => {
@@ -505,7 +504,7 @@ pub fn object_kind_name(class: usize, number: Option<u16>, catalog: &Catalog) ->
     }
 }
 
-/// All that is known of a monster, in words.
+/// Describes everything known about a monster.
 pub fn monster_name(monster: &Monster, level: &Level, catalog: &Catalog) -> String {
     let mut name = String::new();
     match monster.peaceful {
@@ -528,9 +527,9 @@ pub fn monster_name(monster: &Monster, level: &Level, catalog: &Catalog) -> Stri
     name
 }
 
-/// All that is known of an object, in words.
+/// Describes everything known about an object.
 pub fn object_name(object: &Object, level: &Level, catalog: &Catalog) -> String {
-    /// What stands for "as usual" (`spe` of a script's object).
+    /// The value for "as usual" (`spe` of a script's object).
     const USUAL: i32 = -127;
     let mut name = String::new();
     if object.quantity > 0 {
@@ -560,21 +559,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_terrain_has_a_look() {
-        assert_eq!(LOOKS.len(), Terrain::ALL.len());
-        for (word, terrain) in
-            [("ironbars", Terrain::IRON_BARS), ("cloud", Terrain::CLOUD), ("throne", Terrain::THRONE)]
-        {
-            assert_eq!(terrain.word(), word);
-        }
-        assert_eq!(Terrain::IRON_BARS.name(), "iron bars");
-        assert_eq!(Terrain::CLOUD.name(), "cloud");
-        assert_eq!(Terrain::ALTAR.look().0, '_');
-        assert_eq!(Terrain::BOG.name(), "bog");
-    }
-
-    #[test]
-    fn doors_look_as_they_stand() {
+    fn doors_look_open_closed_or_broken() {
         let mut level = Level::new();
         for (x, flags, horizontal, symbol) in [
             (1, 0, true, '.'),

@@ -1,13 +1,12 @@
-//! What a list of things wants of a run besides.
+//! Additional work for a course that becomes a list of things.
 //!
-//! NetHack 3.4.3 has no words for two things that a script says, and each has a way round once it is known what they came
-//! to:
+//! NetHack 3.4.3 cannot express two features of scripts. Each has a workaround once its result in a run is known:
 //!
-//! - *the block of a REGION*: what is in it stands behind it, at the place where the run put it, counted from the corner
-//!   of the map; a ROOMDOOR is terrain and a DOOR;
-//! - *terrain outside of maps*, or before the first: what is below all maps is drawn as the run had it before its first
-//!   thing, with the squares that changed later, and goes over as a map of its own ([`Background`]). Squares of a map
-//!   through which that would be seen are drawn in the map, and so are those of an earlier map that change later.
+//! - *the block of a REGION*: its contents are written after it, at the places where the run put them, relative to
+//!   the corner of the map; a ROOMDOOR becomes terrain and a DOOR;
+//! - *terrain outside of maps*, or before the first: the level below all maps is drawn as it was before its first
+//!   thing, updated with the squares that changed later, and becomes a map of its own ([`Background`]). Transparent
+//!   squares of a map are drawn in that map, and so are squares of an earlier map that change later.
 
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::program::{Op, Opcode, Operand, Program, Rows};
@@ -22,20 +21,21 @@ use crate::observer::Event;
 use crate::terrain::Terrain;
 use crate::view::View;
 
-/// Map characters of the terrain below all maps, and its light. Places count from the level's first column and row, as
-/// those of NOMAP do.
+/// Map characters of the terrain below all maps, and its light. Coordinates are relative to the level's first column
+/// and row, like those of NOMAP.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Background {
     /// Rows, all of the same width.
     pub rows: Vec<String>,
-    /// Which rectangles (x1, y1, x2, y2) are lit, and then which of the squares around them are not.
+    /// Rectangles (x1, y1, x2, y2) that are lit, followed by those of the squares around them that are not.
     pub light: Vec<(bool, [i32; 4])>,
 }
 
-/// Most rectangles of light: a file of NetHack 3.4.3 has some more regions. Of more, those that are unlit stay lit.
+/// Maximum number of light rectangles: a file of NetHack 3.4.3 can have a few more regions. Beyond it, unlit squares
+/// stay lit.
 const MOST_LIGHT: usize = 100;
 
-/// What is in a room.
+/// Types of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Block {
     Room,
@@ -52,51 +52,51 @@ struct Below {
 /// A map that was laid.
 #[derive(Debug)]
 struct Laid {
-    /// The opcode that pushes its rows.
+    /// Position of the opcode that pushes its rows.
     at: usize,
     /// x1, y1, x2, y2
     area: [i32; 4],
 }
 
-/// What has become of a level so far.
+/// State of the level during the run.
 #[derive(Debug, Default)]
 pub(super) struct List {
-    /// The level as it was before its first thing, with what has changed below its maps since then.
+    /// The level before its first thing, updated with later changes below its maps.
     below: Option<Below>,
-    /// Whether that has to be drawn.
+    /// True if the level below its maps must be drawn.
     is_needed: bool,
-    /// Whether caves are below, which are others in each level.
+    /// True if there are caves below the maps, which differ in each run.
     has_caves: bool,
-    /// The rooms that the running statement is in.
+    /// Blocks around the current statement.
     blocks: Vec<Block>,
-    /// Maps, and whether the last of them is the one that places count from.
+    /// The maps so far. If `in_map` is set, coordinates are relative to the last one.
     maps: Vec<Laid>,
     in_map: bool,
-    /// Whether the level has rooms: a list has those or maps.
+    /// True if the level has rooms: a list has either rooms or maps.
     has_rooms: bool,
-    /// Statements that are drawn.
+    /// Statements replaced by drawing.
     drawn: Vec<Span>,
-    /// Statements whose places are above the map, and were put at its edge.
+    /// Statements whose places were above the map and were moved to its edge.
     moved: Vec<Span>,
-    /// INIT_MAPs, which are drawn with the rest of what is below.
+    /// INIT_MAP statements, drawn with the rest of the background.
     inits: Vec<Span>,
-    /// Where the running statement has put something.
+    /// Place of the first thing placed by the current statement.
     place: Option<Place>,
 }
 
-/// Whether an opcode says something of the level as a whole, and makes nothing.
+/// Returns true if the opcode concerns the level as a whole and makes nothing.
 fn is_head(code: Opcode) -> bool {
     use Opcode::*;
     matches!(code, InitLevel | LevelFlags | Message | MonGeneration | LevelSounds)
 }
 
-/// Whether terrain that the opcode makes has other words in a list, or none, if it is outside of all maps.
+/// Returns true if a list expresses the opcode's terrain differently, or not at all, outside all maps.
 fn is_drawn_outside(code: Opcode) -> bool {
     use Opcode::*;
     matches!(code, Sink | Pool | Place1 | Place2 | Place3 | Place4 | Place5 | Place6 | Place7 | Place8)
 }
 
-/// The number of a square of the level, row by row.
+/// Index of a square of the level, row by row.
 fn index((x, y): Place) -> usize {
     (y * COLUMNS + x) as usize
 }
@@ -105,7 +105,7 @@ fn has([x1, y1, x2, y2]: [i32; 4], (x, y): Place) -> bool {
     (x1..=x2).contains(&x) && (y1..=y2).contains(&y)
 }
 
-/// The character by which a map draws terrain; what statements make on floor is floor.
+/// Map character of terrain. Furniture that statements place on floor is drawn as floor.
 pub(super) fn character(terrain: Terrain, catalog: &Catalog) -> char {
     let number = catalog.level_types.iter().position(|word| word == terrain.word());
     let known = number.and_then(|number| catalog.map_character(i32::try_from(number).ok()?));
@@ -118,23 +118,23 @@ pub(super) fn character(terrain: Terrain, catalog: &Catalog) -> char {
 }
 
 impl List {
-    /// Whether the statements that come are in the block of a REGION.
+    /// Returns true if the coming statements are in the block of a REGION.
     pub fn in_region(&self) -> bool {
         self.blocks.last() == Some(&Block::Region)
     }
 
-    /// A statement begins. Whether it is written down: the end of a REGION stands at its beginning.
+    /// Begins a statement. Returns true if it is recorded; the end of a REGION is written at its beginning instead.
     pub fn takes(&mut self, code: Opcode, view: &View<'_>) -> bool {
         self.blocks.truncate(view.blocks());
         self.place = None;
         if !is_head(code) {
             self.begins(view);
         }
-        // Where there are no rooms, it is that of a REGION.
+        // In a level without rooms, the end belongs to a REGION.
         code != Opcode::EndRoom || self.has_rooms
     }
 
-    /// The first thing of the level comes.
+    /// Stores the level before its first thing.
     pub fn begins(&mut self, view: &View<'_>) {
         if self.below.is_none() {
             let level = view.level();
@@ -143,7 +143,7 @@ impl List {
         }
     }
 
-    /// Whether it has to be known what the terrain was before a statement.
+    /// Returns true if the terrain before the statement must be known.
     pub fn looks_at(&self, code: Opcode) -> bool {
         self.in_region()
             || matches!(code, Opcode::Terrain | Opcode::Wallify | Opcode::MazeWalk)
@@ -164,12 +164,12 @@ impl List {
         self.place = self.place.or(Some(place));
     }
 
-    /// The area of the map that places count from; `None` outside of all.
+    /// Area of the map that coordinates are relative to; `None` outside all maps.
     fn map_area(&self) -> Option<[i32; 4]> {
         self.maps.last().filter(|_| self.in_map).map(|map| map.area)
     }
 
-    /// Whether what a statement has changed is drawn, instead of the statement.
+    /// Returns true if the changes of a statement are drawn, instead of recording the statement.
     pub fn draws(&self, running: &Running, view: &View<'_>) -> bool {
         match running.code {
             _ if self.has_rooms => false,
@@ -184,8 +184,8 @@ impl List {
         }
     }
 
-    /// What a statement has changed: the squares in the map that places count from, by their terrain, and all of them.
-    /// The others are drawn where they are.
+    /// Returns the squares changed by a statement: those in the current map, by terrain, and all of them. Draws the
+    /// changes outside the current map where they are.
     pub fn changes(
         &mut self,
         running: &Running,
@@ -220,7 +220,7 @@ impl List {
         (by_terrain.filter(|(_, squares): &(_, Vec<Place>)| !squares.is_empty()).collect(), changed)
     }
 
-    /// The values of a statement that ran, as a list takes them; false if it came to nothing that a list can say.
+    /// Converts the values of a completed statement for a list. Returns false if a list cannot express its result.
     pub fn settle(&mut self, values: &mut Vec<(Known, usize)>, running: &Running, view: &View<'_>, span: Span) -> bool {
         match running.code {
             Opcode::InitLevel => {
@@ -260,7 +260,7 @@ impl List {
         }
     }
 
-    /// Whether a statement is a REGION whose end has to be said, at once.
+    /// Returns true if the statement is a REGION that must be ended at once.
     pub fn closes(&self, code: Opcode, values: &[(Known, usize)], catalog: &Catalog) -> bool {
         match (code, values) {
             (Opcode::Region, [(Known::Number(_, flags), _), (Known::Number(_, kind), _), ..]) if !self.has_rooms => {
@@ -270,8 +270,8 @@ impl List {
         }
     }
 
-    /// A map was laid whose rows are pushed at `at`: what shows through it is drawn. Answers with the light of the map, if
-    /// there is some in what shows through: in a list, every map is dark at first.
+    /// Records a map whose rows are pushed at `at`, and draws its transparent squares. Returns the light of the map if
+    /// any of the squares shown through it is lit: in a list, every map is dark at first.
     pub fn map(&mut self, rows: &mut Rows, at: usize, view: &View<'_>) -> Vec<(bool, [i32; 4])> {
         let ((x1, y1), catalog, level) = (view.corner(), view.prepared.catalog(), view.level());
         if rows.width == 0 || rows.cells.len() <= 1 {
@@ -300,7 +300,7 @@ impl List {
         from_corner((x1, y1), light(area, |(x, y)| level.terrain(x, y), |(x, y)| level.is_lit(x, y)))
     }
 
-    /// What has to be drawn below all maps, and what statements are drawn.
+    /// Returns the course with the background to draw below all maps, if needed, and the statements that are drawn.
     pub fn finish(mut self, program: Program, catalog: &Catalog) -> Course {
         let below = self.below.take().filter(|_| self.is_needed && !self.has_rooms);
         let background = below.map(|below| {
@@ -314,13 +314,13 @@ impl List {
     }
 }
 
-/// Whether a REGION has an end; in some games, one that is not a room has none.
+/// Returns true if a REGION has an end; in some games, a REGION that is not a room has none.
 pub(super) fn has_end(catalog: &Catalog, kind: i64, flags: i64) -> bool {
     const FILLED_OR_IRREGULAR: i64 = 3;
     !catalog.has(Feature::RegionsWithoutEnd) || kind != 0 || flags & FILLED_OR_IRREGULAR != 0
 }
 
-/// The squares that a statement has changed.
+/// Squares changed by a statement.
 fn changed(running: &Running, view: &View<'_>) -> Vec<Place> {
     let before = running.terrain.as_deref().unwrap_or_default();
     let after = all_terrain(view.level());
@@ -328,14 +328,14 @@ fn changed(running: &Running, view: &View<'_>) -> Vec<Place> {
     changed.map(|at| (at as i32 % COLUMNS, at as i32 / COLUMNS)).collect()
 }
 
-/// The place that a packed coordinate is, if it is not a random one: a place left of the map is random, too.
+/// Decodes a packed coordinate, or returns `None` if it is random. A place left of the map counts as random.
 fn fixed(packed: i64) -> Option<Place> {
     let (x, y) = coordinate(packed, Humidity::ANY).0?;
     Some((schar(x), schar(y))).filter(|&(x, _)| x >= 0)
 }
 
-/// Makes random places of those left of the map, as a script takes them, and puts those above it at its edge. Whether none
-/// was above.
+/// Makes places left of the map random, as a script treats them, and moves places above the map to its edge. Returns
+/// true if none was above.
 fn within(values: &mut [(Known, usize)], random: i64) -> bool {
     let mut is_within = true;
     for (value, _) in values {
@@ -353,8 +353,8 @@ fn within(values: &mut [(Known, usize)], random: i64) -> bool {
     is_within
 }
 
-/// Puts the places of a statement in the block of a REGION as they are outside of it: where the run has put the thing. False
-/// if there is no such place.
+/// Converts the places of a statement in the block of a REGION to coordinates outside the block, using the place of the
+/// thing in the run. Returns false if there is no such place.
 fn lift(values: &mut Vec<(Known, usize)>, running: &Running, view: &View<'_>, place: Option<Place>) -> bool {
     let contained = running.code == Opcode::Object && matches!(values.first(), Some((Known::Number(_, 1 | 3), _)));
     if contained {
@@ -363,14 +363,14 @@ fn lift(values: &mut Vec<(Known, usize)>, running: &Running, view: &View<'_>, pl
     let (corner, origin) = (running.corner, running.origin);
     let found = || {
         let (x, y) = place.or_else(|| changed(running, view).first().copied())?;
-        // What stands left of the map would be anywhere.
+        // A place left of the map would mean a random place.
         Some(((x - corner.0).max(0), y - corner.1))
     };
     let packed = |(x, y): Place| pack_given(x.into(), y.into());
     let mut is_placed = false;
     for (value, _) in values.iter_mut() {
         let Known::Number(ValueType::Coordinate, number) = value else { continue };
-        // In a room, a given place may be moved, too.
+        // In a room, the game may move even a given place.
         let there = match fixed(*number).filter(|_| place.is_none()) {
             Some((x, y)) => Some((x + origin.0 - corner.0, y + origin.1 - corner.1)),
             None => found(),
@@ -383,15 +383,15 @@ fn lift(values: &mut Vec<(Known, usize)>, running: &Running, view: &View<'_>, pl
         let is_place = |number: &i64| view.prepared.game.object_part(*number) == ObjectPart::Place;
         let part = (0..view.prepared.game.object_parts_end).find(is_place);
         let (Some(part), Some(there)) = (part, found().map(packed)) else { return false };
-        // The uppermost value says what contains what.
+        // The top value gives the containment.
         let place = [(ValueType::Integer, part), (ValueType::Coordinate, there)];
         values.splice(1..1, place.map(|(of, number)| (Known::Number(of, number), 1)));
     }
     true
 }
 
-/// The light of an area of the level: rectangles that are lit, and those squares around them that are not. What nobody
-/// walks on counts for neither: water in the dark would take a rectangle for each square.
+/// Describes the light of an area of the level: rectangles that are lit, and the squares around them that are not.
+/// Inaccessible squares are ignored: dark water would need a rectangle for each square.
 fn light(
     [x1, y1, x2, y2]: [i32; 4],
     terrain: impl Fn(Place) -> Terrain,
@@ -418,7 +418,7 @@ fn light(
     all.take(MOST_LIGHT).collect()
 }
 
-/// Rectangles as they count from a corner.
+/// Converts rectangles to coordinates relative to a corner.
 fn from_corner((x, y): Place, light: Vec<(bool, [i32; 4])>) -> Vec<(bool, [i32; 4])> {
     light.into_iter().map(|(lit, [x1, y1, x2, y2])| (lit, [x1 - x, y1 - y, x2 - x, y2 - y])).collect()
 }

@@ -1,13 +1,13 @@
-//! What a script comes to in one run: its *course*, a program without jumps, variables and computed values.
+//! The record of one run of a script: its *course*, a program without jumps, variables and computed values.
 //!
-//! The machine runs the script, and whatever statement it comes to is written down with the values that it takes:
-//! numbers that were drawn, places that were chosen, selections square by square. So what depends on the level while it
-//! is made (a flood fill, what stands on a square, who plays) is settled, too. What a statement itself leaves to chance
-//! stays so: a random place, a class of monsters, where a random room goes. But for two kinds: a map at a random place
-//! is laid where it was laid, and terrain that changes by chance is that which came about.
+//! The machine runs the script and records every statement it reaches with the values it takes: numbers that were
+//! drawn, places that were chosen, selections square by square. Values that depend on the state of the level (a flood
+//! fill, the contents of a square, the hero) are therefore resolved too. Chance within a statement is preserved: a
+//! random place, a class of monsters, the place of a random room. There are two exceptions: a map at a random place
+//! gets its place in the run, and terrain that changes by chance becomes the terrain of the run.
 //!
-//! A list of things (NetHack 3.4.3) has no words for blocks of REGIONs and for terrain outside of its maps: a course for
-//! one ([`Form::List`]) settles these, too. See [`list`].
+//! A list of things (NetHack 3.4.3) cannot express blocks of REGIONs or terrain outside its maps. A course for a list
+//! ([`Form::List`]) resolves these too. See [`list`].
 
 mod list;
 
@@ -31,35 +31,35 @@ use crate::view::View;
 
 pub use list::Background;
 
-/// How a MAP is placed by a place.
+/// Value of MAP's first operand for placement by coordinates.
 const BY_PLACE: i64 = 2;
 
-/// What a course is written down for.
+/// The intended use of a course.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A script, which can say all that a script can.
+    /// A script, which can express everything.
     Script,
-    /// A list of things, for which more has to be settled.
+    /// A list of things, for which more is resolved.
     List,
 }
 
-/// What a script comes to in one run.
+/// The record of one run of a script.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// Its statements. Each opcode has the span of the statement that it is of.
+    /// The recorded statements. Each opcode has the span of its statement.
     pub program: Program,
-    /// What is below all maps, if a list of things has no other words for it.
+    /// Background below all maps, if a list of things needs it.
     pub background: Option<Background>,
-    /// The places of statements of which something is drawn in a map, or in the background.
+    /// Spans of statements of which something is drawn in a map or in the background.
     pub drawn: Vec<Span>,
-    /// The places of statements of which something was above its map, and is at the edge of that now.
+    /// Spans of statements of which something was above its map and was moved to its edge.
     pub moved: Vec<Span>,
 }
 
-/// Runs `program`, which was [made ready](Prepared::new) as `prepared`, and writes its course down.
+/// Runs `program`, which was [prepared](Prepared::new) as `prepared`, and records its course.
 ///
 /// # Errors
-/// [`VmError`] if the level cannot be made.
+/// [`VmError`] if the run fails.
 pub fn course<R: Rng>(
     program: &Program,
     prepared: &Prepared,
@@ -80,7 +80,7 @@ pub fn course<R: Rng>(
     })
 }
 
-/// Whether an opcode is a statement, or the end of one: it changes the level, and leaves no value behind.
+/// Returns true if the opcode is a statement or the end of one: it changes the level and pushes no value.
 fn is_statement(code: Opcode) -> bool {
     use Opcode::*;
     match code {
@@ -89,7 +89,7 @@ fn is_statement(code: Opcode) -> bool {
     }
 }
 
-/// Whether what the opcode does to the terrain is up to chance.
+/// Returns true if the opcode changes terrain by chance.
 fn changes_terrain(code: Opcode) -> bool {
     matches!(code, Opcode::ReplaceTerrain | Opcode::Spill | Opcode::WallWalk)
 }
@@ -97,29 +97,29 @@ fn changes_terrain(code: Opcode) -> bool {
 struct Recorder<'p> {
     program: &'p Program,
     made: Vec<Op>,
-    /// The statement that runs, as it was when it began.
+    /// The current statement, as it was when it began.
     running: Option<Running>,
-    /// What a list of things wants besides.
+    /// State needed for a list of things.
     list: Option<list::List>,
 }
 
-/// A statement that runs.
+/// A running statement.
 struct Running {
     at: usize,
     code: Opcode,
-    /// The values on the stack, the uppermost first, and for each how many places of the stack it takes.
+    /// Values on the stack, top first, each with the number of stack places it takes.
     values: Vec<(Known, usize)>,
-    /// How many places the stack had.
+    /// Number of places on the stack.
     stack: usize,
-    /// What the places of the statement count from, and those of statements outside of all rooms.
+    /// Origin of the statement's coordinates, and of those of statements outside all rooms.
     origin: Place,
     corner: Place,
-    /// Whether it is in the block of a REGION, and is to stand behind it.
+    /// True if the statement is in the block of a REGION and is moved after it.
     lifted: bool,
     terrain: Option<Vec<Terrain>>,
 }
 
-/// A value that was looked up.
+/// A value with variables resolved.
 enum Known {
     Number(ValueType, i64),
     Text(Text),
@@ -159,7 +159,7 @@ impl Observer for Recorder<'_> {
 }
 
 impl Recorder<'_> {
-    /// Writes down the statement that ran last, with the values that are gone from the stack.
+    /// Records the statement that ran last, with the values popped from the stack.
     fn settle(&mut self, view: &View<'_>) {
         let Some(mut running) = self.running.take() else { return };
         let span = self.program.ops[running.at].span;
@@ -169,7 +169,7 @@ impl Recorder<'_> {
         if changes_terrain(running.code) {
             return self.changes(running.terrain.as_deref().unwrap_or_default(), view, running.origin, span);
         }
-        // A room that failed ends what is in it, but takes nothing from the stack.
+        // A failed room skips its contents, but nothing is popped for them.
         let gone = running.stack.saturating_sub(view.memory.stack.len());
         let mut taken = 0;
         let count = running.values.iter().take_while(|(_, places)| {
@@ -180,7 +180,7 @@ impl Recorder<'_> {
         let mut values = std::mem::take(&mut running.values);
         let places: usize = values.iter().take(count).map(|(_, places)| places).sum();
         if places != gone {
-            // Values of wrong types: the game passes over the statement.
+            // Values of wrong types: the game skips the statement.
             return;
         }
         values.truncate(count);
@@ -217,7 +217,7 @@ impl Recorder<'_> {
         self.made.push(Op { code: running.code, operand: None, span });
         for (lit, area) in light {
             self.push(Operand::Region(area), span);
-            // An ordinary room that nobody has said to be one: only its light.
+            // An ordinary room, not declared as one: it only sets the light.
             let flags = i64::from(!catalog.has(Feature::FilledIsAFlag));
             for number in [i64::from(lit), 0, flags] {
                 self.push(Operand::Integer(number), span);
@@ -227,7 +227,7 @@ impl Recorder<'_> {
             self.made.extend(end.map(|code| Op { code, operand: None, span }));
         }
         if is_closed {
-            // What is in it stands behind it.
+            // The contents of the block are written after it.
             self.made.push(Op { code: Opcode::EndRoom, operand: None, span });
         }
     }
@@ -236,14 +236,14 @@ impl Recorder<'_> {
         self.made.push(Op { code: Opcode::Push, operand: Some(operand), span });
     }
 
-    /// The rows that the MAP at `at` draws, which are pushed shortly before it.
+    /// Finds the rows drawn by the MAP at `at`, which are pushed shortly before it.
     fn rows_before(&self, at: usize) -> Option<Operand> {
         let before = self.program.ops.get(..at)?.iter().rev().filter_map(|op| op.operand.as_ref());
         before.take(3).find(|operand| matches!(operand, Operand::Rows(_))).cloned()
     }
 
-    /// TERRAIN for what a statement has changed in the running map, for a list of things: what it has changed elsewhere is
-    /// drawn there. A door of a room is a door of the level.
+    /// Records the changes of a statement in the current map as TERRAIN, for a list of things. Changes elsewhere are
+    /// drawn in place. A door of a room also becomes a door of the level.
     fn changes_of_list(&mut self, running: &Running, view: &View<'_>, span: Span) {
         let Some(list) = &mut self.list else { return };
         let (catalog, level) = (view.prepared.catalog(), view.level());
@@ -269,7 +269,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// A selection of these squares of the level, as far as places count to them.
+    /// Pushes a selection of these squares of the level, except for squares left of or above the origin.
     fn squares(&mut self, squares: impl Iterator<Item = Place>, origin: Place, span: Span) {
         let relative = squares.map(|(x, y)| (x - origin.0, y - origin.1)).filter(|&(x, y)| x >= 0 && y >= 0);
         let rectangles = rectangles(relative);
@@ -286,7 +286,7 @@ impl Recorder<'_> {
         self.made.extend((1..rectangles.len()).map(|_| union.clone()));
     }
 
-    /// TERRAIN for what has changed since `before`, one for each kind.
+    /// Records the changes since `before` as TERRAIN, one statement for each type of terrain.
     fn changes(&mut self, before: &[Terrain], view: &View<'_>, origin: Place, span: Span) {
         let (after, catalog) = (all_terrain(view.level()), view.prepared.catalog());
         let changed = |at: &usize| before.get(*at) != after.get(*at);
@@ -305,7 +305,7 @@ impl Recorder<'_> {
     }
 }
 
-/// Puts the place where a map was laid for a random one.
+/// Replaces the random place of a map with the place where it was laid.
 fn placed(values: &mut [(Known, usize)], view: &View<'_>) {
     let by_place = matches!(values.get(4), Some((Known::Number(ValueType::Integer, BY_PLACE), _)));
     let random = view.prepared.catalog().packing.random_place;
@@ -314,18 +314,18 @@ fn placed(values: &mut [(Known, usize)], view: &View<'_>) {
         && random != 0
         && *place & random == random
     {
-        // Places count from the second column until there is a map.
+        // Coordinates start at the second column until there is a map.
         let (x, y) = view.origin();
         *place = i64::from((x - 1) & 0xff) | (i64::from(y & 0xff) << 16);
     }
 }
 
-/// All terrain, row by row.
+/// Terrain of all squares, row by row.
 fn all_terrain(level: &Level) -> Vec<Terrain> {
     (0..ROWS).flat_map(|y| (0..COLUMNS).map(move |x| level.terrain(x, y))).collect()
 }
 
-/// The values of the running frame, the uppermost first, as the game would take them: for a variable its value.
+/// Values of the running frame, top first, with variables resolved as the game would.
 fn known_values(view: &View<'_>) -> Vec<(Known, usize)> {
     let memory = view.memory;
     let stack = memory.stack.get(memory.frame.stack..).unwrap_or_default();
@@ -340,7 +340,7 @@ fn known_values(view: &View<'_>) -> Vec<(Known, usize)> {
             Some(Value::Number(of, number)) => Known::Number(of, number),
             Some(Value::Text(of)) => Known::Text(text(of)),
             Some(Value::Selection(of)) => Known::Selection(Box::new(memory.selection(of))),
-            // Nothing takes what is below.
+            // No statement takes values below this one.
             Some(Value::Null | Value::Variable(_)) | None => break,
         };
         values.push((known, before - at));
@@ -348,7 +348,8 @@ fn known_values(view: &View<'_>) -> Vec<(Known, usize)> {
     values
 }
 
-/// Takes the value below `at` from `stack`: that of a variable in its place, with its index if that is an array.
+/// Takes the value below `at` from `stack`. A variable is replaced by its value, and an array by the element at its
+/// index.
 fn looked_up(memory: &Memory, prepared: &Prepared, stack: &[Value], at: &mut usize) -> Option<Value> {
     let mut arrays = Vec::new();
     let mut value = loop {
@@ -368,7 +369,7 @@ fn looked_up(memory: &Memory, prepared: &Prepared, stack: &[Value], at: &mut usi
     Some(value)
 }
 
-/// The squares as rectangles, row by row: runs of like columns below each other are one.
+/// Groups squares into rectangles, row by row: equal runs of columns below each other are merged.
 fn rectangles(squares: impl Iterator<Item = Place>) -> Vec<[i32; 4]> {
     let mut squares: Vec<Place> = squares.collect();
     squares.sort_unstable_by_key(|&(x, y)| (y, x));

@@ -1,9 +1,9 @@
-//! What a level is made of besides its squares: rooms, monsters, objects, traps, texts, and what the loader keeps for those
-//! who compare levels.
+//! Contents of a level other than its squares: rooms, monsters, objects, traps, texts, and data of the loader for
+//! comparing levels.
 
 use crate::limits::MAX_SUBROOMS;
 
-/// A text that a [`Level`](super::Level) keeps; see [`Level::text`](super::Level::text).
+/// A text stored in a [`Level`](super::Level); see [`Level::text`](super::Level::text).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelText {
     pub(super) start: u32,
@@ -24,21 +24,21 @@ pub struct Room {
     pub high_x: i32,
     /// Last row within the walls.
     pub high_y: i32,
-    /// Number of its type, as the game's catalog has it.
+    /// Number of the room type in the game's catalog.
     pub kind: i32,
-    /// Whether it is lit.
+    /// True if the room is lit.
     pub lit: bool,
-    /// How it is filled: 0 not at all, 1 as its type asks, 2 it was filled already.
+    /// Filling: 0 none, 1 by its type, 2 already filled.
     pub fill: u8,
-    /// Whether corridors may join it.
+    /// True if corridors may join it.
     pub joined: bool,
-    /// How many doors it has.
+    /// Number of doors.
     pub doors: i32,
-    /// The first of its doors in the list of doors.
+    /// Index of its first door in the list of doors.
     pub first_door: i32,
-    /// Whether it is no rectangle.
+    /// True if the room is not a rectangle.
     pub irregular: bool,
-    /// Whether the game fills it as its type asks: a shop with wares, a zoo with animals.
+    /// True if the game fills it by its type, for example a shop with wares or a zoo with animals.
     #[doc(hidden)]
     pub stocked: bool,
     #[doc(hidden)]
@@ -65,22 +65,22 @@ impl Room {
         subrooms: [0; MAX_SUBROOMS],
     };
 
-    /// Columns within the walls.
+    /// Number of columns within the walls.
     pub fn width(&self) -> i32 {
         self.high_x - self.low_x + 1
     }
 
-    /// Rows within the walls.
+    /// Number of rows within the walls.
     pub fn height(&self) -> i32 {
         self.high_y - self.low_y + 1
     }
 
-    /// Whether a random place in it is any of its squares.
+    /// Returns true if a random place in the room can be any of its squares.
     pub(crate) fn is_box(&self) -> bool {
         !self.irregular && self.subroom_count == 0
     }
 
-    /// Whether the place is in the room or its walls.
+    /// Returns true if the place is in the room or its walls.
     pub fn has(&self, x: i32, y: i32) -> bool {
         x >= self.low_x - 1 && x <= self.high_x + 1 && y >= self.low_y - 1 && y <= self.high_y + 1
     }
@@ -93,39 +93,39 @@ pub struct Monster {
     pub x: i32,
     /// Row.
     pub y: i32,
-    /// Number of its species; `None`: the game chooses.
+    /// Number of its species; `None` if the game chooses.
     pub species: Option<u16>,
-    /// Whether only its class was given; `species` is then the first of the class.
+    /// True if only the class was given; `species` is then the first of the class.
     pub of_class: bool,
-    /// Its name.
+    /// Name of the individual.
     pub name: Option<LevelText>,
-    /// What it looks like: kind (1 feature, 2 object, 3 monster) and name.
+    /// Appearance: type (1 feature, 2 object, 3 monster) and name.
     pub appearance: Option<(i32, LevelText)>,
-    /// Peaceful (1) or hostile (0); -1: as usual.
+    /// Peaceful (1), hostile (0), or the game's default (-1).
     pub peaceful: i32,
-    /// Asleep (1) or awake (0); -1: as usual.
+    /// Asleep (1), awake (0), or the game's default (-1).
     pub asleep: i32,
-    /// Whether it is known to be female.
+    /// True if known to be female.
     #[doc(hidden)]
     pub female: bool,
-    /// Whether it waits for the hero.
+    /// True if the monster waits for the hero.
     #[doc(hidden)]
     pub waiting: bool,
-    /// What it looks like in numbers: kind (1 feature, 2 object, 3 monster) and number.
+    /// Appearance in numbers: type (1 feature, 2 object, 3 monster) and number.
     #[doc(hidden)]
     pub shape: (i32, i32),
 }
 
-/// Where an object is.
+/// Location of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whereabouts {
     /// On the floor.
     Floor,
     /// Below the floor.
     Buried,
-    /// In the object of this index.
+    /// In the object at this index.
     Contained(usize),
-    /// In the inventory of the monster of this index.
+    /// In the inventory of the monster at this index.
     Carried(usize),
     /// Nowhere: its container was removed.
     Gone,
@@ -138,21 +138,21 @@ pub struct Object {
     pub x: i32,
     /// Row.
     pub y: i32,
-    /// Number of its class; 0: any.
+    /// Number of its class; 0 for any.
     pub class: usize,
-    /// Its number; `None`: the game chooses.
+    /// Number of its type; `None` if the game chooses.
     pub number: Option<u16>,
-    /// Where it is.
+    /// Location.
     pub whereabouts: Whereabouts,
-    /// Its name.
+    /// Name of the individual.
     pub name: Option<LevelText>,
-    /// Number of the monster that it is, or was, part of; -1: none.
+    /// Number of the monster that it is, or was, part of; -1 for none.
     pub monster: i32,
-    /// How many; -1: as usual.
+    /// Quantity; -1 for the game's default.
     pub quantity: i32,
-    /// Blessed (1), uncursed (2) or cursed (3); -1: as usual.
+    /// Blessed (1), uncursed (2), cursed (3), or the game's default (-1).
     pub curse: i32,
-    /// Enchantment or charges; -127: as usual.
+    /// Enchantment or charges; -127 for the game's default.
     pub enchantment: i32,
 }
 
@@ -163,7 +163,7 @@ pub struct Gold {
     pub x: i32,
     /// Row.
     pub y: i32,
-    /// How much; 0: as much as the game likes.
+    /// Amount; 0 means that the game chooses it.
     pub amount: i64,
 }
 
@@ -174,28 +174,28 @@ pub struct Trap {
     pub x: i32,
     /// Row.
     pub y: i32,
-    /// Its number, as the game's catalog has it.
+    /// Number of the trap type in the game's catalog.
     pub kind: i32,
-    /// The tone of a squeaky board.
+    /// Tone of a squeaky board.
     #[doc(hidden)]
     pub note: i32,
     /// Name of the level that a portal leads to.
     #[doc(hidden)]
     pub target: Option<LevelText>,
-    /// How many levels down a hole leads; 0 where that is not known.
+    /// Number of levels down that a hole leads; 0 if unknown.
     #[doc(hidden)]
     pub down: i32,
-    /// Whether the hero knows it from the start.
+    /// True if the hero knows the trap from the start.
     #[doc(hidden)]
     pub seen: bool,
-    /// Where a teleport trap leads.
+    /// Destination of a teleport trap.
     #[doc(hidden)]
     pub fixed: Option<Place>,
 }
 
-/// Stairs or a ladder, where there may be several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Stairs or a ladder, of which there may be several.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stairway {
     pub x: i32,
     pub y: i32,
@@ -203,64 +203,64 @@ pub struct Stairway {
     pub ladder: bool,
 }
 
-/// A part of the level in which nobody arrives, or no monster comes of itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A part of the level in which no hero arrives, or no monster is generated.
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zone {
-    /// As the game numbers level regions; 7: monsters.
+    /// Number of the level region type in the game; 7 for monsters.
     pub kind: i32,
     pub area: [i32; 4],
 }
 
 /// A cloud of gas.
-#[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cloud {
     pub damage: i32,
-    /// How many turns it stays; -1: for ever.
+    /// Duration in turns; -1 for ever.
     pub turns: i32,
     pub squares: Vec<Place>,
 }
 
-/// Something that a level says of a monster or object, and that changes nothing in where it goes.
+/// A property that a level sets on a monster or object and that does not affect its place.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
     /// Position of the monster or object.
     pub of: usize,
-    /// Which detail.
+    /// The property.
     pub kind: DetailKind,
 }
 
-/// The kinds of [`Detail`].
+/// Types of [`Detail`].
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DetailKind {
-    /// A part that the game's catalog gives a number to, and a number.
+    /// A part, by its number in the game's catalog, with a number.
     Number(i64, i64),
-    /// The same with a text.
+    /// A part, by its number in the game's catalog, with a text.
     Text(i64, LevelText),
     /// A monster's alignment, as a mask.
     Alignment(i32),
-    /// A monster has what the level gives it, and nothing else.
+    /// The monster has only the inventory that the level gives it.
     Inventory,
-    /// An object is a container, and holds what the level puts into it, and nothing else.
+    /// The object is a container with only the contents that the level gives it.
     Container,
-    /// An object burns.
+    /// The object is lit.
     Lit,
 }
 
 /// A grave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grave {
     pub x: i32,
     pub y: i32,
-    /// What stands on it: `None`, nothing; or a text of this level; or something random.
+    /// Epitaph: none, a text of this level, or a random one.
     pub epitaph: Option<Epitaph>,
 }
 
-/// What stands on a [`Grave`].
+/// Epitaph of a [`Grave`].
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Epitaph {
@@ -268,18 +268,18 @@ pub enum Epitaph {
     Text(LevelText),
 }
 
-/// Which monsters come later (MON_GENERATION): how often the list is used, and of each entry its weight, whether it is
-/// a class, and the number of the species or symbol of the class.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Monsters generated later (MON_GENERATION): the percentage for which the list is used. Each entry has its weight, a
+/// mark for a class, and the number of the species or the symbol of the class.
 #[doc(hidden)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Generation {
     pub chance: Option<i64>,
     pub entries: Vec<[i64; 3]>,
 }
 
-/// What is heard now and then (SOUNDS): one in how many turns, and of each sound its kind and what it says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Sounds heard now and then (SOUNDS): one in this many turns. Each sound has its type and its text.
 #[doc(hidden)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sounds {
     pub frequency: Option<i64>,
     pub entries: Vec<(i64, LevelText)>,
@@ -292,24 +292,24 @@ pub struct Engraving {
     pub x: i32,
     /// Row.
     pub y: i32,
-    /// How it is engraved: dust 1, engraved 2, burned 3, marked 4, blood 5, headstone 6.
+    /// Type of engraving: dust 1, engraved 2, burned 3, marked 4, blood 5, headstone 6.
     pub kind: i32,
-    /// What it says.
+    /// Engraved text.
     pub text: LevelText,
 }
 
-/// Where somebody arrives who comes from another level: within one rectangle, outside of another.
+/// Region of arrival from other levels: inside one rectangle, outside another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Arrival {
-    /// Columns and rows of the first rectangle: x1, y1, x2, y2.
+    /// The first rectangle: x1, y1, x2, y2.
     pub within: [i32; 4],
-    /// The same of the second.
+    /// The second rectangle: x1, y1, x2, y2.
     pub outside: [i32; 4],
 }
 
-/// What holds for a level as a whole.
+/// Flags of a level as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)] // each is the flag it is named for
+#[allow(missing_docs)] // each field is the flag of its name
 pub struct LevelFlags {
     pub maze: bool,
     pub no_teleport: bool,
@@ -324,32 +324,32 @@ pub struct LevelFlags {
     pub sky: bool,
     pub cavernous: bool,
     pub premapped: bool,
-    /// A part of a level that a game puts into others.
+    /// A part of a level that the game inserts into other levels.
     pub random_vault: bool,
     pub sokoban: bool,
-    /// 1 hot, -1 cold.
+    /// 1 for hot, -1 for cold.
     pub temperature: i8,
     pub no_random_monsters: bool,
     pub no_death_drops: bool,
     pub no_auto_search: bool,
     pub fumaroles: bool,
-    /// Whether a priest was asked for.
+    /// A priest was requested.
     pub temple: bool,
 }
 
-/// How a finished level was flipped.
+/// Flip applied to a finished level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mirror {
-    /// The part of the level that was flipped: first column and row, last column and row.
+    /// Area that was flipped: first column and row, last column and row.
     pub area: [i32; 4],
-    /// Whether left and right changed places.
+    /// True if left and right were swapped.
     pub left_to_right: bool,
-    /// Whether top and bottom changed places.
+    /// True if top and bottom were swapped.
     pub top_to_bottom: bool,
 }
 
 impl Mirror {
-    /// Where that place went; asked of where it went, where it was.
+    /// Maps a place to its place after the flip. The flip is its own inverse.
     pub fn place(&self, (x, y): Place) -> Place {
         let [min_x, min_y, max_x, max_y] = self.area;
         let flip_x = self.left_to_right && (min_x..=max_x).contains(&x);
@@ -358,7 +358,7 @@ impl Mirror {
     }
 }
 
-/// Stairs and ladders; column 0 means that there are none.
+/// Stairs and ladders; column 0 means that they do not exist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stairs {
     /// Stairs up.

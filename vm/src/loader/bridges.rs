@@ -7,7 +7,7 @@ use crate::rng::Rng;
 use crate::terrain::Terrain;
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// Makes a drawbridge; it needs a wall on the side that it leads to (`create_drawbridge`).
+    /// Makes a drawbridge, which needs a wall on the side that it leads to (`create_drawbridge`).
     pub fn create_drawbridge(&mut self, x: i32, y: i32, direction: i32, open: bool) {
         let lava = self.terrain(x, y) == Terrain::LAVA;
         let (along_row, (wall_x, wall_y)) = match direction {

@@ -1,5 +1,5 @@
-//! Caverns: INIT_MAP of the style "mines" (`mkmap.c`), the flood fill that finds their parts, and what a map
-//! laid over them does to their rooms.
+//! Caverns: INIT_MAP of the style "mines" (`mkmap.c`), the flood fill that finds their parts, and the removal of their
+//! rooms under a map.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -13,16 +13,16 @@ use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// The part of a level that caverns are in: columns 1 to 78, rows 0 to 19.
+/// The area of caverns: columns 1 to 78, rows 0 to 19.
 const WIDTH: i32 = COLUMNS - 2;
 const HEIGHT: i32 = ROWS - 1;
-/// The highest number that fits a square.
+/// The highest room number that fits into a square.
 const MAX_ROOM_NUMBER: i32 = 63;
-/// What a pool is that freezes (`ICED_POOL`, `ICED_MOAT`).
+/// Flags of ice over a pool and over a moat (`ICED_POOL`, `ICED_MOAT`).
 pub(crate) const ICED_POOL: i32 = 8;
 pub(crate) const ICED_MOAT: i32 = 16;
 
-/// Caverns as a script asks for them.
+/// A script's request for caverns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CavernRequest {
     pub floor: Option<Terrain>,
@@ -32,16 +32,16 @@ pub(crate) struct CavernRequest {
     pub light: i32,
     pub walled: bool,
     pub filling: Option<Terrain>,
-    /// Whether a filling was given at all.
+    /// True if a filling was given.
     pub filled: bool,
 }
 
-/// What a flood fill spreads over.
+/// The extent of a flood fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flood {
-    /// Terrain like that at its start.
+    /// Terrain equal to that at its start.
     Same,
-    /// Floors, and what is on them; walls and doors around become part of the room.
+    /// Floors and everything on them; surrounding walls and doors become part of the room.
     Room,
 }
 
@@ -90,7 +90,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Makes floor of random squares until two in five are (`init_fill`).
+    /// Turns random squares into floor until two in five are floor (`init_fill`).
     fn scatter(&mut self, rock: Option<Terrain>, floor: Option<Terrain>) -> Result<(), Fault> {
         let Some(floor) = floor else { return Ok(()) };
         let limit = WIDTH * HEIGHT * 2 / 5;
@@ -108,7 +108,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// How many of the eight squares around are floor; what lies outside counts as rock (`get_map`).
+    /// Counts the floors among the eight surrounding squares. Squares outside count as rock (`get_map`).
     fn floors_around(&self, x: i32, y: i32, rock: Option<Terrain>, floor: Option<Terrain>) -> i32 {
         let mut count = 0;
         for (dx, dy) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
@@ -120,7 +120,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         count
     }
 
-    /// Floor dies where it is lonely and grows where it is crowded, one square after the other (`pass_one`).
+    /// Turns floor with few neighbours into rock, and squares with many into floor, one square after the other
+    /// (`pass_one`).
     fn smooth_first(&mut self, rock: Option<Terrain>, floor: Option<Terrain>) {
         for x in 2..=WIDTH {
             for y in 1..HEIGHT {
@@ -136,7 +137,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes rock of squares by the number of floors around them, all at once (`pass_two`, `pass_three`).
+    /// Turns squares into rock by the number of floors around them, all at once (`pass_two`, `pass_three`).
     fn smooth_again(&mut self, rock: Option<Terrain>, floor: Option<Terrain>, dies: impl Fn(i32) -> bool) {
         let mut next = std::mem::replace(&mut self.scratch.terrain, [Terrain::STONE; SQUARES]);
         next.copy_from_slice(self.level.all_terrain());
@@ -153,7 +154,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.scratch.terrain = next;
     }
 
-    /// Makes rooms of the parts of the caverns and joins them (`join_map`).
+    /// Turns the parts of the caverns into rooms and joins them (`join_map`).
     fn join_caverns(&mut self, rock: Option<Terrain>, floor: Option<Terrain>) -> Result<(), Fault> {
         let (Some(floor), rock) = (floor, rock.unwrap_or(Terrain::STONE)) else { return Ok(()) };
         'parts: for x in 2..=WIDTH {
@@ -174,7 +175,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                         break 'parts;
                     }
                 } else {
-                    // Nobody should end up in a hole.
+                    // Fill tiny parts, so that nobody ends up in one.
                     for x in low_x..=high_x {
                         for y in low_y..=high_y {
                             if self.level.room_number(x, y) == number {
@@ -211,7 +212,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Walls and light (`finish_map`).
+    /// Sets walls and light (`finish_map`).
     fn finish_caverns(&mut self, request: &CavernRequest, lit: bool) {
         if request.walled && self.has(LoaderRule::CavernsAreWallified) {
             self.wallify(1, 0, COLUMNS - 1, ROWS - 1);
@@ -252,8 +253,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes walls of the stone around bare floor (`wallify_map` of `mkmap.c`): the last row of squares around
-    /// that has floor says which way a wall lies.
+    /// Turns the stone around bare floor into walls (`wallify_map` of `mkmap.c`). The last of the three rows of
+    /// neighbours with floor determines the direction of the wall.
     pub fn wallify_rooms(&mut self) {
         for x in 1..COLUMNS {
             for y in 0..ROWS {
@@ -279,10 +280,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Numbers all squares that hang together with a place (`flood_fill_rm`); their bounds and number are left
-    /// in `flooded` and `flooded_squares`.
+    /// Numbers all squares connected to a place (`flood_fill_rm`). Their bounds and count are stored in `flooded` and
+    /// `flooded_squares`.
     pub fn flood_fill(&mut self, x: i32, y: i32, number: i32, lit: bool, flood: Flood) -> Result<(), Fault> {
-        // A greater number would be another on the squares, and the fill would never end.
+        // A greater number would be truncated on the squares, and the fill would never end.
         if number > MAX_ROOM_NUMBER {
             return Err(Fault::TooManyRooms);
         }
@@ -378,8 +379,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Removes the rooms of caverns that a map now covers (`remove_rooms`): first column and row, and one past
-    /// the last.
+    /// Removes the rooms of caverns now covered by a map, given by its first column and row, and one past the last
+    /// (`remove_rooms`).
     pub fn remove_rooms(&mut self, [low_x, low_y, high_x, high_y]: [i32; 4]) {
         for number in (0..self.level.room_count).rev() {
             let room = self.level.rooms[number];
@@ -396,7 +397,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Removes a room; the last takes its number (`remove_room`).
+    /// Removes a room; the last room takes its number (`remove_room`).
     fn remove_room(&mut self, number: usize) {
         self.level.room_count -= 1;
         let last = self.level.room_count;

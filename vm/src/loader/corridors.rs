@@ -1,4 +1,4 @@
-//! Corridors: dug from door to door, given or random.
+//! Corridors between given or random doors.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -10,7 +10,7 @@ use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// One end of a corridor as a script gives it.
+/// One end of a corridor, as given by a script.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CorridorEnd {
     pub room: i32,
@@ -18,7 +18,7 @@ pub(crate) struct CorridorEnd {
     pub door: i32,
 }
 
-/// Whether a corridor must get there or may stop on the way.
+/// A corridor must reach its end, or may stop on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aim {
     Sure,
@@ -26,7 +26,7 @@ pub(crate) enum Aim {
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// Digs a corridor of `floor` through `rock`; false if it gets stuck (`dig_corridor`).
+    /// Digs a corridor of `floor` through `rock`. Returns false if it gets stuck (`dig_corridor`).
     pub fn dig_corridor(&mut self, from: Place, to: Place, aim: Aim, floor: Terrain, rock: Terrain) -> bool {
         let ((mut x, mut y), (to_x, to_y)) = (from, to);
         if x <= 0 || y <= 0 || to_x <= 0 || to_y <= 0 {
@@ -112,7 +112,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         true
     }
 
-    /// A place for a door on a stretch of wall (`finddpos`).
+    /// Finds a place for a door in a stretch of wall (`finddpos`).
     fn find_door_place(&mut self, [low_x, low_y, high_x, high_y]: [i32; 4]) -> Place {
         let sure = self.has(LoaderRule::OnePlaceTakesNoDraw);
         let x = if sure && low_x == high_x { low_x } else { low_x + self.rn2(high_x - low_x + 1) };
@@ -127,7 +127,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             .unwrap_or((low_x, high_y))
     }
 
-    /// A place in the wall of a room at a side of it for a door that leads into the room (`finddpos` of NetHack 5.0.0).
+    /// Finds a place for a door that leads into a room, in the wall on one side of it (`finddpos` of NetHack 5.0.0).
     fn find_leading_place(&mut self, room: usize, (dx, dy): Place) -> Option<Place> {
         const TRIES: i32 = 20;
         let known = self.level.rooms[room];
@@ -148,7 +148,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         places.find_map(|place| self.leading_place(room, place, (-dx, -dy)))
     }
 
-    /// The place for a door that one comes to first from there into the room (`finddpos_shift`).
+    /// Finds the first place for a door on the way from there into the room (`finddpos_shift`).
     fn leading_place(&self, room: usize, (x, y): Place, (dx, dy): Place) -> Option<Place> {
         if self.leads_into(room, (x, y), (dx, dy)) {
             return Some((x, y));
@@ -172,7 +172,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         None
     }
 
-    /// Whether a door at a place would lead into a room that is to be joined (`good_rm_wall_doorpos`).
+    /// Returns true if a door at a place would lead into a room that may be joined (`good_rm_wall_doorpos`).
     fn leads_into(&self, room: usize, (x, y): Place, (dx, dy): Place) -> bool {
         let wall = matches!(
             self.terrain(x, y),
@@ -228,7 +228,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Whether corridors may join a room.
+    /// Returns true if corridors may join a room.
     fn is_to_be_joined(&self, room: usize) -> bool {
         self.level.rooms[room].joined || self.has(LoaderRule::EveryRoomIsJoined)
     }
@@ -296,7 +296,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             (true, style) => style,
         };
         match style {
-            // From each room to a random one.
+            // Join each room to a random room.
             1 => {
                 let mut tries = 0;
                 for one in 0..rooms.saturating_sub(usize::from(rooms <= 1)) {
@@ -324,7 +324,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     self.join(one, other, Aim::Sure);
                 }
             }
-            // A circle.
+            // Join the rooms in a circle.
             2 if rooms > 1 => {
                 for one in 0..rooms {
                     if !self.is_to_be_joined(one) {
@@ -345,7 +345,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     self.join(one, other, Aim::Sure);
                 }
             }
-            // All to the first.
+            // Join all rooms to the first.
             3 if rooms > 1 => {
                 let first = (0..rooms).find(|&room| self.is_to_be_joined(room));
                 if let Some(first) = first {
@@ -360,7 +360,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.check_draws()
     }
 
-    /// The corridors of ordinary levels.
+    /// Makes the corridors of ordinary levels.
     fn make_usual_corridors(&mut self, rooms: usize) {
         for one in 0..rooms.saturating_sub(1) {
             self.join(one, one + 1, Aim::Sure);
@@ -398,8 +398,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// The place of a door in a wall of a room, counted from its start (`search_door`). Behind the list of rooms the
-    /// games read other memory, find no door there, and go on.
+    /// Finds a door in a wall of a room by its number from the start of the wall (`search_door`). Past the end of the
+    /// list of rooms, the games read other memory, find no door there, and go on.
     fn search_door(&mut self, room: i32, wall: i32, mut count: i32) -> Result<Option<Place>, Fault> {
         let room = usize::try_from(room).ok().and_then(|room| self.level.rooms.get(room).copied());
         let Some(room) = room else {
@@ -411,7 +411,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             NORTH if self.has(LoaderRule::CorridorWallsAsNamed) => SOUTH,
             wall => wall,
         };
-        // North is below: the older games have it so.
+        // North is at the bottom, as in the older games.
         let ((mut x, mut y), (dx, dy)) = match wall {
             NORTH => ((room.low_x, room.high_y + 1), (1, 0)),
             SOUTH => ((room.low_x, room.low_y - 1), (1, 0)),
@@ -432,8 +432,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(None)
     }
 
-    /// Whether stairs that there are lie in their room, or in any (`fix_stair_rooms`). The games look at the room
-    /// that the stairs were made in, and stop where there is none.
+    /// Checks that existing stairs lie in their recorded room, and otherwise records the room they lie in
+    /// (`fix_stair_rooms`). The games read the room in which the stairs were made, and stop if there is none.
     fn fix_stairs_rooms(&mut self) -> Result<(), Fault> {
         let within = |room: &crate::level::Room, (x, y): Place| {
             room.low_x <= x && x <= room.high_x && room.low_y <= y && y <= room.high_y
@@ -453,7 +453,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Sorts the rooms by their first columns; the numbers on the squares stay as they are (`sort_rooms`).
+    /// Sorts the rooms by their first columns. The numbers on the squares do not change (`sort_rooms`).
     fn sort_rooms(&mut self) {
         let level = &mut *self.level;
         let Some(rooms) = level.rooms.get_mut(..level.room_count) else { return };
@@ -463,7 +463,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes a corridor that a script asks for (`create_corridor`).
+    /// Makes a corridor requested by a script (`create_corridor`).
     pub fn create_corridor(&mut self, from: CorridorEnd, to: CorridorEnd) -> Result<(), Fault> {
         if from.room == -1 {
             if self.has(LoaderRule::RoomsSortedBeforeJoining) {

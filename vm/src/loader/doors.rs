@@ -1,4 +1,4 @@
-//! Doors: where they can be, in what state, and to which rooms they belong.
+//! Doors: their places, their states, and the rooms that they belong to.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -9,7 +9,7 @@ use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// A door in a room's wall as a script asks for it; -1 is random.
+/// A script's request for a door in a room's wall; -1 is random.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoomDoorRequest {
     pub wall: i32,
@@ -19,24 +19,24 @@ pub(crate) struct RoomDoorRequest {
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// A random state: none, broken, open, closed or locked (`rnddoor`).
+    /// Draws a random state: none, broken, open, closed or locked (`rnddoor`).
     pub fn random_door_state(&mut self) -> i32 {
         (1 << self.rn2(5)) >> 1
     }
 
-    /// Whether a door is beside that place (`bydoor`).
+    /// Returns true if a door is next to the place (`bydoor`).
     fn is_by_door(&self, x: i32, y: i32) -> bool {
         [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
             .iter()
             .any(|&(x, y)| is_ok(x, y) && self.terrain(x, y).is_door_or_secret())
     }
 
-    /// Whether a door is beside that place, for those who walk along walls (`bydoor`).
+    /// Returns true if a door is next to the place, for code that follows walls (`bydoor`).
     pub fn is_beside_door(&self, x: i32, y: i32) -> bool {
         self.is_by_door(x, y)
     }
 
-    /// Whether a door can be made there (`okdoor`).
+    /// Returns true if a door can be made at the place (`okdoor`).
     pub fn is_ok_door(&self, x: i32, y: i32) -> bool {
         let near_door = self.is_by_door(x, y);
         if self.has(LoaderRule::DoorsNeedAnOpening) {
@@ -83,7 +83,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 later.first_door += 1;
             }
         }
-        // One more than fits is kept nowhere; the games write it behind their list.
+        // One door more than fits is dropped; the games write it past the end of their list.
         if count < level.doors.len() {
             level.doors.copy_within(at..count, at + 1);
             level.doors[at] = (x, y);
@@ -129,7 +129,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.add_door(x, y, room);
     }
 
-    /// Whether the level is deep enough for what is secret by chance (`maybe_sdoor`).
+    /// Returns true if the level is deep enough for random secret doors and corridors (`maybe_sdoor`).
     pub fn may_have_secrets(&self) -> bool {
         self.settings.depth > 2 || !self.has(LoaderRule::ShallowLevelsHaveNoSecrets)
     }
@@ -216,7 +216,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.complain(Complaint::DoorPlace);
     }
 
-    /// Finds out whether a door lies along its row (`set_door_orientation`).
+    /// Determines if a door runs horizontally (`set_door_orientation`).
     pub fn orient_door(&mut self, x: i32, y: i32) {
         let wall = |x: i32, y: i32| {
             is_ok(x, y) && {
@@ -233,7 +233,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.set_horizontal(x, y, (left || right) && !(up && down));
     }
 
-    /// Gives every door of the level its direction alone, as far as the game of a list does that.
+    /// Only sets the orientation of every door, as the game of a list does.
     pub fn turn_doors(&mut self) {
         for x in 0..COLUMNS {
             for y in 0..ROWS {
@@ -244,11 +244,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Gives every door of the level its direction and its rooms (`link_doors_rooms`).
+    /// Sets the orientation and the rooms of every door (`link_doors_rooms`).
     pub fn link_doors(&mut self) {
         let mut found = std::mem::take(&mut self.scratch.squares);
         found.clear();
-        // Most parts of a level have no door, which is seen faster of many squares at once.
+        // Most parts of a level have no door, and checking many squares at once is faster.
         const PART: usize = 48;
         for (part, squares) in self.level.all_terrain().chunks(PART).enumerate() {
             if squares.iter().fold(false, |any, terrain| any | terrain.is_door_or_secret()) {
@@ -271,7 +271,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.scratch.squares = found;
     }
 
-    /// Whether a square is right beside one of a room, and not one of its own (`shared_with_room`).
+    /// Returns true if a square is directly next to a square of a room, but not inside the room itself
+    /// (`shared_with_room`).
     fn is_beside_room(&self, x: i32, y: i32, room: usize) -> bool {
         let known = &self.level.rooms[room];
         let mark = room as i32 + FIRST_ROOM_NUMBER;
@@ -285,7 +286,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             || (of_room(x, y + 1) && y + 1 >= known.low_y)
     }
 
-    /// Gives a room that is done the doors in it and in its walls, and its subrooms theirs (`add_doors_to_room`).
+    /// Assigns the doors in a completed room and its walls to the room, and likewise for its subrooms
+    /// (`add_doors_to_room`).
     pub fn add_doors_to(&mut self, room: usize) {
         if !self.has(LoaderRule::DoorsBelongToWhatTheyTouch) {
             return;
@@ -303,7 +305,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Gives a door to a room that it is in the walls of, or in.
+    /// Assigns a door to a room if it is in the room or its walls.
     pub fn link_door(&mut self, x: i32, y: i32, room: usize) {
         let known = &self.level.rooms[room];
         if self.has(LoaderRule::DoorsBelongToWhatTheyTouch) {

@@ -1,4 +1,4 @@
-//! What is done when the script has run: doors, rooms, boundaries, walls, flips, regions.
+//! The final work after a script has run: doors, rooms, boundaries, walls, flips, regions.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -11,7 +11,7 @@ use crate::observer::{Event, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// What a script wants done with its level at the end.
+/// A script's requests for the final work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wishes {
     pub flips: Flips,
@@ -61,7 +61,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Takes away what cannot be on water and lava: boulders, most traps, engravings (`map_cleanup`).
+    /// Removes things that cannot be on water or lava: boulders, most traps, engravings (`map_cleanup`).
     fn clear_liquids(&mut self) {
         for x in 0..COLUMNS {
             for y in 0..ROWS {
@@ -95,7 +95,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Says the messages. An empty line is a line, but not at the end.
+    /// Shows the messages. An empty line counts, except at the end.
     fn say_messages(&mut self) {
         let (level, observer) = (&*self.level, &mut *self.observer);
         let mut messages = level.messages.iter().peekable();
@@ -112,7 +112,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Fills the rooms that want it (`fill_rooms`).
+    /// Fills the rooms to be filled (`fill_rooms`).
     fn fill_rooms(&mut self) {
         for number in 0..self.level.room_count {
             let room = self.level.rooms[number];
@@ -128,7 +128,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Fills a room as its type asks (`fill_room`).
+    /// Fills a room according to its type (`fill_room`).
     pub fn fill_room(&mut self, number: usize, filled_already: bool) {
         let room = self.level.rooms[number];
         let kinds = self.game.rooms;
@@ -163,7 +163,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Shows the level to the hero (`sokoban_detect`).
+    /// Reveals the level to the hero (`sokoban_detect`).
     fn premap(&mut self) {
         self.level.level_flags.premapped = true;
         if self.has(LoaderRule::PremappingOpensDoors) {

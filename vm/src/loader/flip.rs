@@ -9,7 +9,7 @@ use crate::observer::{Event, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// The part of the level that is flipped.
+/// The area that is flipped.
 #[derive(Clone, Copy)]
 struct Area {
     min_x: i32,
@@ -32,7 +32,7 @@ impl Area {
     }
 }
 
-/// Which way a level may be flipped, or is.
+/// Directions in which a level may be flipped, or is flipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flips {
     pub top_to_bottom: bool,
@@ -40,7 +40,7 @@ pub(crate) struct Flips {
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// Flips the level as chance has it (`flip_level_rnd`).
+    /// Flips the level at random (`flip_level_rnd`).
     pub fn flip_at_random(&mut self, allowed: Flips) -> Result<(), Fault> {
         let top_to_bottom = allowed.top_to_bottom && self.rn2(2) != 0;
         let left_to_right = allowed.left_to_right && self.rn2(2) != 0;
@@ -145,7 +145,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         for door in &mut self.level.doors[..self.level.door_count] {
             if door.0 != 0 && area.has(door.0, door.1) {
-                // The row first: whether a column is within does not depend on the row.
+                // `flip` handles the row first; the range check of the column does not depend on it.
                 *door = flip(*door);
             }
         }
@@ -170,7 +170,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Turns the drawbridges, before they are moved.
     fn flip_bridges(&mut self, area: Area, flips: Flips) {
-        // The row or column in the middle stays where it is, and so do its drawbridges.
+        // Drawbridges in the middle row or column stay there and are not turned.
         let middle_x = area.min_x + (area.max_x - area.min_x + 1) / 2;
         let middle_y = area.min_y + (area.max_y - area.min_y + 1) / 2;
         for x in area.min_x..=area.max_x {
@@ -185,8 +185,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Turns a drawbridge that leads into one of two directions (`flip_drawbridge_horizontal` and its like):
-    /// the games clear the bits of the one and set those of the other.
+    /// Turns a drawbridge that leads in one of two directions (`flip_drawbridge_horizontal` and similar). The games
+    /// clear the bits of the old direction and set those of the new.
     fn flip_bridge(&mut self, x: i32, y: i32, one: i32, other: i32) {
         if !self.terrain(x, y).is_drawbridge() {
             return;
@@ -200,10 +200,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.set_flags(x, y, (flags & !from) | to);
     }
 
-    /// How far the level reaches, with a margin (`get_level_extends`): first column and row, last column and row.
+    /// Extent of the level with a margin (`get_level_extends`): first column and row, last column and row.
     fn extents(&self) -> [i32; 4] {
         let maze = self.level.level_flags.maze;
-        // What a line of squares holds: nothing, only walls, or more.
+        // Checks if a line of squares is empty, has only walls, or has more.
         let look = |squares: &mut dyn Iterator<Item = Terrain>| {
             squares.fold((false, false), |(found, open), terrain| {
                 (found || terrain != Terrain::STONE, open || (terrain != Terrain::STONE && !terrain.is_wall()))

@@ -1,4 +1,4 @@
-//! Mazes: the grid they are cut from, the walk that cuts them, and what is put into them.
+//! Mazes: the grid, the walk that carves them, and their random contents.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -10,7 +10,7 @@ use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// How often the game looks for a place in a maze before it takes any.
+/// Maximum attempts to find a place in a maze before the game takes any place.
 const MAZE_TRIES: i32 = 2000;
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
@@ -44,7 +44,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Fills the level with the grid of a maze: stone where both numbers are odd (`lvlfill_maze_grid`).
+    /// Fills the level with the grid of a maze: stone where both coordinates are odd (`lvlfill_maze_grid`).
     pub fn fill_maze_grid(&mut self, filling: Option<Terrain>) {
         let corridors = self.level.level_flags.corridor_maze;
         for x in 2..=self.maze_columns {
@@ -58,16 +58,16 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Whether a maze can go on from there in that direction (`okay`).
+    /// Returns true if a maze can be extended from a place in a direction (`okay`).
     fn can_dig(&self, (x, y): Place, direction: usize) -> bool {
         let (x, y) = step(step((x, y), direction), direction);
         x >= 3 && y >= 3 && x <= self.maze_columns && y <= self.maze_rows && self.terrain(x, y) == Terrain::STONE
     }
 
-    /// Cuts a maze, beginning at a place (`walkfrom`).
+    /// Carves a maze, starting at a place (`walkfrom`).
     ///
-    /// The games' function calls itself after each step and forgets where the step began, so that a square is
-    /// looked at only twice: some of a maze may stay uncut.
+    /// The games' function calls itself after each step and forgets where the step began, so that a square is visited
+    /// only twice: parts of a maze may stay uncarved.
     pub fn walk_maze(&mut self, start: Place, floor: Terrain) {
         let touches = self.has(LoaderRule::TouchedIsMaze);
         let pack = |(x, y): Place| u16::from(x as u8) << 8 | u16::from(y as u8);
@@ -112,7 +112,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.scratch.squares = way;
     }
 
-    /// Cuts a maze beside a place, as MAZEWALK asks for it (`spo_mazewalk`).
+    /// Carves a maze next to a place, as requested by MAZEWALK (`spo_mazewalk`).
     pub fn mazewalk(&mut self, (mut x, mut y): Place, direction: i32, floor: i64, stocked: bool) -> Result<(), Fault> {
         if !is_ok(x, y) {
             return Ok(());
@@ -154,7 +154,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Whether a thing may be put there when a maze is stocked.
+    /// Returns true if a maze may get a thing at the place when it is stocked.
     fn is_maze_place(&self, x: i32, y: i32, humidity: Humidity) -> bool {
         x % 2 != 0
             && y % 2 != 0
@@ -162,18 +162,18 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             && self.is_ok_location(x, y, humidity)
     }
 
-    /// Whether there is a place for a thing in the part of a maze that is to be stocked.
+    /// Returns true if the part of a maze that is stocked has a place for a thing.
     fn has_maze_place(&self, humidity: Humidity) -> bool {
         let mut columns = (3..self.maze_columns).step_by(2);
         columns.any(|x| (3..self.maze_rows).step_by(2).any(|y| self.is_maze_place(x, y, humidity)))
     }
 
-    /// A random place in the part of a maze that is to be stocked (`maze1xy`); whichever comes last if there is none,
-    /// which is `hopeless`.
+    /// Draws a place in the part of a maze that is stocked (`maze1xy`). If it has no suitable place (`hopeless`), the
+    /// last place drawn is used.
     fn maze_place(&mut self, humidity: Humidity, hopeless: bool) -> Place {
         let (columns, rows) = (self.maze_columns - 3, self.maze_rows - 3);
         let mut tries = MAZE_TRIES;
-        // The maps of MiniHack's mazes leave no place, and would cost some 100,000 draws a level.
+        // The maps of MiniHack's mazes leave no place, which would cost some 100,000 draws a level.
         if hopeless && columns > 0 && rows > 0 {
             let count = 2 * tries as u64;
             if self.observer.pass_over(count) {
@@ -192,7 +192,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Puts things into a maze, as many as fit its size (`fill_empty_maze`).
+    /// Puts random things into a maze, in proportion to its size (`fill_empty_maze`).
     pub fn stock_maze(&mut self) -> Result<(), Fault> {
         let touched_is_maze = self.has(LoaderRule::TouchedIsMaze);
         let all = (self.maze_columns - 2) * (self.maze_rows - 2);
@@ -253,7 +253,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             let before = self.terrain(x, y);
             self.make_trap(x, y, kind);
-            // A pit in the rock makes floor of it.
+            // A pit in rock turns it into floor.
             if self.terrain(x, y) != before {
                 no_dry_place = !self.has_maze_place(dry);
             }
@@ -262,7 +262,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 }
 
-/// One step: 0 up, 1 right, 2 down, 3 left.
+/// Takes one step: 0 up, 1 right, 2 down, 3 left.
 fn step((x, y): Place, direction: usize) -> Place {
     match direction {
         0 => (x, y - 1),

@@ -1,4 +1,4 @@
-//! Places: what a script gives, and the search for random ones.
+//! Places: those given by a script, and the search for random ones.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -9,7 +9,7 @@ use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// What a place may be like, as bits; the numbers are the same in all games (`DRY`, `WET`, ...).
+/// Requirements for a place, as bits. The numbers are the same in all games (`DRY`, `WET`, ...).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Humidity(i32);
 
@@ -18,18 +18,18 @@ impl Humidity {
     pub const WET: Humidity = Humidity(2);
     pub const HOT: Humidity = Humidity(4);
     pub const SOLID: Humidity = Humidity(8);
-    /// Anywhere, even outside of the level.
+    /// Anywhere, even outside the level.
     pub const ANY: Humidity = Humidity(16);
-    /// If there is no place, say nothing and answer (-1, -1).
+    /// If there is no place, return (-1, -1) without a complaint.
     pub const QUIET: Humidity = Humidity(32);
-    /// Like dry, but furniture may be there.
+    /// Like dry, but furniture is allowed.
     pub const SPACE: Humidity = Humidity(64);
-    /// Where random stairs may come: floor, corridors, ice.
+    /// Ground for random stairs: floor, corridors, ice.
     pub const STAIRS: Humidity = Humidity(128);
     /// Floor, water or lava.
     pub const WET_OR_DRY: Humidity = Humidity(1 | 2 | 4);
 
-    /// What can be put on that terrain, but for what wants water or lava.
+    /// Requirements satisfied by the terrain, except for water and lava.
     #[inline]
     fn on(terrain: Terrain) -> Humidity {
         ON_TERRAIN[usize::from(terrain.number() % 64)]
@@ -44,7 +44,7 @@ impl Humidity {
     }
 }
 
-/// What suits each terrain, but for pools and lava, which a drawbridge may hide.
+/// Requirements satisfied by each terrain, except for pools and lava, which a drawbridge may hide.
 const ON_TERRAIN: [Humidity; 64] = {
     let mut on = [Humidity(0); 64];
     let mut at = 0;
@@ -63,20 +63,20 @@ const ON_TERRAIN: [Humidity; 64] = {
 
 const IS_RANDOM: i64 = 0x0100_0000;
 
-/// How often the games draw a place before they look for one square by square.
+/// Number of draws for a place before the games search square by square.
 const TRIES: u32 = 100;
 
-/// Packs a place; (-1,-1) is random (`SP_COORD_PACK`).
+/// Packs a place; (-1, -1) is random (`SP_COORD_PACK`).
 pub(crate) fn pack(x: i64, y: i64) -> i64 {
     if (x, y) == (-1, -1) { IS_RANDOM } else { pack_given(x, y) }
 }
 
-/// Packs a place that is not random, whatever its numbers are.
+/// Packs a place that is not random, even if both coordinates are -1.
 pub(crate) fn pack_given(x: i64, y: i64) -> i64 {
     (x & 0xff) + ((y & 0xff) << 16)
 }
 
-/// A packed place: `None` if it is random, and what a random one has to be like.
+/// Unpacks a place. A random place is `None` with its requirements.
 pub(crate) fn coordinate(packed: i64, otherwise: Humidity) -> (Option<Place>, Humidity) {
     if packed & IS_RANDOM != 0 {
         let wanted = (packed & !IS_RANDOM) as i32;
@@ -87,25 +87,25 @@ pub(crate) fn coordinate(packed: i64, otherwise: Humidity) -> (Option<Place>, Hu
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// What a place may be like that may be anything.
+    /// Requirements for a place that may be anything.
     #[inline]
     pub fn anywhere(&self) -> Humidity {
         if self.has(LoaderRule::AnywhereIsWetOrDry) { Humidity::WET_OR_DRY } else { Humidity::ANY }
     }
 
-    /// A random column of a room (`somex`).
+    /// Draws a column of a room (`somex`).
     pub fn some_x(&mut self, room: usize) -> i32 {
         let room = self.level.rooms[room];
         self.rn1(room.width(), room.low_x)
     }
 
-    /// A random row of a room (`somey`).
+    /// Draws a row of a room (`somey`).
     pub fn some_y(&mut self, room: usize) -> i32 {
         let room = self.level.rooms[room];
         self.rn1(room.height(), room.low_y)
     }
 
-    /// A random place in a room, outside of its subrooms, and whether there is one (`somexy`).
+    /// Draws a place in a room, outside its subrooms. The flag is false if there is none (`somexy`).
     pub fn some_place(&mut self, number: usize) -> (Place, bool) {
         let room = self.level.rooms[number];
         if room.irregular {
@@ -144,14 +144,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             let subrooms = &room.subrooms[..usize::from(room.subroom_count)];
             if !subrooms.iter().any(|&subroom| self.is_inside(usize::from(subroom), place.0, place.1)) {
-                // The last try comes too late (`try_cnt >= 100`).
+                // A success on the last try counts as failure (`try_cnt >= 100`).
                 return (place, tries < 100);
             }
         }
         (place, false)
     }
 
-    /// Whether something that wants `humidity` can be put there (`is_ok_location`).
+    /// Returns true if the place satisfies `humidity` (`is_ok_location`).
     pub fn is_ok_location(&self, x: i32, y: i32, humidity: Humidity) -> bool {
         if humidity.has(Humidity::STAIRS) {
             return matches!(self.terrain(x, y), Terrain::ROOM | Terrain::CORRIDOR | Terrain::ICE);
@@ -173,7 +173,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             || (humidity.has(Humidity::HOT) && self.is_lava(x, y))
     }
 
-    /// Whether a place is in a room or its walls (`inside_room`).
+    /// Returns true if a place is in a room or its walls (`inside_room`).
     pub fn is_inside(&self, room: usize, x: i32, y: i32) -> bool {
         let known = &self.level.rooms[room];
         if known.irregular && self.has(LoaderRule::IrregularRoomsByNumber) {
@@ -182,8 +182,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         known.has(x, y)
     }
 
-    /// Makes a place of a script one of the level; a negative column asks for a random place
-    /// (`get_location`).
+    /// Converts a script's place to a place of the level. A negative column requests a random place (`get_location`).
     pub fn location(&mut self, x: i32, y: i32, humidity: Humidity, room: Option<usize>) -> Place {
         let (first_x, first_y, columns, rows) = match room {
             Some(room) => {
@@ -200,7 +199,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let is_box = room.is_none_or(|room| self.level.rooms[room].is_box());
             let any_square = room.is_some() && self.has(LoaderRule::RoomPlacesAreAnySquare);
             let is_good = |loader: &Self, column: i32, row: i32| {
-                // As in the loop: a room's squares are not cut to the games' numbers.
+                // As in the loop below, squares of a room are not narrowed to the games' integers.
                 let place = (first_x + column, first_y + row);
                 let (x, y) = if room.is_some() { place } else { (schar(place.0), schar(place.1)) };
                 any_square || loader.is_ok_location(x, y, humidity)
@@ -241,7 +240,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if !humidity.has(Humidity::ANY) && !is_ok(x, y) { self.place_outside(humidity) } else { (x, y) }
     }
 
-    /// What becomes of a place outside of the level (`get_location`).
+    /// Replaces a place outside the level (`get_location`).
     #[cold]
     fn place_outside(&mut self, humidity: Humidity) -> Place {
         if humidity.has(Humidity::QUIET) {
@@ -255,7 +254,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         (self.maze_columns, self.maze_rows)
     }
 
-    /// The place of a packed coordinate (`get_location_coord`).
+    /// Resolves a packed coordinate (`get_location_coord`).
     pub fn location_of(&mut self, packed: i64, humidity: Humidity, room: Option<usize>) -> Place {
         let (place, wanted) = coordinate(packed, humidity);
         let random = place.is_none();
@@ -265,7 +264,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if found == (-1, -1) && random { self.location(-1, -1, humidity, room) } else { found }
     }
 
-    /// A place for a feature of a level or room (`lspo_feature`, `create_feature`); `None` if there is no room for it.
+    /// Finds a place for a feature of a level or room, or returns `None` if all are occupied (`lspo_feature`,
+    /// `create_feature`).
     pub fn feature_place(&mut self, packed: i64, room: Option<usize>) -> Option<Place> {
         const TRIES: u32 = 200;
         let random = coordinate(packed, Humidity::DRY).0.is_none();
@@ -281,7 +281,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         None
     }
 
-    /// A place in a room on its bare floor (`get_free_room_loc`).
+    /// Finds a place on the bare floor of a room (`get_free_room_loc`).
     pub fn free_place(&mut self, packed: i64, room: usize) -> Result<Place, Fault> {
         let (mut x, mut y) = self.location_of(packed, Humidity::DRY, Some(room));
         if self.terrain(x, y) != Terrain::ROOM {

@@ -1,4 +1,4 @@
-//! The free rectangles of a level, in which random rooms find their places (`rect.c`).
+//! The free rectangles of a level, in which random rooms are placed (`rect.c`).
 
 use super::Loader;
 use crate::digest::Digest;
@@ -7,11 +7,10 @@ use crate::limits::MAX_RECTANGLES;
 use crate::observer::Observer;
 use crate::rng::Rng;
 
-/// What is left beside a rectangle that is used is kept if it is wider or higher than this (`XLIM`, `YLIM`).
+/// The rest of a used rectangle is kept if it is wider or higher than this (`XLIM`, `YLIM`).
 const X_LIMIT: i32 = 4;
 const Y_LIMIT: i32 = 3;
 
-/// A rectangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rectangle {
     pub low_x: i32,
@@ -39,7 +38,7 @@ impl Rectangle {
     }
 }
 
-/// The list of free rectangles. Entries behind its end keep what was in them, since splitting looks at them.
+/// The list of free rectangles. Entries past its end keep their contents, because splitting reads them.
 #[derive(Clone, Debug)]
 pub(crate) struct Rectangles {
     list: [Rectangle; MAX_RECTANGLES + 1],
@@ -55,7 +54,7 @@ impl Default for Rectangles {
 }
 
 impl Rectangles {
-    /// The list, and what is behind its end as well.
+    /// Hashes the list, including the entries past its end.
     pub fn digest(&self, digest: &mut Digest) {
         digest.number(self.count as i64);
         for rectangle in &self.list {
@@ -73,7 +72,7 @@ impl Rectangles {
         self.count = 1;
     }
 
-    /// The first that contains `inner` (`get_rect`).
+    /// Returns the first rectangle that contains `inner` (`get_rect`).
     pub fn around(&self, inner: &Rectangle) -> Option<Rectangle> {
         self.list[..self.count].iter().copied().find(|outer| outer.contains(inner))
     }
@@ -92,14 +91,14 @@ impl Rectangles {
         }
     }
 
-    /// Takes `inner`, which lies in `outer`, and what is near it away (`split_rects`).
+    /// Removes `inner`, which lies in `outer`, and its surroundings (`split_rects`).
     pub fn split(&mut self, outer: Rectangle, inner: &Rectangle) {
         self.split_nested(outer, inner, 0);
     }
 
     fn split_nested(&mut self, outer: Rectangle, inner: &Rectangle, depth: usize) {
         self.remove(&outer);
-        // Deeper nesting than there are rectangles has nothing left to split.
+        // Deeper nesting than the number of rectangles has nothing left to split.
         if depth <= 2 * MAX_RECTANGLES {
             for at in (0..self.count).rev() {
                 if let Some(both) = self.list[at].intersection(inner) {
@@ -124,7 +123,7 @@ impl Rectangles {
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// A random free rectangle (`rnd_rect`).
+    /// Draws a free rectangle (`rnd_rect`).
     pub fn random_rectangle(&mut self) -> Option<Rectangle> {
         if self.scratch.rectangles.count == 0 {
             return None;

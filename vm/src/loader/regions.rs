@@ -1,4 +1,4 @@
-//! Regions: those that become rooms, and those that tell where stairs, portals and arrivals go.
+//! Regions: those that become rooms, and those for stairs, portals and arrivals.
 
 use splc_ir::catalog::LoaderRule;
 use splc_ir::dungeon::Presence;
@@ -15,7 +15,7 @@ use crate::observer::{Complaint, Event, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// A level region: within one rectangle, outside of another.
+/// A level region: inside one rectangle, outside another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelRegion {
     pub within: [i32; 4],
@@ -23,48 +23,48 @@ pub(crate) struct LevelRegion {
     pub kind: Option<RegionKind>,
     /// Name of the level that a portal leads to.
     pub target: LevelText,
-    /// Line of the script that asks for it, from 1; 0 if nobody has said it.
+    /// Line of the script that requests it, from 1; 0 if unknown.
     pub line: usize,
 }
 
-/// A region as a script asks for it.
+/// A script's request for a region.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RegionRequest {
     pub area: [i32; 4],
     pub kind: i64,
     pub light: i64,
-    /// Whether it says that it is filled already, where its type does not.
+    /// True if the region is declared as already filled although its type is not.
     pub filled: bool,
     pub irregular: bool,
     pub joined: bool,
 }
 
-/// What it takes to do what a region asks for.
+/// The work that a region needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// Its squares are lit or not, and that is all.
+    /// Only its light is set.
     LightOnly,
     /// It becomes a room.
     Room,
 }
 
-/// Whether a thing may make do with a place, and how.
+/// Selection of a place for a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
-    /// Any other place may be tried.
+    /// Other places can be tried.
     Many,
-    /// There is only this one: what is in the way is removed.
+    /// Only this place is possible: obstacles are removed.
     Only,
 }
 
-/// The name by which a level asks for any of the elemental planes.
+/// The name by which a level requests any of the elemental planes.
 const RANDOM_PLANE: &str = "random_plane";
 
-/// How often a place in a region is drawn before it is looked for square by square (`place_lregion`).
+/// Number of draws for a place in a region before the search square by square (`place_lregion`).
 const TRIES: u32 = 200;
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// Makes a room of a region, or lights it (`spo_region`). Answers with the room's number.
+    /// Turns a region into a room, or only lights it (`spo_region`). Returns the room's number.
     pub fn create_region(&mut self, request: &RegionRequest) -> Result<Option<usize>, Fault> {
         let lit = if request.light < 0 { self.random_light() } else { request.light as i8 != 0 };
         let [x1, y1, x2, y2] = request.area;
@@ -73,7 +73,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.make_region(request, [x1, y1, x2, y2], lit)
     }
 
-    /// Makes a room of the squares between two places of the level, or lights them. Answers with its number.
+    /// Turns the squares between two places of the level into a room, or only lights them. Returns the room's number.
     pub fn make_region(
         &mut self,
         request: &RegionRequest,
@@ -91,7 +91,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.declare_region(request, kind, need, fill, [x1, y1, x2, y2], lit)
     }
 
-    /// The same, once it is known whether a room is needed, and how it is filled (`lspo_region`).
+    /// Turns squares into a room or lights them, with the need for a room and its filling decided (`lspo_region`).
     pub fn declare_region(
         &mut self,
         request: &RegionRequest,
@@ -134,7 +134,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(Some(number))
     }
 
-    /// Gives a room the shape of the floor that hangs together with a place: a room of its own (`spo_topography`).
+    /// Adds a room in the shape of the floor connected to a place, and marks the given room as irregular
+    /// (`spo_topography`).
     pub fn follow_topography(&mut self, place: i64, room: usize) -> Result<(), Fault> {
         let (x, y) = self.location_of(place, self.anywhere(), Some(room));
         let Room { kind, lit, .. } = self.level.rooms[room];
@@ -146,7 +147,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Whether nothing can be put there (`bad_location`); `laxity` grows from try to try.
+    /// Returns true if nothing can be placed there (`bad_location`). `laxity` grows from try to try.
     fn is_bad_location(&self, x: i32, y: i32, [x1, y1, x2, y2]: [i32; 4], laxity: i32) -> bool {
         let terrain = self.terrain(x, y);
         let excluded = x >= x1 && x <= x2 && y >= y1 && y <= y2;
@@ -169,7 +170,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         !good
     }
 
-    /// Puts stairs, a portal or a branch there, if that can be (`put_lregion_here`).
+    /// Puts stairs, a portal or a branch at a place, if possible (`put_lregion_here`).
     fn put_region(
         &mut self,
         (x, y): Place,
@@ -203,15 +204,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             RegionKind::UpStairs => self.make_stairs(x, y, true, None),
             RegionKind::DownStairs => self.make_stairs(x, y, false, None),
-            // The settings have no branch, so nothing is built where it would be.
+            // The settings have no branch, so nothing is built in its place.
             RegionKind::Branch => self.level.branch = Some((x, y)),
-            // Arrivals are looked for when somebody arrives.
+            // Places of arrival are chosen when somebody arrives.
             RegionKind::Teleport | RegionKind::TeleportFromBelow | RegionKind::TeleportFromAbove => {}
         }
         true
     }
 
-    /// Whether a place is in an exclusion zone for what is to be put there (`is_exclusion_zone`).
+    /// Returns true if a place is in an exclusion zone for this purpose (`is_exclusion_zone`).
     fn is_excluded(&self, x: i32, y: i32, kind: RegionKind) -> bool {
         const TELEPORT: i32 = 4;
         let kinds: &[i32] = match kind {
@@ -229,12 +230,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         })
     }
 
-    /// Looks for a place in a region and puts something there (`place_lregion`).
+    /// Finds a place in a region and puts the thing there (`place_lregion`).
     fn place_region(&mut self, within: [i32; 4], region: &LevelRegion, kind: RegionKind) -> Result<bool, Fault> {
         let lax = self.has(LoaderRule::LaxRegions);
         let [mut x1, mut y1, mut x2, mut y2] = within;
         if x1 == 0 {
-            // Without a place of its own, a branch goes into a room.
+            // A branch without a region goes into a room.
             if kind == RegionKind::Branch && self.level.room_count > 0 {
                 return Ok(true);
             }
@@ -244,7 +245,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if self.has(LoaderRule::RegionsAreClamped) {
             (x1, y1, x2, y2) = (x1.max(1), y1.max(0), x2.min(COLUMNS - 1), y2.min(ROWS - 1));
         }
-        // A draw below a number that is none gives squares far beside the level (`RND` in `src/rnd.c`).
+        // A draw below an invalid bound gives squares far outside the level (`RND` in `src/rnd.c`).
         if (x1 > x2 || y1 > y2) && self.has(LoaderRule::RunsAreToldInDetail) {
             self.scratch.wrong_region = region.line;
             return Err(Fault::EmptyRegion);
@@ -252,7 +253,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let most_lax = if lax { 4 } else { 0 };
         for laxity in 0..=most_lax {
             let choice = if x1 == x2 && y1 == y2 { Choice::Only } else { Choice::Many };
-            // With a choice, what cannot be there leaves the square as it is.
+            // If other places can be tried, a bad square is left as it is.
             let is_good = |loader: &Self, column: i32, row: i32| {
                 let (x, y) = (schar(x1 + column), schar(y1 + row));
                 !loader.is_bad_location(x, y, region.outside, laxity) && !loader.is_excluded(x, y, kind)
@@ -290,15 +291,16 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(false)
     }
 
-    /// Whether no level of the dungeon is called as a portal wants it; where the levels are not known, they are there.
+    /// Returns true if no level of the dungeon has the name that a portal leads to. If the levels are unknown, the
+    /// level is assumed to exist.
     fn is_missing(&self, target: LevelText) -> bool {
         self.game.catalog.dungeon.presence(self.level.text(target)) == Some(Presence::Never)
     }
 
-    /// Does what the level regions ask for (`fixup_special`).
+    /// Places the contents of the level regions (`fixup_special`).
     ///
     /// # Errors
-    /// If a portal leads to a level that the dungeon lacks, in a game that does not look whether it has found it.
+    /// If a portal leads to a level that the dungeon lacks, in a game that does not check for it.
     pub fn place_regions(&mut self) -> Result<(), Fault> {
         for at in 0..self.scratch.regions.len() {
             let region = self.scratch.regions[at];
@@ -362,7 +364,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.set_flags(x, y, if up { UP } else { DOWN });
     }
 
-    /// A game that looks for floor complains of stairs that found none.
+    /// Complains about stairs on unsuitable ground, in a game that searches for floor.
     fn judge_stair_ground(&mut self, x: i32, y: i32) {
         let good = matches!(self.terrain(x, y), Terrain::ROOM | Terrain::CORRIDOR | Terrain::ICE);
         if !good && self.has(LoaderRule::StairsFindFloor) {
@@ -370,7 +372,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes stairs or a ladder that a script asks for, in a game that looks for floor (`l_create_stairway`).
+    /// Makes stairs or a ladder requested by a script, in a game that searches for floor (`l_create_stairway`).
     pub fn create_stairway(&mut self, place: Option<i64>, up: bool, ladder: bool, room: Option<usize>) {
         let (x, y) = match place {
             None => self.location_of(super::pack(-1, -1), Humidity::STAIRS, room),
@@ -393,14 +395,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         if matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER) {
             self.judge_stair_ground(x, y);
-            // They are there already, and stay what they are.
+            // The existing stairs or ladder stay unchanged.
             self.level.stairways.push(Stairway { x, y, up, ladder: false });
             return;
         }
         self.make_stairs(x, y, up, room);
     }
 
-    /// Makes stairs that a script asks for (`spo_stair`).
+    /// Makes stairs requested by a script (`spo_stair`).
     pub fn create_stairs(&mut self, place: i64, up: bool, room: Option<usize>) {
         let (x, y) = match room {
             Some(room) if self.has(LoaderRule::RoomPlacesAreAnySquare) => match self.free_place(place, room) {
@@ -417,9 +419,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.touch(x, y);
     }
 
-    /// A place for stairs that are not on the floor of a room alone (`load_maze`).
+    /// Finds a place for stairs that may be elsewhere than on the floor of a room (`load_maze`).
     fn place_for_stairs(&mut self, place: i64, room: Option<usize>) -> Place {
-        /// The second of two stairs is farther from the first than this, if it can.
+        /// The second of two stairs is farther than this from the first, if possible.
         const NEAR: i32 = 8;
         const TRIES: u32 = 100;
         let mut found = self.location_of(place, Humidity::DRY, room);
@@ -437,7 +439,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         found
     }
 
-    /// Makes a ladder that a script asks for (`spo_ladder`).
+    /// Makes a ladder requested by a script (`spo_ladder`).
     pub fn create_ladder(&mut self, place: i64, up: bool, room: Option<usize>) {
         let (x, y) = self.location_of(place, Humidity::DRY, room);
         self.make_ladder(x, y, up);
@@ -456,8 +458,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.set_flags(x, y, if up { 1 } else { 2 });
     }
 
-    /// Remembers a level region; corners that are not "of the level" are relative to the map
-    /// (`spo_levregion`).
+    /// Stores a level region. Corners that are not "of the level" are relative to the map (`spo_levregion`).
     pub fn add_region(&mut self, within: ([i32; 4], bool), outside: ([i32; 4], bool), kind: i64, target: &str) {
         let mut absolute = |([x1, y1, x2, y2], of_level): ([i32; 4], bool)| {
             if of_level {

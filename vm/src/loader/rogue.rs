@@ -21,7 +21,7 @@ struct Section {
     y: i32,
     width: i32,
     height: i32,
-    /// Number of its room; `None`: it has only a crossing.
+    /// Number of its room; `None` if it has only a crossing.
     room: Option<usize>,
     real: bool,
     doors: u8,
@@ -40,7 +40,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 let last_row = y == 2;
                 let rows = if last_row { 4 } else { 3 };
                 let mut section = Section::default();
-                // There is at least one room.
+                // There is always at least one room.
                 if self.rn2(5) == 0 && (rooms > 0 || (x < 2 && y < 2)) {
                     section.x = self.rn1(22, 2);
                     section.y = self.rn1(rows, 2);
@@ -89,14 +89,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Where the walk through the sections begins. Both numbers are drawn in one call's arguments, and the games'
-    /// compilers take the last argument first.
+    /// Draws the section where the walk begins. Both numbers are drawn in the arguments of one call, and the games'
+    /// compilers evaluate the last argument first.
     fn quirk_first_section(&mut self) -> (i32, i32) {
         let y = self.rn2(3);
         (self.rn2(3), y)
     }
 
-    /// Walks through the sections and marks where corridors go (`miniwalk`).
+    /// Walks through the sections and marks the corridors (`miniwalk`).
     fn connect_sections(&mut self, sections: &mut Sections, mut x: usize, mut y: usize) {
         loop {
             let mut choices = [0; 4];
@@ -131,7 +131,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// One end of a corridor: a door in the room's wall, or the crossing.
+    /// Makes one end of a corridor: a door in the room's wall, or the crossing.
     fn rogue_end(&mut self, section: Section, x: usize, y: usize, side: u8) -> (i32, i32) {
         let (left, top) = (1 + 26 * x as i32, 7 * y as i32);
         let Some(room) = section.room else { return (left + section.x, top + section.y) };

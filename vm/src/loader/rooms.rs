@@ -1,4 +1,4 @@
-//! Rooms and subrooms: where they go, their walls, floors and light, and which squares are theirs.
+//! Rooms and subrooms: their places, walls, floors and light, and the room numbers on their squares.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -11,7 +11,7 @@ use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// A room as a script asks for it; -1 is random.
+/// A script's request for a room; -1 is random.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoomRequest {
     pub x: i32,
@@ -21,21 +21,21 @@ pub(crate) struct RoomRequest {
     pub align_x: i32,
     pub align_y: i32,
     pub kind: i32,
-    /// Chance in a hundred that it gets its type; 0: certain.
+    /// Percentage for the room to get its type; 0 means certain.
     pub chance: i32,
     pub light: i32,
     pub filled: bool,
     pub joined: bool,
 }
 
-/// Whether the walls are those of a room of its own or of a subroom.
+/// Walls of a separate room or of a subroom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Room,
     Subroom,
 }
 
-/// Whether a room is built or only declared, on squares that are there.
+/// A room is built, or only declared on existing squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Building {
     Built,
@@ -47,8 +47,8 @@ const CENTER: i32 = 3;
 const RIGHT_OR_BOTTOM: i32 = 5;
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// Makes a room smaller until nothing is near it; false if nothing is left of it (`check_room`).
-    /// Answers with the new first column, width, first row, height.
+    /// Shrinks a room until nothing is near it. Returns the new first column, width, first row and height, or `None` if
+    /// nothing is left of it (`check_room`).
     fn check_room(&mut self, low: (i32, i32), size: (i32, i32), vault: bool) -> Option<[i32; 4]> {
         let ((mut low_x, mut low_y), (dx, dy)) = (low, size);
         let (mut high_x, mut high_y) = (low_x + dx, low_y + dy);
@@ -89,7 +89,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes a room; false if there is no place for it (`create_room`).
+    /// Makes a room. Returns false if there is no place for it (`create_room`).
     pub fn create_room(&mut self, request: &RoomRequest, kind: i32) -> Result<bool, Fault> {
         let kind = if kind == -1 { 0 } else { kind };
         let vault = kind == self.game.rooms.vault;
@@ -132,7 +132,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(true)
     }
 
-    /// A rectangle anywhere on the level, for a room to be in.
+    /// Draws a rectangle anywhere on the level as the bounds of a room.
     fn rectangle_anywhere(&mut self) -> Rectangle {
         let mut stretch = |length: i32, margin: i32| {
             let mut high = self.rn2(length - margin);
@@ -149,7 +149,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Rectangle { low_x, low_y, high_x, high_y }
     }
 
-    /// A place for a room of which everything is random, in `outer`.
+    /// Draws a place in `outer` for a room that is completely random.
     #[allow(clippy::type_complexity)]
     fn random_room(
         &mut self,
@@ -191,7 +191,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Some((outer, inner, x, y, width, height))
     }
 
-    /// A place for a room of which something is given.
+    /// Draws a place for a room that is partly given.
     #[allow(clippy::type_complexity)]
     fn partly_random_room(
         &mut self,
@@ -247,14 +247,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         let outer = self.scratch.rectangles.around(&inner)?;
         if self.has(LoaderRule::RoomsCheckedAgain) {
-            // Only the corner of the smaller room is taken over, not its size.
+            // Only the corner of the smaller room is used, not its size.
             let [x, _, y, _] = self.check_room((low_x, low_y), (schar(width), schar(height)), vault)?;
             (low_x, low_y) = (x, y);
         }
         Some((outer, inner, low_x, low_y, width, height))
     }
 
-    /// Makes a subroom; false if its room is too small (`create_subroom`).
+    /// Makes a subroom. Returns false if its parent is too small (`create_subroom`).
     pub fn create_subroom(&mut self, parent: usize, request: &RoomRequest, kind: i32) -> Result<bool, Fault> {
         let room = self.level.rooms[parent];
         let (columns, rows) = (room.width(), room.height());
@@ -306,7 +306,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(true)
     }
 
-    /// Makes a room, or a subroom of `parent`, as a script asks for it (`build_room`).
+    /// Makes a room, or a subroom of `parent`, requested by a script (`build_room`).
     pub fn build_room(&mut self, request: &RoomRequest, parent: Option<usize>) -> Result<Option<usize>, Fault> {
         let typed = request.chance == 0 || self.happens(request.chance);
         let kind = if typed { request.kind } else { 0 };
@@ -327,7 +327,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(Some(number))
     }
 
-    /// Adds a room (`add_room`): its first column and row, and its last.
+    /// Adds a room with the given first column and row, last column and row (`add_room`).
     pub fn add_room(&mut self, bounds: [i32; 4], lit: bool, kind: i32, building: Building) -> Result<(), Fault> {
         let number = self.level.room_count;
         if number + 1 >= self.level.rooms.len() {
@@ -339,7 +339,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Makes the room of that number (`do_room_or_subroom`).
+    /// Makes the room with a number (`do_room_or_subroom`).
     fn make_room(
         &mut self,
         number: usize,
@@ -349,7 +349,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         building: Building,
         what: Kind,
     ) -> Result<(), Fault> {
-        // Squares at the very edge have no room for walls.
+        // The outermost squares leave no space for walls.
         if low_x == 0 {
             low_x += 1;
         }
@@ -360,7 +360,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         high_y = high_y.min(ROWS - 2);
         if lit {
             for x in low_x - 1..=high_x + 1 {
-                // Light goes on past the end of a column into the next, as the pointer does.
+                // Light continues past the end of a column into the next, like the games' pointer.
                 let first = (low_y - 1).max(0);
                 for step in 0..=(high_y + 1 - (low_y - 1)) {
                     self.level.set_lit(x, first + step, true);
@@ -384,7 +384,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if building == Building::Declared {
             return Ok(());
         }
-        // Where a wall would have no second side, the games never get to its end.
+        // If a wall has no opposite side, the games never reach its end.
         let (across, down) = (high_x - low_x + 2, high_y - low_y + 2);
         if across <= 0 || down <= 0 {
             return Err(Fault::RoomSize);
@@ -454,7 +454,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// The room at a place that `fits`, the last found of several (`in_rooms`).
+    /// Returns the room at a place that `fits`; of several, the last found (`in_rooms`).
     pub fn room_at(&self, x: i32, y: i32, fits: impl Fn(&Room) -> bool) -> Option<usize> {
         let fitting = |mark: i32| {
             let number = usize::try_from(mark - FIRST_ROOM_NUMBER).ok()?;
@@ -499,7 +499,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Lights or darkens a region that is no room (`light_region`).
+    /// Sets the light of a region that is not a room (`light_region`).
     pub fn light_region(&mut self, [mut x1, mut y1, mut x2, mut y2]: [i32; 4], lit: bool) {
         if lit {
             x1 = (x1 - 1).max(1);

@@ -1,21 +1,21 @@
-//! Loops of the games that draw something again and again until it is good, for those who take them as a whole.
+//! Loops of the games that repeat a draw until it is good, for sources that take them as a whole.
 //!
-//! Where such a loop stands, it first asks here. The answer is `None` for whoever wants the draws one by one, and then
-//! the loop runs as the game's does; so this file decides nothing of what a level is.
+//! Each such loop first calls a function of this file. The function returns `None` for sources that take individual
+//! draws, and then the loop runs as in the game. So this file never affects the generated level.
 
 use super::Loader;
 use crate::level::Place;
 use crate::observer::Observer;
 use crate::rng::{Candidate, Draws, Rng, Search};
 
-/// Of so many, chances are said.
+/// Chances are percentages.
 const HUNDRED: i32 = 100;
 
-/// How a search ended: with what was found, if anything was.
+/// End of a search: the result, or `None` if the search failed.
 pub(crate) type Ended<T> = Option<T>;
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// A search for a column and a row below these that are good, with so many tries.
+    /// Searches for a good column and row below these bounds, in at most `tries` tries.
     #[inline]
     pub fn search_square(
         &mut self,
@@ -36,7 +36,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         is_good: impl Fn(&Self, i32, i32) -> bool,
     ) -> Option<Ended<Place>> {
         if columns <= 0 || rows <= 0 {
-            // Then the game draws less.
+            // In this case the game takes fewer draws.
             return None;
         }
         let squares = (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row)));
@@ -50,7 +50,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Some(self.rng.search(search).and_then(|at| good.get(at)).copied())
     }
 
-    /// Whether what comes so many times in a hundred comes: one draw, of which only that matters.
+    /// Returns true with a probability of `percent`. Takes one draw, of which only this result matters.
     #[inline]
     pub fn happens(&mut self, percent: i32) -> bool {
         if self.rng.takes_searches() { self.takes_chance(percent) } else { self.rn2(HUNDRED) < percent }
@@ -65,8 +65,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.rng.search(Search { good, bad: candidate(HUNDRED as u32 - percent, percent), tries: Some(1) }).is_some()
     }
 
-    /// A search for a number below `below` that is good, for ever. A number can be good at one in so many of the times
-    /// only that it comes, which the game finds out by one more draw, of 0: `goodness` says in how many; 0 is never.
+    /// Searches without limit for a good number below `below`. `goodness` returns N for a number that is good one in N
+    /// times, which the game decides by one more draw that must be 0. It returns 0 for a number that is never good.
     #[inline]
     pub fn search_number(&mut self, below: i32, goodness: impl Fn(&Self, i32) -> u32) -> Option<i32> {
         if self.rng.takes_searches() { self.search_all_numbers(below, goodness) } else { None }
@@ -75,7 +75,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     #[cold]
     fn search_all_numbers(&mut self, below: i32, goodness: impl Fn(&Self, i32) -> u32) -> Option<i32> {
         let one_in: Vec<(i32, u32)> = (0..below).map(|number| (number, goodness(self, number))).collect();
-        // Weights are whole numbers: as many as all of those that are asked for divide.
+        // Weights are whole numbers, so scale them by a common multiple of all the values.
         let whole = one_in.iter().filter(|(_, one_in)| *one_in > 0).map(|(_, one_in)| *one_in).product::<u32>();
         let (mut good, mut bad_weight, mut bad_draws) = (Vec::new(), 0, None);
         for &(number, one_in) in &one_in {

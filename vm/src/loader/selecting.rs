@@ -1,5 +1,4 @@
-//! Drawn parts of a level that are laid or looked for, and the selections that take draws: random lines, gradients,
-//! floods.
+//! Map fragments that are laid or matched, and the selections that take draws: random lines, gradients, floods.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -12,23 +11,23 @@ use crate::rng::Rng;
 use crate::selection::Selection;
 use crate::terrain::Terrain;
 
-/// How often a random line is divided.
+/// Number of times that a random line is divided.
 pub(crate) const DIVISIONS: i32 = 12;
 
-/// What a character of a drawn map stands for.
+/// Meaning of a character in a drawn map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MapSquare {
     Terrain(Terrain),
-    /// What is there is left, or anything fits.
+    /// Transparent when laid; matches anything in a search.
     Any,
-    /// Any wall or stone; only where a level is searched.
+    /// Any wall or stone; only for searches.
     Wall,
-    /// Nothing that the game knows.
+    /// A character unknown to the game.
     Unknown,
 }
 
 impl MapSquare {
-    /// Whether a square of the level fits (`match_maptyps`).
+    /// Returns true if a square of the level matches (`match_maptyps`).
     pub fn fits(self, terrain: Terrain) -> bool {
         match self {
             MapSquare::Terrain(wanted) => wanted == terrain,
@@ -38,7 +37,7 @@ impl MapSquare {
     }
 }
 
-/// A drawn map as a text (`mapfragment`). Lines that are shorter than the longest shift what comes behind them, as the
+/// The text of a drawn map (`mapfragment`). A line shorter than the longest shifts everything after it, because the
 /// game finds a square by the length of the longest line.
 #[derive(Clone, Debug)]
 pub(crate) struct MapFragment {
@@ -48,7 +47,7 @@ pub(crate) struct MapFragment {
 }
 
 impl MapFragment {
-    /// The map that `text` draws, digits left out; `None` if it has more lines than a level (`mapfrag_fromstr`).
+    /// Parses a map and drops its digits. Returns `None` if it has more lines than a level (`mapfrag_fromstr`).
     pub fn new(text: &[u8]) -> Option<Self> {
         let text: Vec<u8> =
             text.iter().copied().take_while(|&byte| byte != 0).filter(|byte| !byte.is_ascii_digit()).collect();
@@ -61,13 +60,13 @@ impl MapFragment {
         Some(MapFragment { width: i32::try_from(width).unwrap_or(i32::MAX), height: height as i32, text })
     }
 
-    /// The character at a place of the map (`mapfrag_get`); nothing where the text ends before.
+    /// Returns the character at a place of the map, or `None` past the end of the text (`mapfrag_get`).
     pub fn character(&self, x: i32, y: i32) -> Option<u8> {
         let at = i64::from(y) * (i64::from(self.width) + 1) + i64::from(x);
         self.text.get(usize::try_from(at).ok()?).copied()
     }
 
-    /// Why it cannot be looked for, if it cannot (`mapfrag_error`).
+    /// Returns the reason it cannot be searched for, if any (`mapfrag_error`).
     pub fn mistake(&self, square: impl Fn(Option<u8>) -> MapSquare) -> Option<&'static str> {
         if self.width % 2 == 0 || self.height % 2 == 0 {
             return Some("mapfragment needs to have odd height and width");
@@ -79,21 +78,21 @@ impl MapFragment {
     }
 }
 
-/// Squares that are the likelier the nearer they are to a line, or in older games the farther.
+/// Squares with a probability that grows with their nearness to a line, or in older games with their distance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gradient {
     pub from: Place,
     pub to: Place,
     pub least: i64,
     pub most: i64,
-    /// Whether nothing lies behind the greatest distance; only older games ask.
+    /// True to exclude squares beyond the maximum distance; only older games check.
     pub limited: bool,
-    /// Whether distances are those of squares around, not circles.
+    /// True to measure distance in squares, not in circles.
     pub square: bool,
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// What a character of a drawn map stands for (`splev_chr2typ`).
+    /// Looks up the meaning of a character in a drawn map (`splev_chr2typ`).
     pub fn map_square(&self, character: Option<u8>) -> MapSquare {
         let Some(character) = character else { return MapSquare::Unknown };
         let catalog = &self.game.catalog;
@@ -105,8 +104,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Lays a drawn map where the loader's part of the level begins, and answers with the squares that it covers
-    /// (`lspo_map`).
+    /// Lays a drawn map at the start of the loader's current area. Returns the squares that it covers (`lspo_map`).
     pub fn lay_map(&mut self, map: &MapFragment, lit: bool, joined: bool) -> Selection {
         self.last_stairs = None;
         let mut laid = Selection::new();
@@ -154,7 +152,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         laid
     }
 
-    /// Whether the level is as a map draws it around a square (`mapfrag_match`).
+    /// Returns true if the level matches a map centred on a square (`mapfrag_match`).
     pub fn fits_map(&self, map: &MapFragment, x: i32, y: i32) -> bool {
         let (half_x, half_y) = (map.width / 2, map.height / 2);
         (-half_x..=half_x).all(|dx| {
@@ -165,7 +163,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         })
     }
 
-    /// Adds everything to a selection that is like a place and hangs together with it.
+    /// Adds to a selection all squares with the terrain of a place that are connected to it.
     pub fn flood(&mut self, selection: &mut Selection, (x, y): Place, diagonals: bool) -> Result<(), Fault> {
         if self.has(LoaderRule::FloodsOverrun) {
             self.spread_to_the_brim(selection, (x, y))?;
@@ -178,7 +176,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Adds a line that strays at random (`selection_do_randline`). SporkHack 0.7.0 takes its numbers from C's `rand`,
-    /// which nothing seeds; a draw stands for each of them.
+    /// which is never seeded; here each of them is a draw.
     pub fn random_line(
         &mut self,
         selection: &mut Selection,
@@ -221,7 +219,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Squares by their distance from a line (`selection_do_gradient`).
+    /// Selects squares by their distance from a line (`selection_do_gradient`).
     pub fn gradient(&mut self, gradient: &Gradient) -> Selection {
         let &Gradient { from: (x, y), to: (x2, y2), least, most, limited, square } = gradient;
         let (least, most) = (least.min(most), least.max(most));
@@ -260,7 +258,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 }
 
-/// Square of the distance of a square from a line, as the games reckon it, in single precision (`line_dist_coord`).
+/// Squared distance of a square from a line, computed in single precision like the games (`line_dist_coord`).
 fn line_distance((x1, y1): Place, (x2, y2): Place, (x, y): Place) -> i64 {
     let [x1, y1, x2, y2, x, y] = [x1, y1, x2, y2, x, y].map(i64::from);
     let (px, py) = (x2 - x1, y2 - y1);

@@ -1,4 +1,4 @@
-//! INIT_MAP of the style "sheol" (UnNetHack 6.0.4, `mksheol.c`): ice and rock in patches, with a path through.
+//! INIT_MAP of the style "sheol" (UnNetHack 6.0.4, `mksheol.c`): patches of ice and rock, with a path through them.
 
 use super::Loader;
 use crate::error::Fault;
@@ -8,7 +8,7 @@ use crate::rng::Rng;
 use crate::selection::Selection;
 use crate::terrain::Terrain;
 
-/// The middle of a patch.
+/// The centre of a patch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
     x: i32,
@@ -16,7 +16,7 @@ pub(crate) struct Point {
     terrain: Terrain,
 }
 
-/// How likely a square becomes floor.
+/// Probability that a square becomes floor.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Chance {
     parts: i32,
@@ -50,16 +50,16 @@ const OPEN_KINDS: [Terrain; 10] = [
     Terrain::ROOM,
 ];
 
-/// Points are closer to one another than this (squared) only if there is no room left.
+/// Minimum squared distance between points, unless too many tries fail.
 const APART: i32 = 4;
 
-/// So far the nearest point is looked for square by square; it hardly ever is farther away.
+/// Radius within which the nearest point is searched for square by square; it is hardly ever farther away.
 const NEAR: i32 = 6;
 
-/// How many squares are as near as that.
+/// Number of squares within that radius.
 const SQUARES_NEAR: usize = 113;
 
-/// The steps to those, the nearest first.
+/// Offsets of those squares, nearest first.
 const STEPS_NEAR: [(i32, i32); SQUARES_NEAR] = {
     let mut steps = [(0, 0); SQUARES_NEAR];
     let (mut count, mut far) = (0, 0);
@@ -85,7 +85,7 @@ fn distance((x, y): (i32, i32), (x2, y2): (i32, i32)) -> i32 {
     (x - x2) * (x - x2) + (y - y2) * (y - y2)
 }
 
-/// The whole part of a square root.
+/// Integer part of a square root.
 pub(crate) fn square_root(number: i64) -> i64 {
     if number <= 0 { 0 } else { number.isqrt() }
 }
@@ -146,7 +146,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Covers the level with patches (`init_level_base_voronoi`).
     fn make_patches(&mut self, kinds: &[Terrain; 10]) {
-        /// No point is there.
+        /// Marks a square without a point.
         const FREE: u16 = u16::MAX;
         let mut points = std::mem::take(&mut self.scratch.points);
         points.clear();
@@ -176,7 +176,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         for x in 1..COLUMNS {
             for y in 0..ROWS {
-                // Of points as near, the first.
+                // Of equally near points, the first wins.
                 let mut nearest: Option<(i32, u16)> = None;
                 for &(across, down) in &STEPS_NEAR {
                     let far = distance((across, down), (0, 0));
@@ -198,7 +198,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.scratch.points = points;
     }
 
-    /// Draws a curve from the left to the right (`carve_path`).
+    /// Carves a curve from left to right (`carve_path`).
     fn carve_path(&mut self, chances: &mut [Chance], narrow: bool) -> Result<(), Fault> {
         const MOST: usize = 100;
         let start = (-2, ROWS / 2);
@@ -267,7 +267,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Puts clouds over a part of the level (`place_clouds`).
+    /// Places clouds over part of the level (`place_clouds`).
     fn place_clouds(&mut self) -> Result<(), Fault> {
         let cloudy = |terrain: Terrain| matches!(terrain, Terrain::ICE | Terrain::ROOM);
         let mut clouds = self.rn2(25) + self.rn2(40) + 5;
@@ -294,8 +294,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// A place near another (`shake_position`). The game looks whether the way there is free, but asks for a
-    /// square of three kinds at once, which none is: it always tries ten times and takes the last place.
+    /// Draws a place near another (`shake_position`). The game checks that the way there is free, but requires three
+    /// types of terrain on one square at once, which is impossible. So it always tries ten times and takes the last
+    /// place.
     fn quirk_shaken_place(&mut self, x: i32, y: i32) -> (i32, i32) {
         let mut place = (x, y);
         for _ in 0..10 {
@@ -307,14 +308,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         place
     }
 
-    /// Whether both sides of the level have bare floor (`verify_stairs_place`).
+    /// Returns true if both sides of the level have bare floor (`verify_stairs_place`).
     fn has_room_for_stairs(&self) -> bool {
         let has =
             |mut columns: std::ops::Range<i32>| columns.any(|x| (0..ROWS).any(|y| self.terrain(x, y) == Terrain::ROOM));
         has(1..16) && has(65..COLUMNS)
     }
 
-    /// Walls and light (`finalize_map`).
+    /// Sets walls and light (`finalize_map`).
     fn finish_sheol(&mut self) {
         for x in 1..COLUMNS {
             for y in 0..ROWS {
@@ -331,14 +332,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.level_flags.cavernous = true;
     }
 
-    /// Whether everything can be reached, through ice if need be (`plug_unreachable_places`).
+    /// Returns true if everything can be reached, if necessary through ice (`plug_unreachable_places`).
     fn is_connected(&mut self) -> bool {
         let mut start = None;
         for tries in (0..100).rev() {
             let x = self.rn1(COLUMNS - 2, 1);
             let y = self.rn2(ROWS);
             if matches!(self.terrain(x, y), Terrain::ROOM | Terrain::ICE) {
-                // The last try comes too late.
+                // A success on the last try counts as failure.
                 start = (tries > 0).then_some((x, y));
                 break;
             }
@@ -352,7 +353,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         connected
     }
 
-    /// Whether every open square can be reached over what is passable.
+    /// Returns true if every open square can be reached over passable squares.
     fn reaches_all(
         &self,
         start: Place,
@@ -380,7 +381,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 }
 
-/// Makes floor likely around a square (`fuzzy_circle`).
+/// Raises the probability of floor around a square (`fuzzy_circle`).
 fn widen(chances: &mut [Chance], x: i32, y: i32, fallout: i32) {
     let farthest = fallout * fallout;
     let radius = fallout.max(1);

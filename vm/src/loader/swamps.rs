@@ -1,4 +1,4 @@
-//! Ways to start a level that NetHack 5.0.0 has besides those of the older games: mazes of wide corridors, swamps.
+//! Styles of level initialisation that only NetHack 5.0.0 has: mazes of wide corridors, swamps.
 
 use super::{Loader, MAZE_COLUMNS, MAZE_ROWS};
 use crate::error::Fault;
@@ -7,22 +7,22 @@ use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// A maze as it is asked for.
+/// A request for a maze.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MazeRequest {
-    /// Squares across a corridor; -1 is random.
+    /// Width of corridors in squares; -1 is random.
     pub corridor: i32,
-    /// Squares across a wall; -1 is random.
+    /// Width of walls in squares; -1 is random.
     pub wall: i32,
-    /// Whether dead ends stay.
+    /// True to keep dead ends.
     pub dead_ends: bool,
 }
 
-/// Corridors and walls are at most so wide.
+/// Maximum width of corridors and walls.
 const WIDEST: i32 = 5;
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// Cuts a maze into the whole level (`create_maze`).
+    /// Carves a maze into the whole level (`create_maze`).
     pub fn create_maze(&mut self, request: &MazeRequest) -> Result<(), Fault> {
         let (columns, rows) = (self.maze_columns, self.maze_rows);
         let mut corridor = request.corridor;
@@ -59,12 +59,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Whether a square is within the walls of a maze (`maze_inbounds`).
+    /// Returns true if a square is within the walls of a maze (`maze_inbounds`).
     fn is_in_maze(&self, x: i32, y: i32) -> bool {
         x >= 2 && y >= 2 && x < self.maze_columns && y < self.maze_rows
     }
 
-    /// Opens a way out of every dead end, where there is one (`maze_remove_deadends`).
+    /// Opens every dead end that can be opened (`maze_remove_deadends`).
     fn open_dead_ends(&mut self, floor: Terrain) {
         for x in 2..self.maze_columns {
             for y in 2..self.maze_rows {
@@ -90,7 +90,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes corridors and walls of a maze wider; those at its edge stay as thin as they are.
+    /// Widens the corridors and walls of a maze; the walls at its edge stay thin.
     fn widen_maze(&mut self, corridor: i32, wall: i32, (across, down): (i32, i32)) {
         let mut narrow = std::mem::replace(&mut self.scratch.terrain, [Terrain::STONE; SQUARES]);
         narrow.copy_from_slice(self.level.all_terrain());
@@ -123,7 +123,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.scratch.terrain = narrow;
     }
 
-    /// Fills the level with islands of `floor` in `water` that hang together (`lvlfill_swamp`).
+    /// Fills the level with connected islands of `floor` in `water` (`lvlfill_swamp`).
     pub fn fill_swamp(&mut self, floor: Option<Terrain>, water: Option<Terrain>, light: i32) {
         self.fill_solid(water, light);
         for x in (2..=self.maze_columns.min(COLUMNS - 2)).step_by(2) {

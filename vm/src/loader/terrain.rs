@@ -1,4 +1,4 @@
-//! Changing terrain: TERRAIN, REPLACE_TERRAIN, SPILL, WALLWALK, doors and features by selection.
+//! Changes of terrain: TERRAIN, REPLACE_TERRAIN, SPILL, WALLWALK, doors and features by selection.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -9,7 +9,7 @@ use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// One step into a direction given as a wall bit; elsewhere, none.
+/// Takes one step in a direction given as a wall bit, or none for any other value.
 fn toward((x, y): Place, direction: i32) -> Place {
     match direction {
         NORTH => (x, y - 1),
@@ -21,7 +21,7 @@ fn toward((x, y): Place, direction: i32) -> Place {
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// Sets terrain of one square (`sel_set_ter`).
+    /// Sets the terrain of one square (`sel_set_ter`).
     pub fn set_terrain_at(&mut self, x: i32, y: i32, terrain: Option<Terrain>, light: i32) {
         if self.has(LoaderRule::TerrainSparesStairs) && self.terrain(x, y) == Terrain::STAIRS {
             return;
@@ -52,14 +52,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Puts a fountain, sink or pool there (`sel_set_feature`).
+    /// Puts a fountain, sink or pool on a square (`sel_set_feature`).
     pub fn set_feature_at(&mut self, x: i32, y: i32, feature: Terrain) {
         if !self.terrain(x, y).is_furniture() {
             self.level.set_terrain(x, y, feature);
         }
     }
 
-    /// Puts a door there (`sel_set_door`).
+    /// Puts a door on a square (`sel_set_door`).
     pub fn set_door_at(&mut self, x: i32, y: i32, mut state: i32) {
         if !self.terrain(x, y).is_door_or_secret() {
             let secret = state & door::SECRET != 0;
@@ -80,7 +80,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.touch(x, y);
     }
 
-    /// Replaces one terrain by another, square by square with a chance (`replace_terrain`).
+    /// Replaces one terrain with another, with a chance for each square (`replace_terrain`).
     pub fn replace_terrain(
         &mut self,
         [x1, y1, x2, y2]: [i32; 4],
@@ -102,7 +102,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Spills terrain from a wall, or from a place, into a direction (`spill_terrain`).
+    /// Spills terrain from a wall, or from a place, in a direction (`spill_terrain`).
     pub fn spill(
         &mut self,
         from: Option<Place>,
@@ -124,7 +124,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
                 for _ in 0..500 {
                     let (x, y) = self.location(x, y, self.anywhere(), room);
-                    // Against the direction there has to be a wall, which is broken through.
+                    // Opposite to the direction there must be a wall, which is broken through.
                     let opposite = match direction {
                         NORTH => SOUTH,
                         SOUTH => NORTH,
@@ -169,7 +169,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Walks along a wall and changes what is beside it (`wallwalk_right`).
+    /// Walks along a wall and changes the squares next to it (`wallwalk_right`).
     pub fn wallwalk(
         &mut self,
         (start_x, start_y): Place,
@@ -183,7 +183,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             return Ok(());
         }
         let mut direction = 1;
-        // A walk that never comes back to its start takes no draws either once all is changed.
+        // Bounds a walk that never returns to its start: once everything is changed, it takes no more draws.
         for _ in 0..crate::level::SQUARES * 8 {
             if self.level.trap_at(x, y).is_none()
                 && !self.is_beside_door(x, y)

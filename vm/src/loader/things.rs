@@ -1,7 +1,7 @@
-//! What a level is given: monsters, objects, gold, engravings, graves, altars.
+//! Things put into a level: monsters, objects, gold, engravings, graves, altars.
 //!
-//! The VM puts things where the game puts them. What a thing then is like in detail (hit points, weapons,
-//! contents) the game decides by draws that come from elsewhere; here such a thing takes none.
+//! The VM puts things where the game puts them. The details of a thing (hit points, weapons, contents) are decided by
+//! the game with draws from elsewhere, so a thing takes no such draws here.
 
 use splc_ir::catalog::{Habit, LoaderRule};
 
@@ -18,22 +18,22 @@ use crate::rng::Rng;
 use crate::settings::Alignment;
 use crate::terrain::Terrain;
 
-/// A species or kind of which only the class is given.
+/// A species or object type of which only the class is given.
 pub(crate) const UNKNOWN_SPECIES: i32 = -1;
-/// Alignment of a monster of which none is given.
+/// Alignment of a monster without a given alignment.
 pub(crate) const NO_ALIGNMENT: i32 = -12;
 /// Random alignment.
 const RANDOM_ALIGNMENT: i32 = -11;
-/// Mark of a shrine in an altar's mask.
+/// Bit for a shrine in an altar's mask.
 const SHRINE: i32 = 8;
-/// Mark of a high priest's altar.
+/// Bit for a high priest's altar.
 const SANCTUM: i32 = 16;
 
-/// A monster as a script asks for it.
+/// A script's request for a monster.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MonsterRequest<'t> {
     pub species: i32,
-    /// Symbol of its class, as the game keeps it in a `schar`; below 0: any.
+    /// Symbol of its class, as stored in the game's `schar`; negative for any.
     pub class: i32,
     pub place: i64,
     pub alignment: i32,
@@ -44,29 +44,30 @@ pub(crate) struct MonsterRequest<'t> {
     pub has_inventory: bool,
 }
 
-/// An object as a script asks for it.
+/// A script's request for an object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObjectRequest<'t> {
     pub number: i32,
-    /// Symbol of its class, as the game keeps it in a `schar`; below 0: any.
+    /// Symbol of its class, as stored in the game's `schar`; negative for any.
     pub class: i32,
     pub place: i64,
-    /// 1: goes into a container or inventory; 2: is a container.
+    /// 1 if it goes into a container or inventory; 2 if it is a container.
     pub containment: i64,
     pub name: Option<&'t str>,
-    /// -1: none, -2: random.
+    /// -1 for none, -2 for random.
     pub monster: i32,
     pub quantity: i32,
     pub curse: i32,
     pub enchantment: i32,
     pub buried: bool,
     pub lit: bool,
-    /// Whether it is what the level is won for.
+    /// True for the prize of the level.
     pub prize: bool,
 }
 
 impl ObjectRequest<'_> {
-    /// Any object, of which nothing is said: in a container or inventory if `containment` is 1, one itself if it is 2.
+    /// A request for any object without further details. It goes into a container or inventory if `containment` is 1,
+    /// and is a container if it is 2.
     pub fn any(place: i64, containment: i64) -> Self {
         ObjectRequest {
             number: -1,
@@ -85,26 +86,26 @@ impl ObjectRequest<'_> {
     }
 }
 
-/// An altar as it is asked for.
+/// A request for an altar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AltarRequest {
     pub x: i32,
     pub y: i32,
     pub alignment: i32,
-    /// 0 is none, 2 a high priest's, below 0 random.
+    /// 0 for none, 2 for a high priest's, negative for random.
     pub shrine: i32,
-    /// Whether the room around it is a temple.
+    /// True if the surrounding room is a temple.
     pub temple: bool,
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    // Who stands where.
+    // Places for monsters.
 
     fn is_closed_door(&self, x: i32, y: i32) -> bool {
         self.terrain(x, y) == Terrain::DOOR && self.level.flags(x, y) & (door::CLOSED | door::LOCKED) != 0
     }
 
-    /// Whether one can stand there (`accessible`).
+    /// Returns true if a place is accessible (`accessible`).
     fn is_accessible(&self, x: i32, y: i32) -> bool {
         let mut terrain = self.terrain(x, y);
         if terrain == Terrain::DRAWBRIDGE_UP && self.has(LoaderRule::RaisedBridgesAreLookedUnder) {
@@ -115,7 +116,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         terrain.is_accessible() && !self.is_closed_door(x, y)
     }
 
-    /// Whether a monster of a species can be there (`goodpos`).
+    /// Returns true if a place is suitable for a monster of a species (`goodpos`).
     fn is_good_place(&mut self, x: i32, y: i32, species: Option<u16>) -> bool {
         if !is_ok(x, y) || self.level.monster_at(x, y).is_some() {
             return false;
@@ -147,7 +148,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.is_accessible(x, y) && (habits.has(Habit::ThrowsRocks) || !self.level.has_boulder(x, y))
     }
 
-    /// Whether a monster of a species can be there, in a game that asks what scares monsters off (`goodpos`).
+    /// Returns true if a place is suitable for a monster of a species, in a game that checks what scares monsters
+    /// (`goodpos`).
     fn is_good_for(&mut self, x: i32, y: i32, species: Option<u16>, scared: bool) -> bool {
         if !is_ok(x, y) || self.level.monster_at(x, y).is_some() {
             return false;
@@ -178,7 +180,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.is_accessible(x, y) && (habits.has(Habit::ThrowsRocks) || !self.level.has_boulder(x, y))
     }
 
-    /// Whether something there scares monsters of a species off (`goodpos_onscary`).
+    /// Returns true if something at the place scares monsters of a species (`goodpos_onscary`).
     fn scares(&self, x: i32, y: i32, species: Option<u16>) -> bool {
         let habits = self.game.habits(species);
         let class = self.game.class(species);
@@ -204,9 +206,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             .any(|known| (known.x, known.y) == (x, y) && self.level.text(known.text).eq_ignore_ascii_case("Elbereth"))
     }
 
-    /// A place near another, the nearest first and those at the same distance in random order (`enexto_core`).
+    /// Finds a place near another: nearest first, and equally near places in random order (`enexto_core`).
     fn place_in_rings(&mut self, (x, y): Place, species: Option<u16>, scared: bool) -> Option<Place> {
-        /// So far is looked before the whole level is (`enexto_core`).
+        /// Radius searched before the whole level is (`enexto_core`).
         const NEAR: i32 = 3;
         let mut places = std::mem::take(&mut self.scratch.squares);
         let mut found = None;
@@ -230,7 +232,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         found
     }
 
-    /// The places around another, ring by ring, each ring shuffled (`collect_coords`).
+    /// Collects the places around another, ring by ring, with each ring shuffled (`collect_coords`).
     fn collect_places(&mut self, places: &mut Vec<u16>, (center_x, center_y): Place, farthest: i32) {
         places.clear();
         let rows = if center_y < ROWS / 2 { ROWS - 1 - center_y } else { center_y };
@@ -254,7 +256,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// A place near another for a monster of a species (`enexto`).
+    /// Finds a place near another for a monster of a species (`enexto`).
     fn place_near(&mut self, (x, y): Place, species: Option<u16>) -> Option<Place> {
         if self.has(LoaderRule::NearPlacesByShuffledRings) {
             let unscared = self.place_in_rings((x, y), species, true);
@@ -272,7 +274,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let around = if by_sides { 2 * across + 2 * (down - 1).max(0) } else { 2 * across + 2 * down };
             for step in 0..around {
                 let (x, y) = if by_sides {
-                    // Top, bottom, left, right; the corners are part of top and bottom.
+                    // Top, bottom, left, right; the corners belong to top and bottom.
                     match step - 2 * across {
                         ..0 => (min_x + step % across, if step < across { min_y } else { max_y }),
                         row if row < down - 1 => (min_x, min_y + 1 + row),
@@ -292,7 +294,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     }
                 }
             }
-            // The last round of those that go by sides comes too late, unless it finds as many as can be.
+            // The last round of a search by sides fails unless it finds the maximum number of places.
             if count == MOST || (count > 0 && !(by_sides && range == COLUMNS)) {
                 return Some(good[self.rn2(count as i32) as usize]);
             }
@@ -300,7 +302,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         None
     }
 
-    /// What a random place for a monster has to be like (`pm_to_humidity`).
+    /// Requirements for a random place for a monster (`pm_to_humidity`).
     fn humidity_for(&self, species: Option<u16>) -> Humidity {
         let habits = self.game.habits(species);
         if self.has(LoaderRule::SwimmersAloneGetWet) {
@@ -331,7 +333,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     // Alignments.
 
-    /// An alignment that is not the hero's (`noncoalignment`).
+    /// Draws an alignment that is not the hero's (`noncoalignment`).
     fn noncoaligned(&mut self) -> Alignment {
         let one = self.rn2(2) != 0;
         match (self.settings.hero.alignment, one) {
@@ -341,9 +343,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// The mask of an alignment that is not the hero's. The games' macro (`Align2amask`) asks up to three times
-    /// for what is drawn anew each time: whether it is none, whether it is lawful, and for its number. So the
-    /// mask can be that of no alignment.
+    /// Draws the mask of an alignment that is not the hero's. The games' macro (`Align2amask`) evaluates its argument
+    /// up to three times, with new draws each time: to compare it with none, to compare it with lawful, and to read its
+    /// number. So the mask may be that of no alignment.
     fn quirk_noncoaligned_mask(&mut self) -> i32 {
         self.noncoaligned();
         if self.noncoaligned() == Alignment::Lawful {
@@ -356,7 +358,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// An alignment that leans to the dungeon's (`induced_align`), as a mask.
+    /// Draws an alignment biased towards the dungeon's (`induced_align`), as a mask.
     fn induced_alignment(&mut self) -> i32 {
         if let Some(alignment) = self.settings.alignment {
             if self.rn2(100) < 80 {
@@ -381,7 +383,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     // Monsters.
 
-    /// Puts a monster there, whatever is there (`makemon`). Answers with its index.
+    /// Puts a monster at a place, whatever is there (`makemon`). Returns its index.
     pub fn make_monster(&mut self, species: Option<u16>, of_class: bool, x: i32, y: i32) -> usize {
         let catalog = self.game.catalog.clone();
         let known = species.and_then(|number| catalog.monsters.get(usize::from(number)));
@@ -409,7 +411,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         monster
     }
 
-    /// The species that is asked for, and whether only its class is; takes the draws of its alignment.
+    /// Resolves the requested species, and draws its alignment. The flag is true if only the class is given.
     pub fn choose_species(&mut self, request: &MonsterRequest<'_>) -> Result<(Option<u16>, bool), Fault> {
         let class = match request.class {
             0.. => {
@@ -433,7 +435,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         })
     }
 
-    /// Makes a monster that a script asks for (`create_monster`).
+    /// Makes a monster requested by a script (`create_monster`).
     pub fn create_monster(&mut self, request: &MonsterRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
         self.draw_certain_chance();
         let (species, of_class) = self.choose_species(request)?;
@@ -465,7 +467,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// The place, or one near it if somebody is there.
+    /// Returns the place, or one near it if it is occupied by a monster.
     pub fn beside_others(&mut self, place: Place, species: Option<u16>) -> Place {
         if self.level.monster_at(place.0, place.1).is_none() {
             return place;
@@ -473,7 +475,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.place_near(place, species).unwrap_or(place)
     }
 
-    /// Puts a monster at a place or, if somebody is there, near it.
+    /// Puts a monster at a place with its details.
     pub fn put_monster(&mut self, request: &MonsterRequest<'_>, species: Option<u16>, of_class: bool, place: Place) {
         let (x, y) = place;
         let monster = self.make_monster(species, of_class, x, y);
@@ -517,7 +519,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Why a mimic cannot look so. Names of features are taken as they are: the catalog does not list them.
+    /// Returns the problem with a mimic's appearance, if any. Names of features are not checked, because the catalog
+    /// does not list them.
     fn appearance_fault(&self, kind: i32, name: &str) -> Option<AppearanceFault> {
         const NOTHING: i32 = 0;
         const FEATURE: i32 = 1;
@@ -537,8 +540,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     // Objects.
 
-    /// Whether an object is a boulder. One of which only the class is given counts as the first of the class, which
-    /// matters where boulders are asked about.
+    /// Returns true if an object is a boulder. An object given only by its class counts as the first of the class,
+    /// which matters if the game checks for boulders.
     pub fn is_boulder(&self, class: usize, number: Option<u16>) -> bool {
         match number {
             Some(number) => i32::from(number) == self.game.boulder,
@@ -566,7 +569,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         object
     }
 
-    /// Puts an object of that number there (`mksobj_at`). Answers with its index.
+    /// Puts an object of a type at a place (`mksobj_at`). Returns its index.
     pub fn make_object(&mut self, number: i32, x: i32, y: i32) -> usize {
         let catalog = self.game.catalog.clone();
         let known = usize::try_from(number).ok().and_then(|at| catalog.objects.get(at));
@@ -575,20 +578,20 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.add_object(class, u16::try_from(number).ok(), x, y)
     }
 
-    /// Puts an object of a class there (`mkobj_at`). Answers with its index.
+    /// Puts an object of a class at a place (`mkobj_at`). Returns its index.
     pub fn make_object_of_class(&mut self, class: usize, x: i32, y: i32) -> usize {
         self.tell(Event::ObjectOfClass { x, y, class });
         self.add_object(class, None, x, y)
     }
 
-    /// Puts gold there (`mkgold`).
+    /// Puts gold at a place (`mkgold`).
     pub fn make_gold(&mut self, amount: i64, x: i32, y: i32) {
         self.tell(Event::Gold { x, y, amount });
         self.level.gold_after.push(self.level.objects.len());
         self.level.gold.push(Gold { x, y, amount });
     }
 
-    /// Makes an object that a script asks for (`create_object`).
+    /// Makes an object requested by a script (`create_object`).
     pub fn create_object(&mut self, request: &ObjectRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
         self.draw_certain_chance();
         let place = self.location_of(request.place, Humidity::DRY, room);
@@ -597,7 +600,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Puts an object at a place, into a container, or into an inventory.
     pub fn put_object(&mut self, request: &ObjectRequest<'_>, (x, y): Place) -> Result<(), Fault> {
-        // What does not stay on the floor leaves the square as it was.
+        // An object that does not stay on the floor leaves the square as it was.
         let had_boulder = self.level.has_boulder(x, y);
         let object = match request.class {
             ..=0 => self.make_object_of_class(0, x, y),
@@ -648,7 +651,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 (None, Some(monster)) => {
                     self.level.objects[object].whereabouts = Whereabouts::Carried(monster);
                     self.level.set_boulder(x, y, had_boulder);
-                    // A saddle is put on, which is another matter.
+                    // A saddle is put on, which is not reported as carrying.
                     if request.number != self.game.saddle || !self.has(LoaderRule::RunsAreToldInDetail) {
                         self.tell(Event::ObjectCarried);
                     }
@@ -690,7 +693,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.containers[self.container_count] = None;
     }
 
-    // What is written.
+    // Engravings and graves.
 
     /// Engraves a text (`make_engr_at`).
     pub fn engrave(&mut self, x: i32, y: i32, kind: i32, text: &str) {
@@ -705,7 +708,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.engravings.push(Engraving { x, y, kind, text });
     }
 
-    /// Brings up what is buried at a place; nothing stays engraved there (`unearth_objs`).
+    /// Moves objects buried at a place to the floor and removes the engraving there (`unearth_objs`).
     pub fn unearth(&mut self, x: i32, y: i32) {
         for at in 0..self.level.objects.len() {
             let object = &mut self.level.objects[at];
@@ -725,7 +728,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Digs a grave (`spo_grave`): kind 2 has this epitaph, 1 a random one.
+    /// Digs a grave (`spo_grave`). Kind 2 has the given epitaph, 1 a random one.
     pub fn dig_grave(&mut self, x: i32, y: i32, kind: i64, text: &str) {
         if !is_ok(x, y) || self.level.trap_at(x, y).is_some() {
             return;
@@ -746,7 +749,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     // Altars.
 
-    /// Makes an altar (`create_altar`): shrine 0 is none, 2 a high priest's, below 0 random.
+    /// Makes an altar (`create_altar`). `shrine` is 0 for none, 2 for a high priest's, negative for random.
     pub fn create_altar(&mut self, place: i64, alignment: i32, shrine: i32, room: Option<usize>) -> Result<(), Fault> {
         let temple_kind = self.game.rooms.temple;
         let ((x, y), temple) = match room {
@@ -760,12 +763,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Whether the place is in a temple, or in its walls.
+    /// Returns true if the place is in a temple or its walls.
     pub fn is_in_temple(&self, x: i32, y: i32) -> bool {
         self.room_at(x, y, |room| room.kind == self.game.rooms.temple).is_some()
     }
 
-    /// Makes an altar at a place, and its priest if it is a shrine in a temple.
+    /// Makes an altar at a place, with a priest if it is a shrine in a temple.
     pub fn put_altar(&mut self, &AltarRequest { x, y, alignment, shrine, temple }: &AltarRequest) {
         if matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER) {
             return;

@@ -1,4 +1,4 @@
-//! Traps: random kinds, and what a trap does to the square it is set on.
+//! Traps: random types, and their effects on their squares.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -10,31 +10,31 @@ use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// No hole leads further down than this: the deepest dungeon has about as many levels.
+/// Maximum number of levels that a hole leads down: the deepest dungeon has about as many levels.
 const DEEPEST_FALL: i32 = 24;
-/// Tones of squeaky boards.
+/// Number of tones of squeaky boards.
 const NOTES: usize = 12;
 
-/// What is wanted of a trap besides its kind.
+/// Wishes for a trap other than its type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TrapWishes {
-    /// Whether a web has its spider.
+    /// True to put a spider on a web.
     pub spider: bool,
-    /// Whether the hero knows it from the start.
+    /// True if the hero knows the trap from the start.
     pub seen: bool,
-    /// Whether it may have killed somebody.
+    /// True if the trap may have a victim.
     pub victim: bool,
-    /// Where a teleport trap leads.
+    /// Destination of a teleport trap.
     pub fixed: Option<Place>,
 }
 
 impl TrapWishes {
-    /// Nothing special.
+    /// Default wishes.
     pub const NONE: TrapWishes = TrapWishes { spider: true, seen: false, victim: true, fixed: None };
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// A random kind that a special level may have (`rndtrap`).
+    /// Draws a random type suitable for a special level (`rndtrap`).
     pub fn random_trap(&mut self) -> Result<i32, Fault> {
         let traps = self.game.traps;
         let flags = self.level.level_flags;
@@ -58,7 +58,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// A trap that a script asks for (`create_trap`).
+    /// Makes a trap requested by a script (`create_trap`).
     pub fn create_trap(
         &mut self,
         kind: i32,
@@ -92,7 +92,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.set_wanted_trap(kind, x, y, wishes)
     }
 
-    /// A place for the vibrating square: far from the stairs up, and not in line with them
+    /// Draws a place for the vibrating square: far from the stairs up, and not in line with them
     /// (`pick_vibrasquare_location`).
     fn vibrating_place(&mut self) -> Place {
         const FIRST: i32 = 2;
@@ -119,7 +119,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Whether nothing more should go there (`occupied`).
+    /// Returns true if a place is occupied (`occupied`).
     pub fn is_occupied(&self, x: i32, y: i32) -> bool {
         self.level.trap_at(x, y).is_some()
             || self.terrain(x, y).is_furniture()
@@ -127,7 +127,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             || self.is_pool(x, y)
     }
 
-    /// Sets a trap with all that belongs to it; a kind that does not exist is random (`mktrap`).
+    /// Sets a trap with everything that belongs to it. An invalid type becomes random (`mktrap`).
     pub fn set_trap(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
         self.set_wanted_trap(kind, x, y, &TrapWishes::NONE)
     }
@@ -173,12 +173,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// A random kind that is not too hard here (`mktrap`).
+    /// Draws a random type that is not too difficult here (`mktrap`).
     fn random_trap_for_depth(&mut self, wishes: &TrapWishes) -> Result<i32, Fault> {
         let traps = self.game.traps;
         let difficulty = self.settings.difficulty;
         let no_teleport = self.level.level_flags.no_teleport;
-        /// One hole in so many stays.
+        /// One hole in this many is kept.
         const HOLES: i32 = 7;
         let is_bad = |loader: &Self, kind: i32| {
             kind == traps.magic_portal
@@ -212,14 +212,14 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Puts what is left of somebody on a trap (`mktrap`).
+    /// Puts a victim's remains on a trap (`mktrap`).
     fn leave_victim(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
         let object =
             |name: &str, class: Option<char>| self.game.catalog.object(name, class).map_or(-1, |(number, _)| number);
         let (arrow, dart, rock) = (object("arrow", None), object("dart", None), object("rock", None));
         let candles = [object("wax candle", None), object("tallow candle", None)];
         let corpse = object("corpse", None);
-        // Arrows, darts and rocks are the first kinds of traps, in this order.
+        // Arrows, darts and rocks are the first trap types, in this order.
         if let Some(&missile) = [arrow, dart, rock].get((kind - 1) as usize) {
             self.make_object(missile, x, y);
         }
@@ -253,10 +253,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Looks for the wall that a magic beam comes from, and chooses the beam (`maketrap`).
+    /// Finds the wall that a magic beam comes from, and chooses the beam (`maketrap`).
     fn aim_beam(&mut self, x: i32, y: i32) {
         const AROUND: [Place; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-        // One beam in so many is another; the first that is drawn counts.
+        // One beam in this many is of another type; the first success counts.
         const OTHER_BEAMS: [i32; 6] = [15, 10, 10, 7, 7, 5];
         let start = self.rn2(8);
         for turn in 0..8 {
@@ -271,12 +271,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Whether a trap is one of a door or chest.
+    /// Returns true for traps of doors and chests.
     fn is_trap_of_no_square(&self, kind: i32) -> bool {
         self.has(LoaderRule::DoorsAndChestsAreTraps) && kind >= self.game.traps.count - 2
     }
 
-    /// Whether a square cannot have a trap of its own (`maketrap` of NetHack 5.0.0).
+    /// Returns true if a square cannot have a trap (`maketrap` of NetHack 5.0.0).
     fn takes_no_trap(&self, x: i32, y: i32, kind: i32) -> bool {
         let traps = self.game.traps;
         let portal = kind == traps.magic_portal;
@@ -289,7 +289,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Sets a trap (`maketrap`); false if something else is there.
+    /// Sets a trap (`maketrap`). Returns false if something else is in the way.
     pub fn make_trap(&mut self, x: i32, y: i32, kind: i32) -> bool {
         let traps = self.game.traps;
         let detailed = self.has(LoaderRule::RunsAreToldInDetail);

@@ -1,4 +1,4 @@
-//! Walls: made around floors, joined to each other, hardened.
+//! Walls: building them around floors, joining them, hardening them.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -9,8 +9,8 @@ use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// Shapes of walls by the directions in which they go on: north 8, south 4, east 2, west 1. With none they
-/// stay what they are.
+/// Shapes of walls by the directions in which they continue: north 8, south 4, east 2, west 1. Walls without a
+/// direction keep their shape.
 const SHAPES: [Terrain; 16] = [
     Terrain::VERTICAL_WALL,
     Terrain::HORIZONTAL_WALL,
@@ -48,7 +48,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// Gives walls the shapes that join them (`wall_extends`, `fix_wall_spines`).
+    /// Shapes walls so that they join (`wall_extends`, `fix_wall_spines`).
     pub fn extend_walls(&mut self, x1: i32, y1: i32, x2: i32, y2: i32) -> Result<(), Fault> {
         let rows = rows_between(x1, y1, x2, y2)?;
         let columns = Columns::of(self.level, x1, x2, self.has(LoaderRule::WaterAndLavaJoinWalls));
@@ -56,7 +56,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         Ok(())
     }
 
-    /// A wall goes on to where a wall is, unless rock is on both sides of it here and there.
+    /// Joins walls. A wall continues to a neighbouring wall unless both sides of the two squares are solid.
     fn join_walls(&mut self, columns: &Columns, x1: i32, x2: i32, rows: u32) {
         for x in x1..=x2 {
             let [left, here, right] = columns.around(x);
@@ -87,8 +87,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes walls of the stone around floors in a region whose corners are those of the last map where they are below 0 (`WALLIFY`). By some games'
-    /// rules it reaches around the map, and no further than the level.
+    /// Builds walls from the stone around floors in a region (`WALLIFY`). Negative corners are replaced by those of the
+    /// last map. By the rules of some games the region extends around the map, but not beyond the level.
     pub fn wallify_or_map(&mut self, [x1, y1, x2, y2]: [i32; 4]) {
         let of_map = self.has(LoaderRule::WallifyTakesRegions);
         let margin = i32::from(!of_map);
@@ -104,7 +104,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes walls of the stone around floors (`wallify_map` of `sp_lev.c`).
+    /// Builds walls from the stone around floors (`wallify_map` of `sp_lev.c`).
     pub fn wallify(&mut self, x1: i32, y1: i32, x2: i32, y2: i32) {
         let (x1, y1) = (x1.max(1), y1.max(0));
         let (x2, y2) = (x2.min(COLUMNS - 1), y2.min(ROWS - 1));
@@ -131,9 +131,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes walls of the stone around floors, in a region that is taken as it is given: the row below the last is the
-    /// first of the next column, as the games' arrays have it. What is behind the last column counts as stone; the
-    /// games' walls there do no harm, for nothing ever is in the squares of column 0 that they are written over.
+    /// Builds walls from the stone around floors, in a region that is not clipped: the row below the last is the first
+    /// of the next column, as in the games' arrays. Squares past the last column count as stone. The games' walls there
+    /// do no harm, because the squares of column 0 that they overwrite are never used.
     fn wallify_unbounded(&mut self, [x1, y1, x2, y2]: [i32; 4]) {
         let at = |x: i32, y: i32| usize::try_from(x * ROWS + y).unwrap_or(usize::MAX);
         for y in y1..=y2 {
@@ -174,12 +174,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Hardens every wall that the level did not put there itself (`solidify_map`).
+    /// Hardens every wall that the level itself did not place (`solidify_map`).
     pub fn solidify(&mut self) {
         self.level.add_flags_to_untouched(wall::NON_DIGGABLE | wall::NON_PASSABLE, Terrain::is_wall_or_stone);
     }
 
-    /// Makes floor of the boundaries that a level marks by cross walls (`remove_boundary_syms`).
+    /// Turns boundaries marked by cross walls into floor (`remove_boundary_syms`).
     pub fn remove_boundaries(&mut self) {
         let bounds = (0..COLUMNS - 1).any(|x| {
             let column = index(x, 0);
@@ -199,11 +199,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 }
 
-/// Rows of a column as bits: bit `y + 1` is row `y`, so that there is a bit for the row above the map and one for
-/// that below.
+/// The rows of the map as bits: bit `y + 1` is row `y`, which leaves one bit for the row above the map and one for the
+/// row below.
 const MAP_ROWS: u32 = ((1 << ROWS) - 1) << 1;
 
-/// The rows that are set, the uppermost first.
+/// Iterates over the rows that are set, topmost first.
 struct Rows(u32);
 
 impl Iterator for Rows {
@@ -217,7 +217,7 @@ impl Iterator for Rows {
     }
 }
 
-/// The rows `y1` to `y2`, if these are bounds within the level.
+/// The rows `y1` to `y2`, if the bounds are within the level.
 fn rows_between(x1: i32, y1: i32, x2: i32, y2: i32) -> Result<u32, Fault> {
     if x1 < 0 || x2 >= COLUMNS || x1 > x2 || y1 < 0 || y2 >= ROWS || y1 > y2 {
         return Err(Fault::WallBounds);
@@ -225,36 +225,36 @@ fn rows_between(x1: i32, y1: i32, x2: i32, y2: i32) -> Result<u32, Fault> {
     Ok((MAP_ROWS >> 1 >> y1 << y1 << 1) & ((2 << (y2 + 1)) - 1))
 }
 
-/// Rows for which a bit is set above and below.
+/// Rows with a bit set both above and below.
 #[inline]
 fn above_and_below(rows: u32) -> u32 {
     (rows << 1) & (rows >> 1)
 }
 
-/// Rows for which a bit is set above, below and there.
+/// Rows with a bit set above, below, and in the row itself.
 #[inline]
 fn around(rows: u32) -> u32 {
     rows & above_and_below(rows)
 }
 
-/// What walls are made by, of a column.
+/// The data of a column needed to join walls.
 #[derive(Clone, Copy, Default)]
 struct Column {
     /// Walls that have shapes.
     walls: u32,
-    /// Walls and stone, and what lies outside of the map.
+    /// Walls, stone, and everything outside the map.
     solid: u32,
     /// Walls, doors and bars (`iswall`).
     joining: u32,
 }
 
 impl Column {
-    /// What lies beside the map.
+    /// A column outside the map.
     const OUTSIDE: Column = Column { walls: 0, solid: !0, joining: 0 };
 
     fn of(squares: &[Terrain], liquids_join: bool) -> Column {
         let mut column = Column { solid: !MAP_ROWS, ..Column::default() };
-        // Eight squares at a time; the last eight begin where they end with the column.
+        // Eight squares at a time; the last eight overlap, to end with the column.
         for start in [0, 8, ROWS as usize - 8] {
             let squares = Squares::of(squares.get(start..start + 8).unwrap_or_default());
             if squares.0 == 0 {
@@ -277,14 +277,14 @@ impl Column {
         column
     }
 
-    /// Stone, and all that joins walls.
+    /// Stone, and everything that joins walls.
     #[inline]
     fn filled(self) -> u32 {
         self.solid | self.joining
     }
 }
 
-/// Eight squares in a word, a byte each. What is asked of them marks the highest bits of the bytes.
+/// Eight squares in a word, one byte each. Queries mark the highest bits of the bytes.
 #[derive(Clone, Copy)]
 struct Squares(u64);
 
@@ -296,33 +296,34 @@ impl Squares {
         Squares(squares.iter().rev().fold(0, |word, terrain| word << 8 | u64::from(terrain.number())))
     }
 
-    /// Marks terrain that is not behind `last` in the list of all. The sum of a number and `127 - last` has its
-    /// highest bit if the number is above; there is no terrain so high that the sum would reach the next byte.
+    /// Marks terrain up to and including `last` in the list of all terrain. The sum of a number and `127 - last` sets
+    /// the highest bit if the number is greater. No terrain number is so large that the sum overflows into the next
+    /// byte.
     #[inline]
     fn up_to(self, last: Terrain) -> u64 {
         !(self.0 + Self::EACH * u64::from(127 - last.number()))
     }
 
-    /// Marks that terrain.
+    /// Marks the given terrain.
     #[inline]
     fn with(self, terrain: Terrain) -> u64 {
         !((self.0 ^ (Self::EACH * u64::from(terrain.number()))) + Self::EACH * 127)
     }
 }
 
-/// The marks of eight squares as bits, the lowest for the first.
+/// Converts the marks of eight squares to bits, the lowest for the first square.
 #[inline]
 fn marked(marks: u64) -> u32 {
-    // The product brings the lowest bits of eight bytes together in the highest byte.
+    // The product gathers the lowest bits of eight bytes in the highest byte.
     const TOGETHER: u64 = 0x0102_0408_1020_4080;
     ((marks >> 7 & Squares::EACH).wrapping_mul(TOGETHER) >> 56) as u32
 }
 
-/// The columns of a part of the level and those beside it.
+/// The columns of an area, and their neighbours.
 struct Columns([Column; COLUMNS as usize + 2]);
 
 impl Columns {
-    /// The columns `x1` to `x2`.
+    /// Loads the columns `x1` to `x2`.
     fn of(level: &Level, x1: i32, x2: i32, liquids_join: bool) -> Self {
         let mut columns = [Column::OUTSIDE; COLUMNS as usize + 2];
         for x in (x1 - 1).max(0)..=(x2 + 1).min(COLUMNS - 1) {
@@ -331,7 +332,7 @@ impl Columns {
         Columns(columns)
     }
 
-    /// A column and those to its left and right. Column 0 is beside the map (`isok`).
+    /// Returns a column with those to its left and right. Column 0 is outside the map (`isok`).
     #[inline]
     fn around(&self, x: i32) -> [Column; 3] {
         let at = x as usize + 1;
@@ -339,7 +340,7 @@ impl Columns {
         [beside(at - 1), self.0[at], beside(at + 1)]
     }
 
-    /// Makes stone of walls.
+    /// Turns walls into stone.
     #[inline]
     fn remove_walls(&mut self, x: i32, rows: u32) {
         let column = &mut self.0[x as usize + 1];

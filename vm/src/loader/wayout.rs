@@ -1,4 +1,4 @@
-//! Flood fills, and ways out of places that nobody could leave otherwise.
+//! Flood fills, and exits from enclosed places.
 
 use splc_ir::catalog::LoaderRule;
 
@@ -10,20 +10,20 @@ use crate::rng::Rng;
 use crate::selection::Selection;
 use crate::terrain::Terrain;
 
-/// Into which squares a flood goes on.
+/// Squares to which a flood spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spread {
-    /// Those of this terrain, side by side.
+    /// Orthogonal neighbours of this terrain.
     Same(Terrain),
-    /// Those of this terrain, corner to corner as well.
+    /// Neighbours of this terrain, including diagonal ones.
     SameAround(Terrain),
-    /// Those that somebody can be on or find a door to, corner to corner as well.
+    /// Neighbours that are accessible or hide a door or corridor, including diagonal ones.
     Accessible,
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
-    /// Adds everything to a selection that is of one terrain and hangs together with a place, as a game does that
-    /// remembers each square as often as it comes by: more of them than a level has are too many
+    /// Adds to a selection all squares with the terrain of a place that are connected to it. It follows a game that
+    /// queues a square again each time it is found: the fill fails when the queue exceeds the squares of a level
     /// (`selection_floodfill`).
     pub fn spread_to_the_brim(&mut self, selection: &mut Selection, (x, y): Place) -> Result<(), Fault> {
         let same = self.terrain(x, y);
@@ -49,7 +49,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if fits { Ok(()) } else { Err(Fault::FloodOverrun) }
     }
 
-    /// Adds everything to a selection that hangs together with a place (`selection_floodfill`).
+    /// Adds to a selection all squares connected to a place (`selection_floodfill`).
     pub fn spread(&mut self, selection: &mut Selection, start: Place, spread: Spread) {
         let goes_on = |loader: &Self, x: i32, y: i32| {
             is_ok(x, y) && {
@@ -88,7 +88,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.scratch.squares = way;
     }
 
-    /// A random square of a selection (`selection_rndcoord`).
+    /// Draws a square of a selection (`selection_rndcoord`).
     pub fn random_square(&mut self, selection: &Selection) -> Option<Place> {
         let count = selection.count_on_map();
         if count == 0 {
@@ -98,7 +98,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         selection.nth_on_map(position)
     }
 
-    /// Opens every part of the level that cannot be left (`ensure_way_out`).
+    /// Opens every part of the level without an exit (`ensure_way_out`).
     pub fn ensure_ways_out(&mut self) -> Result<(), Fault> {
         let mut open = Selection::new();
         let stairs = self.level.stairs;
@@ -130,7 +130,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Makes a way out of the place (`generate_way_out_method`): a door, a hole, or a tool.
+    /// Makes an exit from a place (`generate_way_out_method`): a door, a hole, or a tool.
     fn make_way_out(&mut self, x: i32, y: i32, open: &Selection) -> Result<(), Fault> {
         let mut closed = Selection::new();
         self.spread(&mut closed, (x, y), Spread::Accessible);

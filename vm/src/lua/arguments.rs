@@ -1,4 +1,4 @@
-//! What functions of the game are called with, read as they do it (`luaL_check...` and `get_table_...` of `nhlua.c`).
+//! Arguments of the game's functions, read as the game does it (`luaL_check...` and `get_table_...` of `nhlua.c`).
 
 use mlua::{Integer, Lua, MultiValue, Table, Value};
 
@@ -9,7 +9,7 @@ pub(super) struct Arguments {
     values: Vec<Value>,
 }
 
-/// A word of a list, with what it stands for.
+/// Keywords with their meanings.
 pub(super) type Words<T> = &'static [(&'static str, T)];
 
 impl Arguments {
@@ -17,12 +17,12 @@ impl Arguments {
         Arguments { values: values.into_vec() }
     }
 
-    /// How many there are.
+    /// Number of arguments.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// The argument of that number, from 1; nil if there is none.
+    /// Returns the argument with that number, from 1; nil if it is missing.
     pub fn get(&self, number: usize) -> &Value {
         const NIL: &Value = &Value::Nil;
         self.values.get(number - 1).unwrap_or(NIL)
@@ -40,27 +40,27 @@ impl Arguments {
         matches!(self.get(number), Value::Integer(_) | Value::Number(_))
     }
 
-    /// A whole number (`luaL_checkinteger`).
+    /// Reads a whole number (`luaL_checkinteger`).
     pub fn integer(&self, number: usize) -> mlua::Result<i64> {
         integer(self.get(number)).ok_or_else(|| self.wrong(number, "number"))
     }
 
-    /// A whole number, or another where there is none (`luaL_optinteger`).
+    /// Reads a whole number, with a default (`luaL_optinteger`).
     pub fn integer_or(&self, number: usize, otherwise: i64) -> mlua::Result<i64> {
         if self.get(number).is_nil() { Ok(otherwise) } else { self.integer(number) }
     }
 
-    /// A whole number, 0 for what is none (`lua_tointeger`).
+    /// Reads a whole number, or 0 if it is not one (`lua_tointeger`).
     pub fn integer_or_zero(&self, number: usize) -> i64 {
         integer(self.get(number)).unwrap_or(0)
     }
 
-    /// A text (`luaL_checkstring`).
+    /// Reads a text (`luaL_checkstring`).
     pub fn text(&self, number: usize) -> mlua::Result<Vec<u8>> {
         text(self.get(number)).ok_or_else(|| self.wrong(number, "string"))
     }
 
-    /// One of some words (`luaL_checkoption`).
+    /// Reads a keyword (`luaL_checkoption`).
     pub fn word<T: Copy>(&self, number: usize, otherwise: Option<&str>, words: Words<T>) -> mlua::Result<T> {
         let value = self.get(number);
         option(value, otherwise, words).map_err(|wrong| {
@@ -71,7 +71,7 @@ impl Arguments {
         })
     }
 
-    /// The table that is the only argument, or an empty one (`lcheck_param_table`).
+    /// Returns the table that is the only argument, or an empty one (`lcheck_param_table`).
     pub fn only_table(&self, lua: &Lua) -> mlua::Result<Fields> {
         match self.values.first() {
             None => Ok(Fields(lua.create_table()?)),
@@ -86,7 +86,7 @@ impl Arguments {
     }
 }
 
-/// What Lua calls the type of a value.
+/// Name of a value's type in Lua.
 pub(super) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Integer(_) | Value::Number(_) => "number",
@@ -94,7 +94,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// A number without a fraction, or a text that is one.
+/// Converts a number without a fraction, or a text that contains one.
 pub(super) fn integer(value: &Value) -> Option<Integer> {
     match value {
         Value::Integer(number) => Some(*number),
@@ -113,7 +113,7 @@ fn whole(number: f64) -> Option<Integer> {
     (number.fract() == 0.0 && (LEAST..-LEAST).contains(&number)).then_some(number as Integer)
 }
 
-/// A text, or a number as one. The games end texts where a zero is.
+/// Converts a text or number to a text. For the games, a text ends at the first zero byte.
 pub(super) fn text(value: &Value) -> Option<Vec<u8>> {
     let mut bytes = match value {
         Value::String(text) => text.as_bytes().to_vec(),
@@ -127,7 +127,7 @@ pub(super) fn text(value: &Value) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// What a word stands for; the word if it is none of them, nothing if it is no text at all.
+/// Looks up a keyword. The error is the unknown keyword, or `None` if the value is not a text.
 fn option<T: Copy>(value: &Value, otherwise: Option<&str>, words: Words<T>) -> Result<T, Option<String>> {
     let word = match (value, otherwise) {
         (Value::Nil, Some(otherwise)) => otherwise.as_bytes().to_vec(),
@@ -137,7 +137,7 @@ fn option<T: Copy>(value: &Value, otherwise: Option<&str>, words: Words<T>) -> R
     known.map(|&(_, meaning)| meaning).ok_or_else(|| Some(String::from_utf8_lossy(&word).into_owned()))
 }
 
-/// The fields of a table that a function of the game takes.
+/// Fields of a table passed to a function of the game.
 pub(super) struct Fields(pub Table);
 
 impl Fields {
@@ -145,7 +145,7 @@ impl Fields {
         self.0.raw_get(key)
     }
 
-    /// A number in an `int` (`get_table_int_opt`).
+    /// Reads a number in an `int`, with a default (`get_table_int_opt`).
     pub fn integer_or(&self, key: &str, otherwise: i64) -> mlua::Result<i64> {
         let value = self.get(key)?;
         if value.is_nil() {
@@ -155,14 +155,14 @@ impl Fields {
         Ok(i64::from(number as i32))
     }
 
-    /// A number that has to be there (`get_table_int`).
+    /// Reads a required number (`get_table_int`).
     pub fn integer(&self, key: &str) -> mlua::Result<i64> {
         let value = self.get(key)?;
         let number = integer(&value).ok_or_else(|| wrong(key, "an integer", &value))?;
         Ok(i64::from(number as i32))
     }
 
-    /// A number or `"random"` (`get_table_int_or_random`).
+    /// Reads a number or `"random"` (`get_table_int_or_random`).
     pub fn integer_or_random(&self, key: &str, random: i64) -> mlua::Result<i64> {
         let value = self.get(key)?;
         if value.is_nil() {
@@ -177,13 +177,13 @@ impl Fields {
         }
     }
 
-    /// A text that has to be there (`get_table_str`).
+    /// Reads a required text (`get_table_str`).
     pub fn text(&self, key: &str) -> mlua::Result<Vec<u8>> {
         let value = self.get(key)?;
         text(&value).ok_or_else(|| wrong(key, "a string", &value))
     }
 
-    /// One of some words (`get_table_option`).
+    /// Reads a keyword (`get_table_option`).
     pub fn word<T: Copy>(&self, key: &str, otherwise: Option<&str>, words: Words<T>) -> mlua::Result<T> {
         let value = self.get(key)?;
         option(&value, otherwise, words).map_err(|word| match word {
@@ -192,8 +192,9 @@ impl Fields {
         })
     }
 
-    /// Yes (1), no (0), or what is said where there is nothing (`get_table_boolean_opt`). The game takes the words
-    /// `"true"`, `"false"`, `"yes"` and `"no"` by their numbers in this list, of which only the first two are truths.
+    /// Reads yes (1) or no (0), with a default (`get_table_boolean_opt`). The game uses the positions of the keywords
+    /// `"true"`, `"false"`, `"yes"` and `"no"` in this list as their values. Only the first two positions are valid
+    /// truth values.
     pub fn truth_or(&self, key: &str, otherwise: i32) -> mlua::Result<i32> {
         let value = self.get(key)?;
         match &value {
@@ -208,12 +209,12 @@ impl Fields {
         }
     }
 
-    /// Whether something is said to be so.
+    /// Reads a flag; the default is no.
     pub fn is(&self, key: &str) -> mlua::Result<bool> {
         Ok(self.truth_or(key, 0)? != 0)
     }
 
-    /// A place as `x` and `y`, or as `coord`; (-1,-1) if there is none (`get_table_xy_or_coord`).
+    /// Reads a place from `x` and `y`, or from `coord`; (-1, -1) if it is missing (`get_table_xy_or_coord`).
     pub fn place(&self) -> mlua::Result<(i64, i64)> {
         let (x, y) = (self.integer_or("x", -1)?, self.integer_or("y", -1)?);
         if (x, y) != (-1, -1) {
@@ -222,7 +223,7 @@ impl Fields {
         Ok(place(&self.get("coord")?)?.unwrap_or((x, y)))
     }
 
-    /// Two corners in a list of four numbers (`get_table_region`); `None` if it is not there.
+    /// Reads two corners from a list of four numbers (`get_table_region`); `None` if it is missing.
     pub fn region(&self, key: &str) -> mlua::Result<Option<[i64; 4]>> {
         let value = self.get(key)?;
         let table = match &value {
@@ -240,7 +241,7 @@ impl Fields {
         Ok(Some(corners))
     }
 
-    /// Two corners as `x1`, `y1`, `x2` and `y2`, or as `region`, which has to be there then
+    /// Reads two corners from `x1`, `y1`, `x2` and `y2`, or otherwise from `region`, which is then required
     /// (`get_table_coords_or_region`).
     pub fn corners(&self) -> mlua::Result<[i64; 4]> {
         let mut corners = [-1; 4];
@@ -254,7 +255,7 @@ impl Fields {
     }
 }
 
-/// An element of a list of numbers (`get_table_intarray_entry`).
+/// Reads an element of a list of numbers (`get_table_intarray_entry`).
 fn entry(table: &Table, number: i64) -> mlua::Result<i64> {
     let value: Value = table.raw_get(number)?;
     match (&value, integer(&value)) {
@@ -263,7 +264,7 @@ fn entry(table: &Table, number: i64) -> mlua::Result<i64> {
     }
 }
 
-/// A place in a table: `x` and `y`, or two numbers; `None` for nil (`get_coord`).
+/// Reads a place from a table: `x` and `y`, or two numbers; `None` for nil (`get_coord`).
 pub(super) fn place(value: &Value) -> mlua::Result<Option<(i64, i64)>> {
     let table = match value {
         Value::Nil => return Ok(None),
@@ -284,7 +285,7 @@ pub(super) fn place(value: &Value) -> mlua::Result<Option<(i64, i64)>> {
     Ok(Some((entry(table, 1)?, entry(table, 2)?)))
 }
 
-/// What a field must be and is not.
+/// An error about a field with an invalid value.
 pub(super) fn wrong(key: &str, wanted: &str, value: &Value) -> mlua::Error {
     match text(value) {
         _ if value.is_nil() => mistake(format!("\"{key}\" is missing: {wanted}")),

@@ -1,4 +1,4 @@
-//! Calls between a level and the game, either way, and what is thrown across them.
+//! Calls between a level and the game, in both directions, and the errors thrown across them.
 
 use mlua::{Error, Function, Lua, MultiValue};
 
@@ -8,7 +8,7 @@ use crate::error::Fault;
 use crate::limits::LUA_NESTED_CALLS;
 use crate::observer::Complaint;
 
-/// Calls a function of the game. What it throws is told with the line of the level that called it.
+/// Calls a function of the game. Its errors get the line of the level that called it.
 pub(super) fn call(
     lua: &Lua,
     run: Shared<'_, '_, '_>,
@@ -26,18 +26,18 @@ pub(super) fn call(
     result.map_err(|error| placed(lua, run, error))
 }
 
-/// An error of the level, which it may catch.
+/// An error that the level may catch.
 pub(super) fn mistake(message: impl Into<String>) -> Error {
     Error::external(Thrown { fault: Fault::Lua(message.into()), line: 0 })
 }
 
-/// A fault that the game does not survive.
+/// A fault that ends the game.
 pub(super) fn deadly(fault: Fault) -> Error {
     Error::external(Thrown { fault, line: 0 })
 }
 
-/// The error with the line of the level that is running. What is not a mistake of the level is remembered, as the level
-/// cannot go on after it.
+/// Adds the current line of the level to an error. A fault that is not an ordinary error is stored, because the level
+/// cannot continue after it.
 fn placed(lua: &Lua, run: Shared<'_, '_, '_>, error: Error) -> Error {
     let Some(known) = errors::thrown(&error) else { return error };
     if known.line != 0 {
@@ -50,7 +50,7 @@ fn placed(lua: &Lua, run: Shared<'_, '_, '_>, error: Error) -> Error {
     Error::external(Thrown { fault, line })
 }
 
-/// The line of the level that is running, from 1; 0 if none is.
+/// Current line of the level, from 1; 0 if none is running.
 pub(super) fn line(lua: &Lua) -> usize {
     const DEEPEST: usize = 64;
     for level in 0..DEEPEST {
@@ -67,17 +67,17 @@ pub(super) fn line(lua: &Lua) -> usize {
     0
 }
 
-/// Whether the game goes on if a function of the level that it calls fails.
+/// Effect of a failing level function on the game that calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// It gives up (`NHLpa_panic`).
+    /// The game gives up (`NHLpa_panic`).
     Deadly,
-    /// It complains (`NHLpa_impossible`); true is answered if it did not fail.
+    /// The game complains and goes on (`NHLpa_impossible`).
     Survived,
 }
 
-/// Calls a function of the level from within one of the game's (`nhl_pcall_handle`); false if it failed and that is
-/// survived.
+/// Calls a function of the level from within one of the game's (`nhl_pcall_handle`). The flag is false if it failed and
+/// the game goes on.
 pub(super) fn call_back(
     lua: &Lua,
     run: Shared<'_, '_, '_>,

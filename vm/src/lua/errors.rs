@@ -1,4 +1,4 @@
-//! What a level does wrong: from Lua's errors to faults with their lines.
+//! Conversion of Lua's errors to faults with lines.
 
 use std::fmt;
 
@@ -6,27 +6,27 @@ use mlua::Error;
 
 use crate::error::Fault;
 
-/// The name of a level to Lua, which begins its messages.
+/// Lua's name for a level, which begins its messages.
 pub(super) const CHUNK: &str = "level";
 
-/// What a function of the game throws.
+/// An error thrown by a function of the game.
 #[derive(Clone, Debug)]
 pub(super) struct Thrown {
     pub fault: Fault,
-    /// The line of the level, from 1; 0 if it is not known.
+    /// Line of the level, from 1; 0 if unknown.
     pub line: usize,
 }
 
 impl fmt::Display for Thrown {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // As the game writes where a function of its own was called.
+        // Like the game, append the place where its own function was called.
         write!(formatter, "{} (line {} {CHUNK})", self.fault, self.line)
     }
 }
 
 impl std::error::Error for Thrown {}
 
-/// What was thrown, if a function of the game did.
+/// Returns the error thrown by a function of the game, if it is one.
 pub(super) fn thrown(error: &Error) -> Option<&Thrown> {
     match error {
         Error::ExternalError(error) => error.downcast_ref(),
@@ -35,7 +35,7 @@ pub(super) fn thrown(error: &Error) -> Option<&Thrown> {
     }
 }
 
-/// The fault of an error, and its line, from 1; 0 if it is not known.
+/// Returns the fault of an error, and its line, from 1; 0 if unknown.
 pub(super) fn fault(error: &Error) -> (Fault, usize) {
     if let Some(thrown) = thrown(error) {
         return (thrown.fault.clone(), thrown.line);
@@ -51,7 +51,7 @@ pub(super) fn fault(error: &Error) -> (Fault, usize) {
     }
 }
 
-/// The words of an error for the level that caught it.
+/// Message of an error for a level that caught it.
 pub(super) fn words(error: &Error) -> String {
     match (thrown(error), error) {
         (Some(thrown), _) => thrown.to_string(),
@@ -60,8 +60,8 @@ pub(super) fn words(error: &Error) -> String {
     }
 }
 
-/// Line and words of a message that begins with its place, as Lua's do: `level:12: words`. What comes behind the first
-/// line is a traceback.
+/// Splits a message into line and text. Lua's messages begin with their place: `level:12: text`. Everything after the
+/// first line is a traceback.
 pub(super) fn placed(message: &str) -> (usize, &str) {
     let message = message.lines().next().unwrap_or("");
     let behind = message.strip_prefix(CHUNK).and_then(|rest| rest.strip_prefix(':'));

@@ -1,19 +1,19 @@
-//! Names that a level gives: monsters, objects, terrain, room types, traps, as the game finds them.
+//! Lookup of the names in a level: monsters, objects, terrain, room types, traps, as the game finds them.
 
 use splc_ir::catalog::{Catalog, Habit, Species};
 
 use crate::game::Game;
 
-/// A sex that a name tells, or that is drawn.
+/// A sex given by a name, or drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sex {
     Male,
     Female,
-    /// The name does not tell.
+    /// The name gives no sex.
     Open,
 }
 
-/// A name that a monster is called by, but that its game does not list (`name_to_monplus`).
+/// Names for monsters that the game does not list as species (`name_to_monplus`).
 const ALTERNATIVES: &[(&str, &str, Sex)] = &[
     ("grey dragon", "gray dragon", Sex::Open),
     ("baby grey dragon", "baby gray dragon", Sex::Open),
@@ -72,14 +72,14 @@ const ALTERNATIVES: &[(&str, &str, Sex)] = &[
     ("erinyes", "erinys", Sex::Open),
 ];
 
-/// Whether a longer text begins with a name that may stand before something else: a plural, a possessive, more words.
+/// Returns true if the rest of a text after a name is a valid ending: a plural, a possessive, or further words.
 fn is_ending(rest: &str) -> bool {
     let rest = rest.to_ascii_lowercase();
     matches!(rest.as_str(), "" | "s" | "'" | "'s" | "es")
         || [" ", "s ", "' ", "'s ", "es "].iter().any(|start| rest.starts_with(start))
 }
 
-/// The species that a name means, and the sex that it tells (`name_to_monplus`).
+/// Finds the species for a name, and the sex given by it (`name_to_monplus`).
 pub(super) fn monster(catalog: &Catalog, name: &str) -> Option<(u16, Sex)> {
     let name = ["a ", "an ", "the "].iter().find_map(|article| name.strip_prefix(article)).unwrap_or(name);
     let folded = name.to_ascii_lowercase();
@@ -100,7 +100,7 @@ pub(super) fn monster(catalog: &Catalog, name: &str) -> Option<(u16, Sex)> {
                 Some((meant, class)) => (meant, class.chars().next()),
                 None => (meant, None),
             };
-            // Other games have other names; then it is one of those.
+            // Other games may lack the species; then the name may match one of their own.
             if let Some((number, _)) = catalog.monster(meant, class) {
                 return Some((u16::try_from(number).ok()?, sex));
             }
@@ -136,7 +136,7 @@ pub(super) fn monster(catalog: &Catalog, name: &str) -> Option<(u16, Sex)> {
     best.map(|(_, number, sex)| (number, sex))
 }
 
-/// The species whose name, or whose males' or females' name, this is (`lspo_object`: `montype`).
+/// Finds the species with exactly this name, or with this name for its males or females (`lspo_object`: `montype`).
 pub(super) fn exact_monster(catalog: &Catalog, name: &str) -> Option<u16> {
     let plain = catalog.monsters.iter().position(|species| species.name.eq_ignore_ascii_case(name));
     let forms = || catalog.monster_forms.iter();
@@ -148,7 +148,7 @@ pub(super) fn exact_monster(catalog: &Catalog, name: &str) -> Option<u16> {
     }
 }
 
-/// The sex that a species has, if it has only one.
+/// Sex of a species that has only one.
 pub(super) fn only_sex(game: &Game, species: u16) -> Option<Sex> {
     let habits = game.habits(Some(species));
     if habits.has(Habit::Female) {
@@ -160,11 +160,11 @@ pub(super) fn only_sex(game: &Game, species: u16) -> Option<Sex> {
     }
 }
 
-/// Words before the names of objects that tell their class (`find_objtype`).
+/// Prefixes of object names that imply their class (`find_objtype`).
 const PREFIXES: &[(&str, char)] =
     &[("ring of ", '='), ("potion of ", '!'), ("scroll of ", '?'), ("spellbook of ", '+'), ("wand of ", '/')];
 
-/// The object that a name means, of a class if one is known (`find_objtype`).
+/// Finds the object for a name, in a class if one is known (`find_objtype`).
 pub(super) fn object(catalog: &Catalog, name: &str, class: Option<char>) -> Option<u16> {
     let mut class = class.filter(|&class| catalog.object_class(class).is_some());
     let mut name = name;
@@ -191,8 +191,8 @@ pub(super) fn object(catalog: &Catalog, name: &str, class: Option<char>) -> Opti
     })
 }
 
-/// Names of the features that a monster can look like, by the number that the game's list of symbols has for each
-/// (`defsyms`, `include/defsym.h`).
+/// Names of the features that a monster can look like, with their numbers in the game's list of symbols (`defsyms`,
+/// `include/defsym.h`).
 pub(super) const FEATURES: &[(&str, i32)] = &[
     ("stone", 0),
     ("wall", 1),

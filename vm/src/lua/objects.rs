@@ -1,4 +1,4 @@
-//! The table `obj`: objects of the level that a function looks at, or makes (`nhlobj.c`).
+//! The table `obj`: functions that inspect or make objects of the level (`nhlobj.c`).
 
 use mlua::{Lua, MetaMethod, MultiValue, Table, UserData, UserDataMethods, Value};
 
@@ -8,10 +8,10 @@ use super::names;
 use super::running::{Native, Run, Shared};
 use crate::level::{Object, Whereabouts, is_ok};
 
-/// Where the methods of objects are kept in Lua.
+/// Registry key of the methods of objects.
 pub(super) const METHODS: &str = "splc.object";
 
-/// An object of the level by its index; none, if there is nothing.
+/// An object of the level by its index, or no object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handle(pub Option<usize>);
 
@@ -24,7 +24,7 @@ impl UserData for Handle {
     }
 }
 
-/// The functions. Timers concern a game that goes on: they are taken and forgotten.
+/// The functions. Timers only matter in a running game: they are accepted and ignored.
 pub(super) const FUNCTIONS: &[(&str, Native)] = &[
     ("new", new),
     ("isnull", is_null),
@@ -53,7 +53,7 @@ fn give(lua: &Lua, object: Option<usize>) -> Answer {
     one(Value::UserData(lua.create_userdata(Handle(object))?))
 }
 
-/// The object that a value is.
+/// Converts a value to an object.
 fn handle(value: &Value) -> mlua::Result<Handle> {
     match value {
         Value::UserData(data) if data.is::<Handle>() => Ok(*data.borrow::<Handle>()?),
@@ -73,7 +73,7 @@ fn new(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let (number, class) = match arguments.get(1) {
         Value::String(_) => {
             let wish = String::from_utf8_lossy(&arguments.text(1)?).into_owned();
-            // What a wish says besides the name changes nothing in where the object goes.
+            // The other words of a wish do not affect the object's place.
             let words = ["blessed ", "cursed ", "uncursed ", "a ", "an ", "the "];
             let name = words.iter().fold(wish.as_str(), |name, word| name.strip_prefix(word).unwrap_or(name));
             (names::object(&run.loader.game.catalog, name, None), None)
@@ -123,7 +123,7 @@ fn is_null(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     one(Value::Boolean(run.borrow().object(handle).is_none()))
 }
 
-/// A place of a call, from the corner of the map or room.
+/// Reads a place relative to the corner of the map or room.
 fn place(run: &Run<'_, '_>, arguments: &Arguments, first: usize) -> mlua::Result<(i32, i32)> {
     let (x, y) = (arguments.integer(first)?, arguments.integer(first + 1)?);
     let (from_x, from_y) = run.origin();
@@ -232,7 +232,7 @@ fn class(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     one(Value::Table(table))
 }
 
-/// Puts an object where it is wanted.
+/// Moves an object to a new location.
 fn move_to(run: &mut Run<'_, '_>, handle: Handle, (x, y): (i32, i32), whereabouts: Whereabouts) {
     let boulder = run.loader.game.boulder;
     let level = &mut run.loader.level;

@@ -1,26 +1,27 @@
-//! Lua's string patterns, with their steps counted.
+//! Lua's string patterns, with counted steps.
 //!
-//! Lua 5.4 matches patterns within one step of its machine, and some take time that grows with a power of the text:
-//! `(".*"):rep(20) .. "b"` on a thousand letters would not end. Here each comparison is a step that a level pays for.
-//! Otherwise this is what Lua 5.4.8 does (`lstrlib.c`: `match`, `find`, `gmatch`, `gsub`), with its limits and messages.
+//! Lua 5.4 matches a pattern within one step of its machine, and some patterns take time that grows with a power of the
+//! text's length: `(".*"):rep(20) .. "b"` on a thousand letters would never end. Here each comparison is a step charged
+//! to the level. In all other respects this follows Lua 5.4.8 (`lstrlib.c`: `match`, `find`, `gmatch`, `gsub`), with
+//! its limits and messages.
 
 use std::ops::Range;
 
-/// Most captures of a pattern (`LUA_MAXCAPTURES`).
+/// Maximum number of captures in a pattern (`LUA_MAXCAPTURES`).
 const MAX_CAPTURES: usize = 32;
 
-/// How deep a match may recurse (`MAXCCALLS`).
+/// Maximum recursion of a match (`MAXCCALLS`).
 const MAX_DEPTH: u32 = 200;
 
-/// Characters that mean something in a pattern.
+/// Special characters of patterns.
 const SPECIAL: &[u8] = b"^$*+?.([%-";
 
-/// Why nothing was found out.
+/// The reason a match was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PatternError {
-    /// The pattern, or what is put in, is not one; in Lua's words.
+    /// The pattern or replacement is malformed; contains Lua's message.
     Malformed(String),
-    /// There are no steps left.
+    /// No steps are left.
     Steps,
 }
 
@@ -30,45 +31,45 @@ impl PatternError {
     }
 }
 
-/// What a pattern has found at a place of a text.
+/// A match at a place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Where it lies.
+    /// Its range.
     pub range: Range<usize>,
-    /// What its parentheses have caught.
+    /// Captures of its parentheses.
     pub captures: Vec<Capture>,
 }
 
-/// What a pair of parentheses has caught.
+/// Capture of a pair of parentheses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Capture {
     /// A part of the text.
     Part(Range<usize>),
-    /// A place, from 1: `()`.
+    /// A position, from 1: `()`.
     Place(usize),
-    /// Nothing, as they are not closed: whoever looks at it fails.
+    /// Unclosed parentheses; using the capture is an error.
     Open,
 }
 
-/// What is said of [`Capture::Open`].
+/// Error message for [`Capture::Open`].
 pub const UNFINISHED: &str = "unfinished capture";
 
 impl Match {
-    /// What the match gives to a script: its captures, or all of it if it has none.
+    /// Results passed to a script: the captures, or the whole match if there are none.
     pub fn results(&self) -> Vec<Capture> {
         if self.captures.is_empty() { vec![Capture::Part(self.range.clone())] } else { self.captures.clone() }
     }
 }
 
-/// Whether `pattern` is a text that stands for itself.
+/// Returns true if `pattern` has no special characters.
 pub fn is_plain(pattern: &[u8]) -> bool {
     !pattern.iter().any(|byte| SPECIAL.contains(byte))
 }
 
-/// Where `wanted` begins in `text`, from `start` on.
+/// Finds the first occurrence of `wanted` in `text`, starting at `start`.
 ///
 /// # Errors
-/// [`PatternError::Steps`]; this takes as many steps as the text has bytes, at most.
+/// [`PatternError::Steps`]. The search takes at most as many steps as the text has bytes.
 pub fn find_plain(
     text: &[u8],
     wanted: &[u8],
@@ -82,12 +83,12 @@ pub fn find_plain(
     Ok(memchr::memmem::find(rest, wanted).map(|at| start + at))
 }
 
-/// How far a search has come.
+/// Progress of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Where the next match is tried.
+    /// Position of the next attempt.
     at: usize,
-    /// Where the last match ended: an empty one is not found there again.
+    /// End of the last match: an empty match is not found there again.
     last: Option<usize>,
     done: bool,
 }
@@ -99,7 +100,7 @@ impl Progress {
     }
 }
 
-/// A pattern on its way through a text, match after match, as `gmatch` and `gsub` go.
+/// Iterates over the matches of a pattern in a text, like `gmatch` and `gsub`.
 pub struct Search<'a> {
     text: &'a [u8],
     pattern: &'a [u8],
@@ -107,22 +108,22 @@ pub struct Search<'a> {
     progress: Progress,
 }
 
-/// Whether `^` at the beginning of a pattern holds it to the beginning of the text.
+/// Meaning of `^` at the beginning of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// It does (`gsub`).
+    /// It anchors the pattern to the beginning of the text (`gsub`).
     Holds,
-    /// It is a letter like others (`gmatch`).
+    /// It is an ordinary character (`gmatch`).
     Letter,
 }
 
 impl<'a> Search<'a> {
-    /// All matches of `pattern` in `text` from `start` on.
+    /// Searches for all matches of `pattern` in `text`, starting at `start`.
     pub fn new(text: &'a [u8], pattern: &'a [u8], start: usize, anchor: Anchor) -> Self {
         Search::resume(text, pattern, Progress::at(start), anchor)
     }
 
-    /// A search that has come so far already.
+    /// Continues a search from its progress.
     pub fn resume(text: &'a [u8], pattern: &'a [u8], progress: Progress, anchor: Anchor) -> Self {
         let (anchored, pattern) = match pattern.split_first() {
             Some((b'^', rest)) if anchor == Anchor::Holds => (true, rest),
@@ -131,12 +132,12 @@ impl<'a> Search<'a> {
         Search { text, pattern, anchored, progress }
     }
 
-    /// How far it has come.
+    /// Progress of the search.
     pub fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// The next match.
+    /// Finds the next match.
     ///
     /// # Errors
     /// [`PatternError`].
@@ -159,7 +160,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The first match of `pattern` in `text` from `start` on (`string.find`, `string.match`).
+/// Finds the first match of `pattern` in `text`, starting at `start` (`string.find`, `string.match`).
 ///
 /// # Errors
 /// [`PatternError`].
@@ -185,7 +186,7 @@ pub fn find(
     }
 }
 
-/// What `%1` and the like in `replacement` make of `found`; `append` takes what it stands for.
+/// Substitutes `%1` and similar sequences in `replacement` for a match. `append` receives each part of the result.
 ///
 /// # Errors
 /// [`PatternError::Malformed`].
@@ -221,7 +222,7 @@ pub fn substitute(
     Ok(())
 }
 
-/// Matches `pattern`, without its anchor, at `start` alone.
+/// Matches `pattern`, without its anchor, exactly at `start`.
 fn match_at(
     text: &[u8],
     pattern: &[u8],
@@ -259,11 +260,11 @@ struct State<'a, 's> {
     captures: Vec<Caught>,
     depth: u32,
     spend: &'s mut dyn FnMut(u64) -> bool,
-    /// Steps that were taken and not paid for.
+    /// Steps taken but not yet charged.
     owed: u64,
 }
 
-/// Steps are paid for in heaps.
+/// Steps are charged in batches.
 const HEAP: u64 = 64;
 
 impl State<'_, '_> {
@@ -281,7 +282,7 @@ impl State<'_, '_> {
         self.pattern.get(at).copied()
     }
 
-    /// Matches the pattern from `p` on at `s`; answers with the end.
+    /// Matches the pattern from `p` on at `s`. Returns the end of the match.
     fn run(&mut self, s: usize, p: usize) -> Result<Option<usize>, PatternError> {
         if self.depth == 0 {
             return PatternError::malformed("pattern too complex");
@@ -333,7 +334,7 @@ impl State<'_, '_> {
             let end = self.class_end(p)?;
             let single = self.single(s, p, end)?;
             match self.pattern_at(end) {
-                // None of them is enough, and takes no recursion.
+                // Zero repetitions suffice; no recursion is needed.
                 Some(b'?' | b'*' | b'-') if !single => p = end + 1,
                 Some(b'?') => {
                     if let Some(found) = self.run(s + 1, end + 1)? {
@@ -378,13 +379,13 @@ impl State<'_, '_> {
         Ok(found)
     }
 
-    /// `%1`: what was caught stands here again.
+    /// Matches `%1`: the captured text again.
     fn again(&mut self, s: usize, digit: u8) -> Result<Option<usize>, PatternError> {
         let index = i32::from(digit) - i32::from(b'1');
         let caught = usize::try_from(index).ok().and_then(|index| self.captures.get(index)).copied();
         let known = match caught {
             Some(Caught { start, length: Length::Known(length) }) => start..start + length,
-            // `()` has a length of -2 there, which is never within the text.
+            // `()` has a length of -2 here, which is never within the text.
             Some(Caught { length: Length::Place, .. }) => return Ok(None),
             _ => return PatternError::malformed(format!("invalid capture index %{}", index + 1)),
         };
@@ -393,7 +394,7 @@ impl State<'_, '_> {
         Ok((self.text.get(s..end) == Some(&self.text[known])).then_some(end))
     }
 
-    /// `%bxy`: from x to the y that belongs to it.
+    /// Matches `%bxy`: from x to the balancing y.
     fn balance(&mut self, s: usize, p: usize) -> Result<Option<usize>, PatternError> {
         let (Some(open), Some(close)) = (self.pattern_at(p), self.pattern_at(p + 1)) else {
             return PatternError::malformed("malformed pattern (missing arguments to '%b')");
@@ -445,7 +446,7 @@ impl State<'_, '_> {
         }
     }
 
-    /// Where the class of characters at `p` ends.
+    /// Returns the end of the character class at `p`.
     fn class_end(&mut self, p: usize) -> Result<usize, PatternError> {
         let mut at = p + 1;
         match self.pattern_at(p) {
@@ -478,7 +479,7 @@ impl State<'_, '_> {
         }
     }
 
-    /// Whether the character at `s` is of the class from `p` to `end`.
+    /// Returns true if the character at `s` is in the class from `p` to `end`.
     fn single(&mut self, s: usize, p: usize, end: usize) -> Result<bool, PatternError> {
         self.step()?;
         let Some(&byte) = self.text.get(s) else { return Ok(false) };
@@ -490,7 +491,7 @@ impl State<'_, '_> {
         }
     }
 
-    /// Whether `byte` is in the set from `[` at `p` to `]` at `last`.
+    /// Returns true if `byte` is in the set from `[` at `p` to `]` at `last`.
     fn in_set(&mut self, byte: u8, p: usize, last: usize) -> Result<bool, PatternError> {
         let mut at = p;
         let mut within = true;
@@ -523,7 +524,7 @@ impl State<'_, '_> {
     }
 }
 
-/// Whether `byte` is of the class `%class` (`match_class`, in the C locale).
+/// Returns true if `byte` is in the class `%class` (`match_class`, in the C locale).
 fn in_class(byte: u8, class: u8) -> bool {
     let found = match class.to_ascii_lowercase() {
         b'a' => byte.is_ascii_alphabetic(),

@@ -1,4 +1,4 @@
-//! The text of a level, before it runs.
+//! The text of a level before it runs.
 
 use std::sync::Arc;
 
@@ -7,34 +7,34 @@ use splc_ir::source::Span;
 
 use super::errors::{CHUNK, fault};
 
-/// A level of Lua, ready to run.
-#[derive(Clone, Debug)]
+/// A Lua level ready to run.
 #[doc(hidden)]
+#[derive(Clone, Debug)]
 pub struct LuaPlan {
-    /// Its text as Lua's own code, so that it is not read again for every run.
+    /// Its bytecode, so that the text is not parsed again for every run.
     pub code: Arc<[u8]>,
-    /// What each line does, as far as others ask.
+    /// Actions of the lines, as far as they matter to others.
     pub lines: Vec<Line>,
 }
 
-/// What a line does.
+/// The action of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// It lays a map.
+    /// Lays a map.
     Map,
-    /// It makes a room.
+    /// Makes a room.
     Room,
-    /// It has the level made otherwise.
+    /// Calls another function of `des`.
     Statement,
-    /// It does something else, or nothing.
+    /// Does something else, or nothing.
     Other,
 }
 
 impl LuaPlan {
-    /// The plan of a text.
+    /// Compiles a text.
     ///
     /// # Errors
-    /// The first mistake in its spelling: its line, from 0, and what is wrong.
+    /// The first syntax error: its line, from 0, and its message.
     pub fn new(text: &str) -> Result<Self, (usize, String)> {
         let problem = |error: mlua::Error| {
             let (fault, line) = fault(&error);
@@ -45,7 +45,7 @@ impl LuaPlan {
         Ok(LuaPlan { code, lines })
     }
 
-    /// Where each line of a text is, without the blanks around it.
+    /// Span of each line of a text, without surrounding blanks.
     pub fn spans(text: &str, span: impl Fn(usize, usize) -> Span) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut start = 0;
@@ -60,7 +60,7 @@ impl LuaPlan {
 }
 
 impl Line {
-    /// What a line without the blanks around it does, by the first function of the game's that it calls.
+    /// Classifies a trimmed line by the first of the game's functions that it calls.
     fn of(line: &str) -> Line {
         let Some((_, call)) = line.split_once("des.") else { return Line::Other };
         if line.starts_with("--") {
@@ -77,7 +77,7 @@ impl Line {
     }
 }
 
-/// A text as Lua's own code, with all that its messages need, which begin with `name`.
+/// Compiles a text to bytecode, with the debug information for messages, which begin with `name`.
 pub(super) fn compiled(text: &str, name: &str) -> mlua::Result<Vec<u8>> {
     let lua = Lua::new_with(StdLib::NONE, LuaOptions::default())?;
     let function = lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text).into_function()?;

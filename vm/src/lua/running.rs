@@ -1,4 +1,4 @@
-//! A level that runs: what functions of the game work with.
+//! A running level: the state that the game's functions work on.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,40 +16,40 @@ use crate::rng::Rng;
 use crate::value::Memory;
 use crate::view::View;
 
-/// The loader of a level that runs, for any source of draws and anybody who looks on: the functions of the game are
-/// built once.
+/// The loader of a running level, for any source of draws and any observer. The functions of the game are therefore
+/// compiled only once.
 type AnyLoader<'a, 'b> = Loader<'a, &'b mut (dyn Rng + 'b), &'b mut (dyn Observer + 'b)>;
 
-/// A level that runs.
+/// A running level.
 pub(crate) struct Run<'a, 'b> {
     pub loader: AnyLoader<'a, 'b>,
     pub(super) prepared: &'a Prepared,
     pub(super) memory: &'a Memory,
-    /// The rooms that statements are in; `None` for the level itself.
+    /// Rooms that statements are in; `None` for the level itself.
     pub(super) rooms: [Option<usize>; MAX_NESTED_ROOMS + 1],
-    /// Whether what would be in a room is left out, since there is none.
+    /// True for a room that could not be made, whose contents are skipped.
     pub(super) failed: [bool; MAX_NESTED_ROOMS + 1],
-    /// How many rooms there are, the level included.
+    /// Number of rooms, including the level.
     pub(super) depth: usize,
     pub(super) joined: bool,
     pub(super) wishes: Finish,
-    /// What the game does not survive, and the line where it happened.
+    /// A fault that ends the game, and its line.
     pub(super) fatal: Option<(Fault, usize)>,
-    /// How many functions of the level are called from within the game's.
+    /// Number of level functions currently called from within the game's functions.
     pub(super) nested: u32,
     pub(super) meter: Rc<Meter>,
-    /// Whether the level finished itself.
+    /// True if the level finished itself.
     pub(super) finished: bool,
 }
 
-/// What functions of the game get to work with.
+/// The state passed to the game's functions.
 pub(crate) type Shared<'s, 'a, 'b> = &'s RefCell<Run<'a, 'b>>;
 
 /// A function of the game.
 pub(crate) type Native = for<'s, 'a, 'b, 'l> fn(&'l Lua, Shared<'s, 'a, 'b>, MultiValue) -> mlua::Result<MultiValue>;
 
 impl<'a> Run<'a, '_> {
-    /// Does what is done when the script is over.
+    /// Finishes the level after the script.
     pub(super) fn finish(&mut self) -> Result<(), Fault> {
         let (at, origin) = (self.prepared.len(), self.origin());
         let (corner, blocks) = ((self.loader.start_x, self.loader.start_y), 0);
@@ -60,7 +60,7 @@ impl<'a> Run<'a, '_> {
         self.loader.finish(&wishes)
     }
 
-    /// Tells that a line is about to run.
+    /// Reports that a line is about to run.
     pub(super) fn step(&mut self, line: usize) -> Result<(), Fault> {
         let (at, origin) = (line.saturating_sub(1).min(self.prepared.len().saturating_sub(1)), self.origin());
         let (corner, blocks) = ((self.loader.start_x, self.loader.start_y), 0);
@@ -72,12 +72,12 @@ impl<'a> Run<'a, '_> {
         }
     }
 
-    /// The room that statements are in.
+    /// The current room.
     pub(super) fn room(&self) -> Option<usize> {
         self.rooms[self.depth - 1]
     }
 
-    /// What places count from: the room that statements are in, or the last map.
+    /// Origin of coordinates: the current room, or the last map.
     pub(super) fn origin(&self) -> Place {
         match self.room() {
             Some(room) => (self.loader.level.rooms[room].low_x, self.loader.level.rooms[room].low_y),
@@ -85,21 +85,21 @@ impl<'a> Run<'a, '_> {
         }
     }
 
-    /// Forgets where the last map lies.
+    /// Resets the place of the last map.
     pub(super) fn reset_map(&mut self) {
         self.loader.last_stairs = None;
         (self.loader.start_x, self.loader.start_y) = (1, 0);
         (self.loader.size_x, self.loader.size_y) = (COLUMNS - 1, ROWS);
     }
 
-    /// What comes next is in a room, or left out if there is none (`tmproomlist`, `failed_room`).
+    /// Enters a room. Its contents are skipped if it could not be made (`tmproomlist`, `failed_room`).
     pub(super) fn open_room(&mut self, room: Option<usize>) {
         self.rooms[self.depth] = room;
         self.failed[self.depth] = room.is_none();
         self.depth += 1;
     }
 
-    /// The end of a room, or of a region that is one (`spo_endroom`).
+    /// Leaves a room, or a region that is a room (`spo_endroom`).
     pub(super) fn close_room(&mut self) {
         if self.depth > 1 {
             self.depth -= 1;
@@ -133,7 +133,7 @@ impl<'a> Run<'a, '_> {
         };
     }
 
-    /// Levels have so many things of a kind at most, and a level takes so many draws.
+    /// Checks the limits on things in a level and on draws.
     pub(super) fn check(&self) -> Result<(), Fault> {
         let level = &self.loader.level;
         let things = [

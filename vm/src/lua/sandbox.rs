@@ -1,9 +1,9 @@
-//! The Lua in which a level runs: what it can reach, how long it may take, and how much memory.
+//! The Lua state of a level: the functions available, and the limits on time and memory.
 //!
-//! As in the game (`nhlL_newstate`, `nhlL_openlibs`), a level has the base functions that cannot harm, the libraries
-//! `string`, `table`, `math`, `utf8` and `coroutine`, and nothing that reaches a file, a clock, or the machine; there is
-//! no way to load code, so what `string.dump` gives is a text like any other. A call of a function of the level takes
-//! about a million steps at most, a level so many times that; what needs more memory than the game gives it, fails.
+//! As in the game (`nhlL_newstate`, `nhlL_openlibs`), a level has the harmless base functions, the libraries `string`,
+//! `table`, `math`, `utf8` and `coroutine`, and nothing that reaches a file, a clock, or the machine. Code cannot be
+//! loaded, so the result of `string.dump` is just a text. A call of a level function may take about a million steps, a
+//! whole level a multiple of that. Allocations beyond the game's memory limit fail.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ use super::{objects, selections, statements, strings, surroundings};
 use crate::error::Fault;
 use crate::limits::{LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_STEPS_AT_ONCE};
 
-/// The base functions of a level (`ct_base_base`); all others are taken away.
+/// Base functions available to a level (`ct_base_base`); all others are removed.
 const BASE: &[&str] = &[
     "_G",
     "_VERSION",
@@ -43,23 +43,23 @@ const BASE: &[&str] = &[
     "xpcall",
 ];
 
-/// Where what functions outside of a run need is kept in Lua.
+/// Registry key of the data that functions need outside of a run.
 const STEP: &str = "splc.step";
 
-/// Whether the observer is told of every line.
+/// Reporting of lines to the observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Steps {
     Told,
     Passed,
 }
 
-/// The functions that every level finds, as Lua's own code.
+/// Functions available to every level, as bytecode.
 static LIBRARY: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    // It is ours, and can be read.
+    // The text is our own and known to parse.
     compiled(include_str!("library.lua"), "nhlib").unwrap_or_default()
 });
 
-/// Runs the code of a level. The error comes with the number of its line, from 0.
+/// Runs the code of a level. An error carries the number of its line, from 0.
 pub(super) fn run(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> Result<(), (usize, Fault)> {
     let end = start(run, code, steps);
     let (known, lines) = {
@@ -149,7 +149,7 @@ fn start(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> mlua::Result<
     })
 }
 
-/// Takes away what a level must not have.
+/// Removes the globals that a level must not have.
 fn clear(globals: &Table) -> mlua::Result<()> {
     let mut unwanted = Vec::new();
     for pair in globals.pairs::<Value, Value>() {
@@ -165,17 +165,18 @@ fn clear(globals: &Table) -> mlua::Result<()> {
     Ok(())
 }
 
-/// What `library.lua` gets from us alone.
+/// Functions passed only to `library.lua`.
 const OURS: &[(&str, Native)] = &[("settle", settle), ("words", words), ("fail", fail), ("chance", chance)];
 
-/// A chance was drawn for what comes next, which does come, or else there is nothing that it was drawn for.
+/// Records that a chance was already drawn for the next thing, which will be made. Any other argument than true clears
+/// the record.
 fn chance(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     run.borrow_mut().loader.chance_drawn = arguments.front() == Some(&Value::Boolean(true));
     Ok(MultiValue::new())
 }
 
-/// What a protected call of a level comes to: what it gave, or that it failed and why. What the game does not survive
-/// cannot be caught.
+/// Converts the results of a protected call: its values, or its failure and message. A fault that ends the game cannot
+/// be caught.
 fn settle(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua::Result<MultiValue> {
     if matches!(results.front(), Some(Value::Boolean(true))) {
         return Ok(results);
@@ -207,7 +208,7 @@ fn settle(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua::
     Ok(results)
 }
 
-/// The words of an error, for a handler of the level.
+/// Message of an error, for a level's handler.
 fn words(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     Ok(match arguments.into_iter().next() {
         Some(Value::Error(error)) => {
@@ -217,7 +218,7 @@ fn words(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resul
     })
 }
 
-/// Throws its text as a mistake of the level.
+/// Throws a text as an error of the level.
 fn fail(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let text = arguments.front().and_then(|value| value.to_string().ok()).unwrap_or_default();
     Err(mistake(text))

@@ -13,7 +13,7 @@ use crate::loader::{
 };
 use crate::selection::{Growth, Selection};
 
-/// Where the methods of selections are kept in Lua.
+/// Registry key of the methods of selections.
 pub(super) const METHODS: &str = "splc.selection";
 
 /// The functions.
@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[(&str, Native)] = &[
     ("describe_size", describe_size),
 ];
 
-/// Whether the game believes the bounds of selections that it combines.
+/// True if the game trusts the stored bounds of the selections that it combines.
 pub(super) struct Believed(pub bool);
 
 impl UserData for Selector {
@@ -72,7 +72,7 @@ fn combine(lua: &Lua, (one, other): (Value, Value), keep: fn(bool, bool) -> bool
     Ok(Selector::combine(&mut one, &mut other, believed(lua), keep))
 }
 
-/// The same, with bounds that are found again.
+/// Combines selections and recomputes the bounds of the result.
 fn combine_surely(lua: &Lua, pair: (Value, Value), keep: fn(bool, bool) -> bool) -> mlua::Result<Selector> {
     let mut result = combine(lua, pair, keep)?;
     result.find_bounds();
@@ -92,7 +92,7 @@ fn negated(value: &Value) -> mlua::Result<Selector> {
     Ok(selector)
 }
 
-/// The selection that a value is.
+/// Converts a value to a selection.
 fn handle(value: &Value) -> mlua::Result<AnyUserData> {
     match value {
         Value::UserData(data) if data.is::<Selector>() => Ok(data.clone()),
@@ -100,17 +100,17 @@ fn handle(value: &Value) -> mlua::Result<AnyUserData> {
     }
 }
 
-/// A copy of the selection that a value is.
+/// Copies the selection in a value.
 pub(super) fn read(value: &Value) -> mlua::Result<Selector> {
     Ok(*handle(value)?.borrow::<Selector>()?)
 }
 
-/// The squares of the selection that a value is, as the game goes through them; its bounds are found.
+/// Squares of the selection in a value, as the game iterates over them. Recomputes its bounds.
 pub(super) fn squares(value: &Value) -> mlua::Result<Selection> {
     Ok(handle(value)?.borrow_mut::<Selector>()?.within_bounds())
 }
 
-/// A selection as a value of Lua.
+/// Converts a selection to a Lua value.
 pub(super) fn give(lua: &Lua, selector: impl Into<Selector>) -> mlua::Result<MultiValue> {
     let data = lua.create_userdata(selector.into())?;
     Ok(one(Value::UserData(data)))
@@ -120,7 +120,7 @@ fn one(value: Value) -> MultiValue {
     MultiValue::from_vec(vec![value])
 }
 
-/// A table of numbers.
+/// Creates a table of numbers.
 pub(super) fn numbers(lua: &Lua, fields: &[(&str, i64)]) -> mlua::Result<Table> {
     let table = lua.create_table_with_capacity(0, fields.len())?;
     for &(key, number) in fields {
@@ -130,7 +130,7 @@ pub(super) fn numbers(lua: &Lua, fields: &[(&str, i64)]) -> mlua::Result<Table> 
 }
 
 impl Run<'_, '_> {
-    /// A place of a selection: anywhere.
+    /// Resolves a place for a selection, which may be anywhere.
     fn anywhere_at(&mut self, packed: i64) -> Place {
         let (room, humidity) = (self.room(), Humidity::ANY);
         let humidity = if self.loader.has(LoaderRule::AnywhereIsWetOrDry) { self.loader.anywhere() } else { humidity };
@@ -170,7 +170,7 @@ fn count(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<
     Ok(one(Value::Integer(squares.iter().count() as i64)))
 }
 
-/// A place given as two numbers or as a table (`nhl_get_xy_params`).
+/// Reads a place given as two numbers or as a table (`nhl_get_xy_params`).
 pub(super) fn two_numbers(arguments: &Arguments, first: usize) -> mlua::Result<Option<(i64, i64)>> {
     match arguments.len() + 1 - first {
         2 => Ok(Some((arguments.integer_or_zero(first), arguments.integer_or_zero(first + 1)))),
@@ -237,7 +237,7 @@ fn random_place(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> ml
     Ok(one(Value::Table(table)))
 }
 
-/// A selection, or a new one, and two places behind it (`params_sel_2coords`).
+/// Reads a selection, or creates a new one, and the two places after it (`params_sel_2coords`).
 fn with_two_places(run: Shared<'_, '_, '_>, arguments: &Arguments) -> mlua::Result<(Selector, Place, Place)> {
     let (selector, first) = match arguments.len() {
         4 => (Selector::default(), 1),
@@ -321,7 +321,7 @@ fn random_line(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlu
     give(lua, selector)
 }
 
-/// Directions by their words.
+/// Directions by keyword.
 pub(super) const DIRECTIONS: Words<i32> = &[
     ("all", NORTH | SOUTH | EAST | WEST),
     ("random", -1),
@@ -332,7 +332,7 @@ pub(super) const DIRECTIONS: Words<i32> = &[
 ];
 
 impl Run<'_, '_> {
-    /// A direction, drawn if it is random (`random_wdir`).
+    /// Resolves a direction, with a draw if it is random (`random_wdir`).
     pub(super) fn direction(&mut self, direction: i32) -> i32 {
         if direction != -1 {
             return direction;
@@ -358,7 +358,7 @@ fn grow(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
     give(lua, selector)
 }
 
-/// What a text of one character stands for on a map (`check_mapchr`).
+/// Meaning of a text of one character on a map (`check_mapchr`).
 pub(super) fn terrain(run: &Run<'_, '_>, text: &[u8]) -> mlua::Result<MapSquare> {
     let square = match text {
         [character] => run.loader.map_square(Some(*character)),
@@ -397,7 +397,7 @@ fn filter_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
     give(lua, left)
 }
 
-/// A drawn map that is looked for.
+/// Parses a map fragment to search for.
 pub(super) fn fragment(run: &Run<'_, '_>, text: &[u8]) -> mlua::Result<MapFragment> {
     let map = MapFragment::new(text).ok_or_else(|| mistake("mapfragment error"))?;
     match map.mistake(|character| run.loader.map_square(character)) {
@@ -440,7 +440,7 @@ fn flood(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Res
     give(lua, squares)
 }
 
-/// Adds an ellipse to the selection of the first argument, or to a new one.
+/// Adds an ellipse to the selection in the first argument, or to a new one.
 fn add_ellipse(
     lua: &Lua,
     run: Shared<'_, '_, '_>,
@@ -502,7 +502,7 @@ fn gradient(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::
     let (from_x, from_y) = run.origin();
     let place = |x: i64, y: i64| (i32::from(x as i16).wrapping_add(from_x), i32::from(y as i16).wrapping_add(from_y));
     let (from, mut to) = (place(x, y), place(x2, y2));
-    // The game asks when it has added the corner of the map.
+    // The game tests this after adding the corner of the map.
     if to == (-1, -1) {
         to = from;
     }

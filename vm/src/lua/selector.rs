@@ -1,4 +1,4 @@
-//! A selection of a level: a set of squares, and what the game believes of its bounds (`struct selectionvar`).
+//! A selection of a level: a set of squares with the bounds that the game stores for it (`struct selectionvar`).
 
 use crate::level::{COLUMNS, ROWS};
 use crate::selection::{Growth, Selection};
@@ -7,9 +7,9 @@ use crate::selection::{Growth, Selection};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Selector {
     squares: Selection,
-    /// First column and row, last column and row; the first behind the level if there is nothing in it.
+    /// First column and row, last column and row. The first are past the end of the level if the set is empty.
     bounds: [i32; 4],
-    /// Whether a square was taken away since the bounds were found.
+    /// True if a square was removed since the bounds were computed.
     stale: bool,
 }
 
@@ -23,7 +23,7 @@ impl Default for Selector {
 }
 
 impl From<Selection> for Selector {
-    /// The squares with the bounds that they have.
+    /// Computes the bounds of the squares.
     fn from(squares: Selection) -> Self {
         let mut selector = Selector { squares, bounds: NOTHING, stale: true };
         selector.find_bounds();
@@ -32,12 +32,11 @@ impl From<Selection> for Selector {
 }
 
 impl Selector {
-    /// Every square, column 0 among them.
+    /// All squares, including column 0.
     pub fn everything() -> Self {
         Selector { squares: Selection::new().complement(), bounds: ALL, stale: false }
     }
 
-    /// Its squares.
     pub fn squares(&self) -> &Selection {
         &self.squares
     }
@@ -46,8 +45,7 @@ impl Selector {
         self.squares.has(x, y)
     }
 
-    /// Adds a square or takes it away (`selection_setpoint`). While the bounds are stale, none are found for what is
-    /// added.
+    /// Adds or removes a square (`selection_setpoint`). While the bounds are stale, adding does not update them.
     pub fn set(&mut self, x: i32, y: i32, on: bool) {
         if !(0..COLUMNS).contains(&x) || !(0..ROWS).contains(&y) {
             return;
@@ -71,7 +69,7 @@ impl Selector {
         }
     }
 
-    /// Finds its bounds again, if squares were taken away (`selection_recalc_bounds`).
+    /// Recomputes the bounds if squares were removed (`selection_recalc_bounds`).
     pub fn find_bounds(&mut self) {
         if !self.stale {
             return;
@@ -84,13 +82,13 @@ impl Selector {
         self.stale = false;
     }
 
-    /// Its bounds; those of the level if there is nothing in it (`selection_getbounds`).
+    /// Returns the bounds, or those of the level if the set is empty (`selection_getbounds`).
     pub fn bounds(&mut self) -> [i32; 4] {
         self.find_bounds();
         if self.bounds[0] >= COLUMNS { ALL } else { self.bounds }
     }
 
-    /// Its squares within its bounds, column by column, as the game goes through them.
+    /// Returns the squares within the bounds, column by column, as the game iterates over them.
     pub fn within_bounds(&mut self) -> Selection {
         let [low_x, low_y, high_x, high_y] = self.bounds();
         let mut squares = Selection::new();
@@ -102,8 +100,9 @@ impl Selector {
         squares
     }
 
-    /// The squares for which `keep` holds of whether one and the other have them, within the bounds that both are
-    /// believed to have.
+    /// Combines two sets: `keep` decides for each square from its presence in the two. Only squares within the stored
+    /// bounds of both sets together are considered; the bounds are first recomputed unless the game trusts them
+    /// (`believed`).
     pub fn combine(
         one: &mut Selector,
         other: &mut Selector,
@@ -129,7 +128,7 @@ impl Selector {
         result
     }
 
-    /// Believes those bounds, whatever is in it.
+    /// Sets the bounds to those of two sets together, whatever the contents.
     pub fn believe(&mut self, one: &Selector, other: &Selector) {
         self.bounds = [
             one.bounds[0].min(other.bounds[0]),
@@ -139,12 +138,12 @@ impl Selector {
         ];
     }
 
-    /// Turns it into what is not in it (`selection_not`).
+    /// Inverts the set (`selection_not`).
     pub fn negate(&mut self) {
         *self = Selector::from(self.squares.complement());
     }
 
-    /// Adds what lies beside it (`selection_do_grow`).
+    /// Adds the adjacent squares (`selection_do_grow`).
     pub fn grow(&mut self, directions: i32, how: Growth) {
         self.find_bounds();
         let mut grown = self.within_bounds();

@@ -1,5 +1,5 @@
-//! The table `des`: what makes the level (`sp_lev.c`). Here is the table, and what its functions share; the functions
-//! themselves are below, by what they make.
+//! The table `des`, whose functions build the level (`sp_lev.c`). This module contains the table and shared helpers.
+//! The functions themselves are in the submodules, by subject.
 
 mod furniture;
 mod level;
@@ -63,12 +63,12 @@ fn nothing() -> Answer {
     Ok(MultiValue::new())
 }
 
-/// Bytes of a level as text.
+/// Decodes bytes of a level.
 fn readable(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A text from a table, where a function that gives one will do as well (`get_table_str_opt`).
+/// Reads a text from a table; a function that returns one is called (`get_table_str_opt`).
 fn text_of(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &str) -> mlua::Result<Option<Vec<u8>>> {
     let mut value = fields.get(key)?;
     if let Value::Function(function) = &value {
@@ -86,7 +86,7 @@ fn text_of(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &str) -> ml
     }
 }
 
-/// Keeps what is said of a thing besides, by the parts that the game counts.
+/// Stores further details of a thing, by the part numbers of the game.
 fn keep_details(
     parts: &[(splc_ir::catalog::Name, i64)],
     said: &[(&str, i64)],
@@ -100,7 +100,7 @@ fn keep_details(
     }
 }
 
-/// Terrain that a table names by a character, if it does; what shows through is none (`get_table_mapchr_opt`).
+/// Reads terrain from a map character in a table; `Some(None)` is transparent (`get_table_mapchr_opt`).
 fn terrain_of(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &str) -> mlua::Result<Option<Option<Terrain>>> {
     let Some(character) = text_of(lua, run, fields, key)?.filter(|text| !text.is_empty()) else { return Ok(None) };
     Ok(Some(match selections::terrain(&run.borrow(), &character)? {

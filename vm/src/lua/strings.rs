@@ -1,7 +1,7 @@
-//! The functions of Lua's `string` that look for patterns, with their steps counted: `find`, `match`, `gmatch`, `gsub`.
+//! The functions of Lua's `string` that use patterns, with counted steps: `find`, `match`, `gmatch`, `gsub`.
 //!
-//! They do what Lua's own do ([`patterns`]), and a level pays for each comparison, so that a pattern that explodes ends
-//! as an endless loop does. Results are built in Lua's memory, which is bounded.
+//! They behave like Lua's own ([`patterns`]), but each comparison is charged to the level, so that an exploding pattern
+//! ends like an endless loop. Results are built in Lua's memory, which is bounded.
 
 use std::rc::Rc;
 
@@ -14,10 +14,10 @@ use super::patterns::{self, Anchor, Capture, Match, PatternError, Search};
 use crate::error::Fault;
 use crate::limits::LUA_MEMORY;
 
-/// How many bytes are copied for one step.
+/// Number of bytes copied for one step.
 const BYTES_A_STEP: usize = 64;
 
-/// Puts them into the place of Lua's own.
+/// Replaces Lua's own functions.
 pub(super) fn install(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<()> {
     let string: Table = lua.globals().raw_get("string")?;
     for (name, which) in [("find", Which::Find), ("match", Which::Match)] {
@@ -30,14 +30,14 @@ pub(super) fn install(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<()> {
     string.raw_set("gsub", lua.create_function(move |lua, given: MultiValue| gsub(lua, &of_gsub, given))?)
 }
 
-/// Which function it is.
+/// The function called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Which {
     Find,
     Match,
 }
 
-/// An error of the level, with the line that runs.
+/// An error of the level, with the current line.
 fn mistake(lua: &Lua, message: String) -> Error {
     Error::external(Thrown { fault: Fault::Lua(message), line: line(lua) })
 }
@@ -59,7 +59,7 @@ fn bad(lua: &Lua, name: &str, number: usize, wanted: &str, value: Option<&Value>
     mistake(lua, format!("bad argument #{number} to '{name}' ({wanted} expected, got {found})"))
 }
 
-/// The text that the argument at `at` is.
+/// Reads the argument at `at` as a text.
 fn text(lua: &Lua, given: &MultiValue, at: usize, name: &str) -> mlua::Result<Vec<u8>> {
     let value = given.get(at);
     let text = match value {
@@ -69,7 +69,7 @@ fn text(lua: &Lua, given: &MultiValue, at: usize, name: &str) -> mlua::Result<Ve
     text.map(|text| text.as_bytes().to_vec()).ok_or_else(|| bad(lua, name, at + 1, "string", value))
 }
 
-/// The number that the argument at `at` is, if it is there.
+/// Reads the argument at `at` as a number, if it is present.
 fn number(lua: &Lua, given: &MultiValue, at: usize, name: &str) -> mlua::Result<Option<i64>> {
     match given.get(at) {
         None | Some(Value::Nil) => Ok(None),
@@ -84,7 +84,7 @@ fn number(lua: &Lua, given: &MultiValue, at: usize, name: &str) -> mlua::Result<
     }
 }
 
-/// Where a search begins, from 0 (`posrelatI`).
+/// Start of a search, from 0 (`posrelatI`).
 fn start(init: Option<i64>, length: usize) -> usize {
     let length = length as i64;
     let from_one = match init {
@@ -191,7 +191,7 @@ fn gsub(lua: &Lua, meter: &Meter, given: MultiValue) -> mlua::Result<MultiValue>
     Ok(MultiValue::from_vec(vec![Value::String(lua.create_string(&out)?), Value::Integer(count as i64)]))
 }
 
-/// What `gsub` puts in.
+/// Replacement of `gsub`.
 enum Replacement {
     Text(Vec<u8>),
     Table(Table),
@@ -236,7 +236,7 @@ impl Replacement {
 mod tests {
     use super::*;
 
-    /// Both are given the same calls; one has Lua's own functions.
+    /// Calls made in both states, of which one has Lua's own functions.
     const CALLS: &str = r#"
         local text, pattern, put, init = ...
         local function words(...)
@@ -266,14 +266,14 @@ mod tests {
         return table.concat(results, "\n")
     "#;
 
-    /// What an error says, without where it was thrown.
+    /// Strips the place of the error from a message.
     fn bare(said: &str) -> String {
         let lines = said.lines().map(|line| match line.strip_prefix("false:boolean,") {
             Some(error) => format!("error {}", error.trim_end_matches(":string").trim_end_matches(":userdata")),
             None => line.to_owned(),
         });
         let lines = lines.map(|line| line.split(" (line ").next().unwrap_or("").to_owned());
-        // Where an error comes from is told in one of them only.
+        // Only one of the two reports where an error comes from.
         let lines = lines.map(|line| match line.strip_prefix("error ") {
             Some(error) => format!("error {}", error.rsplit(": ").next().unwrap_or(error)),
             None => line,

@@ -1,6 +1,6 @@
-//! What a level can ask the game around it: the tables `nh`, `nhc` and `u` (`nhlua.c`).
+//! Tables about the game around a level: `nh`, `nhc` and `u` (`nhlua.c`).
 //!
-//! What concerns a game that somebody plays (windows, options, keys to be pressed, timers) is taken and forgotten.
+//! Functions that only matter in a running game (windows, options, queued keys, timers) are accepted and ignored.
 
 use mlua::{Lua, MultiValue, Table, Value};
 
@@ -56,11 +56,11 @@ pub(super) const FUNCTIONS: &[(&str, Native)] = &[
     ("flip_level", nothing),
 ];
 
-/// What a table of `u` that is asked for a key comes to.
+/// Functions behind the table `u`.
 pub(super) const HERO: &[(&str, Native)] =
     &[("index", hero_value), ("refuse", refuse), ("clear_inventory", nothing), ("giveobj", nothing)];
 
-/// Where the variables are kept that a level sets for the game.
+/// Registry key of the variables that a level sets for the game.
 const VARIABLES: &str = "splc.variables";
 
 type Answer = mlua::Result<MultiValue>;
@@ -93,7 +93,7 @@ pub(super) fn constants(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<Tabl
     )
 }
 
-/// The table `u`, which has what it is asked for.
+/// Creates the table `u`, which computes its fields on access.
 pub(super) fn hero(lua: &Lua, functions: Table) -> mlua::Result<Table> {
     let hero = lua.create_table()?;
     for name in ["clear_inventory", "giveobj"] {
@@ -118,7 +118,7 @@ fn hero_value(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answ
         "depth" | "dlevel" => settings.depth.into(),
         "ulevel" | "ulevelmax" => 1,
         "uhunger" => 900,
-        // An archeologist's.
+        // The values of an archeologist.
         "uhp" | "uhpmax" => 13,
         "uen" | "uenmax" => 1,
         "moves" | "nv_range" => 1,
@@ -153,7 +153,7 @@ fn empty(lua: &Lua, _: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
     text(lua, "")
 }
 
-/// A place of a call as one of the level, which has to be on it.
+/// Reads a place of the level, which must be on the map.
 fn place(run: &Run<'_, '_>, arguments: &Arguments) -> mlua::Result<(i32, i32)> {
     let (x, y) = two_numbers(arguments, 1)?.ok_or_else(|| mistake("Incorrect arguments"))?;
     let (from_x, from_y) = run.origin();
@@ -250,13 +250,13 @@ fn complain(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     Ok(MultiValue::new())
 }
 
-/// What the game says while a level is made, nobody remembers.
+/// Ignores a message, because nobody reads it while a level is generated.
 fn say(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     Arguments::new(arguments).text(1)?;
     Ok(MultiValue::new())
 }
 
-/// The key of a command, as the game has it unless told otherwise (`cmd_from_ecname`).
+/// Default key of a command (`cmd_from_ecname`).
 fn key(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let command = Arguments::new(arguments).text(1)?;
     let command = String::from_utf8_lossy(&command).into_owned();
@@ -316,7 +316,7 @@ const KEYS: &[(&str, &str)] = &[
     ("zap", "z"),
 ];
 
-/// Answers with a word changed.
+/// Returns a changed word.
 fn changed(lua: &Lua, arguments: MultiValue, change: impl Fn(&str) -> String) -> Answer {
     let word = Arguments::new(arguments).text(1)?;
     text(lua, change(&String::from_utf8_lossy(&word)))

@@ -11,10 +11,10 @@ use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// The second of two stairs is farther from the first than this, if it can.
+/// The second of two stairs is farther than this from the first, if possible.
 const NEAR_STAIRS: i32 = 8;
 
-/// MAZEWALKs that wait for the last part.
+/// MAZEWALKs that wait until the last part is laid.
 pub(super) struct Walks {
     list: [(Place, i32); MAX_WALKS],
     count: usize,
@@ -23,14 +23,14 @@ pub(super) struct Walks {
 impl Walks {
     pub const NONE: Walks = Walks { list: [((0, 0), 0); MAX_WALKS], count: 0 };
 
-    /// In the order of the level.
+    /// The MAZEWALKs in the order of the level.
     pub fn list(&self) -> &[(Place, i32)] {
         &self.list[..self.count]
     }
 }
 
 impl<R: Rng, O: Observer> Parts<'_, R, O> {
-    /// Lays the parts over the level, then cuts the mazes between them.
+    /// Lays the parts over the level, then carves the mazes between them.
     pub(super) fn maze(&mut self, maze: &Maze) -> Result<(), Fault> {
         if !self.loader.init_present {
             self.fill(maze.filling);
@@ -38,7 +38,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         for part in &maze.parts {
             self.part(part)?;
         }
-        // The last is walked first.
+        // The last MAZEWALK is run first.
         for at in (0..self.walks.count).rev() {
             let (place, direction) = self.walks.list[at];
             self.begin()?;
@@ -55,13 +55,13 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// Fills the level before anything is laid over it: with one terrain, or (-1) with the grid of a maze.
+    /// Fills the level before anything is laid over it: with one terrain, or with the grid of a maze for -1.
     fn fill(&mut self, filling: i8) {
         let loader = &mut self.loader;
         if filling == -1 {
             loader.fill_maze_grid(Some(Terrain::HORIZONTAL_WALL));
         } else {
-            // Light -2 is none: even lava is dark.
+            // No light is set (light -2): even lava is dark.
             let Some(terrain) = loader.game.terrain(filling.into()) else { return };
             for x in 2..=loader.maze_columns {
                 for y in 0..=loader.maze_rows {
@@ -169,7 +169,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// Finds the place of a part's map and lays it there.
+    /// Places a part's map and lays it.
     fn lay_map(&mut self, part: &Part) -> Result<(), Fault> {
         let Grid { width, height, ref squares } = part.map;
         let width = i32::from(i8::try_from(width).map_err(|_| Fault::MapSize)?);
@@ -190,7 +190,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             5 => loader.start_y = rows - height - 1,
             _ => {}
         }
-        // Mazes are cut on odd columns and rows.
+        // Mazes are carved on odd columns and rows.
         if loader.start_x % 2 == 0 {
             loader.start_x += 1;
         }
@@ -228,7 +228,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// A way into or out of the level.
+    /// Processes an entrance or exit of the level.
     fn level_region(&mut self, region: &LevelRegion) -> Result<(), Fault> {
         let LevelRegion { inside_x1, inside_y1, inside_x2, inside_y2, .. } = *region;
         let LevelRegion { outside_x1, outside_y1, outside_x2, outside_y2, .. } = *region;
@@ -245,7 +245,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// A region that becomes a room, or only gets its light.
+    /// Turns a region into a room, or only sets its light.
     fn region(&mut self, region: &Region) -> Result<(), Fault> {
         let lit = if region.light < 0 { self.loader.random_light() } else { region.light != 0 };
         let area = self.area(region.x1, region.y1, region.x2, region.y2)?;
@@ -261,7 +261,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// A door, which belongs to all rooms that it is in or beside.
+    /// Makes a door, which belongs to all rooms that it is in or next to.
     fn door(&mut self, request: &Door) -> Result<(), Fault> {
         let state = if request.state == -1 { self.loader.random_door_state() } else { request.state.into() };
         let (x, y) = self.location(request.x, request.y, Humidity::DRY)?;
@@ -278,7 +278,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// Makes floor of cross walls, which only bound regions.
+    /// Turns cross walls, which only bound regions, into floor.
     fn remove_boundaries(&mut self, map: &Grid) {
         let loader = &mut self.loader;
         let is_boundary = |&number: &u8| loader.game.terrain(number.into()) == Some(Terrain::CROSS_WALL);
@@ -294,7 +294,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         }
     }
 
-    /// Stairs, not too near the last ones of the part. Answers with their place.
+    /// Makes stairs, not too near to the last stairs of the part. Returns their place.
     fn part_stair(&mut self, stair: &Stair, last: Option<Place>) -> Result<Place, Fault> {
         let mut place = self.location(stair.x, stair.y, Humidity::DRY)?;
         if let Some(last) = last {

@@ -1,4 +1,4 @@
-//! Where 3.4.3 puts things: places of a part, of a register, of a room, and the search for random ones.
+//! Places in NetHack 3.4.3: of a part, of a register, of a room, and the search for random ones.
 
 use splc_ir::parts::{IN_LIST, IN_REGION, RANDOM};
 
@@ -10,29 +10,29 @@ use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// How often the game draws a place before it looks for one square by square, or gives up.
+/// Number of draws for a place before the game searches square by square, or gives up.
 const TRIES: u32 = 100;
 
-/// How often a place in a random region is tried.
+/// Number of tries for a place in a random region.
 const REGION_TRIES: usize = 10_000;
 
-/// The index of a register by the number that stands for it.
+/// Converts the number of a register to its index.
 pub(super) fn register(number: i8) -> usize {
     (-1 - i32::from(number)) as usize
 }
 
 impl<R: Rng, O: Observer> Parts<'_, R, O> {
-    /// What wants water finds lava as good (`is_ok_location`).
+    /// Requirements of water creatures, for which lava is as good (`is_ok_location`).
     pub(super) fn wet() -> Humidity {
         Humidity::WET.and(Humidity::HOT)
     }
 
-    /// What does not care for water.
+    /// Requirements of things that may be on land, in water or in lava.
     pub(super) fn anywhere() -> Humidity {
         Humidity::DRY.and(Self::wet())
     }
 
-    /// Makes a place of a part one of the level (`get_location`).
+    /// Converts a place of a part to a place of the level (`get_location`).
     pub(super) fn location(&mut self, x: i8, y: i8, humidity: Humidity) -> Result<Place, Fault> {
         let loader = &mut self.loader;
         let (start_x, start_y) = (loader.start_x, loader.start_y);
@@ -83,8 +83,8 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok((loader.maze_columns, loader.maze_rows))
     }
 
-    /// A random place in a random region and not in what that leaves out (SLASH'EM 0.0.7, sp_lev.c, `get_location`; the
-    /// game tries without end).
+    /// Draws a place in a random region, outside the area that it excludes (SLASH'EM 0.0.7, sp_lev.c, `get_location`;
+    /// the game tries endlessly).
     fn in_region(&mut self, number: usize, humidity: Humidity) -> Result<Place, Fault> {
         let region = self.random_regions.get(number).ok_or(Fault::Register)?.clone();
         let loader = &mut self.loader;
@@ -108,7 +108,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Err(Fault::NoPlace)
     }
 
-    /// Makes a place of a room one of the level; what is below 0 is random (`get_room_loc`).
+    /// Converts a place of a room to a place of the level; negative coordinates are random (`get_room_loc`).
     pub(super) fn room_place(&mut self, x: i8, y: i8, number: usize) -> Result<Place, Fault> {
         let room = self.loader.level.rooms[number];
         if x < 0 && y < 0 {
@@ -120,7 +120,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok((schar(room.low_x + x), schar(room.low_y + y)))
     }
 
-    /// The same on bare floor (`get_free_room_loc`).
+    /// Like [`room_place`](Self::room_place), but on bare floor (`get_free_room_loc`).
     pub(super) fn free_room_place(&mut self, x: i8, y: i8, number: usize) -> Result<Place, Fault> {
         let room = self.loader.level.rooms[number];
         if x < 0 && y < 0 && room.is_box() {
@@ -141,7 +141,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Err(Fault::NoPlace)
     }
 
-    /// A place of a room, or of the part if there is none.
+    /// Converts a place of a room, or of the part if there is none.
     pub(super) fn place(&mut self, x: i8, y: i8, humidity: Humidity, room: Option<usize>) -> Result<Place, Fault> {
         match room {
             Some(room) => self.room_place(x, y, room),
@@ -149,7 +149,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         }
     }
 
-    /// A place for what needs bare floor in a room.
+    /// Converts a place for a thing that needs bare floor in a room.
     pub(super) fn free_place(&mut self, x: i8, y: i8, room: Option<usize>) -> Result<Place, Fault> {
         match room {
             Some(room) => self.free_room_place(x, y, room),
@@ -157,7 +157,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         }
     }
 
-    /// Corners of an area of a part.
+    /// Converts the corners of an area of a part.
     pub(super) fn area(&mut self, x1: i8, y1: i8, x2: i8, y2: i8) -> Result<[i32; 4], Fault> {
         let (x1, y1) = self.location(x1, y1, Self::anywhere())?;
         let (x2, y2) = self.location(x2, y2, Self::anywhere())?;

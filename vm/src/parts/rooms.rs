@@ -11,7 +11,7 @@ use crate::rng::Rng;
 use crate::terrain::Terrain;
 
 impl<R: Rng, O: Observer> Parts<'_, R, O> {
-    /// Makes the rooms, each with all that is in it, and then the corridors.
+    /// Makes the rooms, each with its contents, and then the corridors.
     pub(super) fn rooms(&mut self, rooms: &Rooms) -> Result<(), Fault> {
         self.object_registers = self.fill_registers(self.object_registers, &rooms.object_registers);
         self.monster_registers = self.fill_registers(self.monster_registers, &rooms.monster_registers);
@@ -29,7 +29,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// Makes a room, or a subroom of `parent`, and all that is in it (`build_room`).
+    /// Makes a room, or a subroom of `parent`, with its contents (`build_room`).
     fn room(&mut self, rooms: &Rooms, room: &Room, parent: Option<usize>) -> Result<(), Fault> {
         self.begin()?;
         let header = &room.header;
@@ -64,7 +64,8 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         for subroom in rooms.rooms.iter().filter(|subroom| subroom.parent.is_some()) {
             if rooms.around(subroom).is_some_and(|around| std::ptr::eq(&rooms.rooms[around], room)) {
                 if parent.is_some() {
-                    // The game knows only of rooms which number they got, and looks for the subroom's anywhere.
+                    // The game stores the numbers of top-level rooms only, and would search for the subroom's number
+                    // anywhere.
                     return Err(Fault::RoomNesting);
                 }
                 self.room(rooms, subroom, Some(number))?;
@@ -80,7 +81,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// Makes what is in a room. The level file has the last of most lists first.
+    /// Makes the contents of a room. Most lists are reversed in the level file.
     fn furnish(&mut self, room: &Room, number: usize) -> Result<(), Fault> {
         for stair in room.stairs.iter().rev() {
             self.begin()?;

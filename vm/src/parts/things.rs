@@ -1,4 +1,4 @@
-//! Things that parts and rooms both have. Without a room they are the part's.
+//! Things common to parts and rooms. Without a room they belong to the part.
 
 use splc_ir::catalog::Habit;
 use splc_ir::parts::{
@@ -18,11 +18,11 @@ use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
 
-/// What an object is to a container (`containment`).
+/// Relation of an object to a container (`containment`).
 const IN_CONTAINER: i8 = 1;
 const CONTAINER: i8 = 2;
 
-/// A class: given, in a register, or (below 0) any.
+/// Resolves a class: given, in a register, or any (negative).
 fn class(class: i8, registers: &[i8; REGISTERS]) -> i32 {
     match class {
         0.. => class.into(),
@@ -31,7 +31,7 @@ fn class(class: i8, registers: &[i8; REGISTERS]) -> i32 {
     }
 }
 
-/// What a random place for a monster has to be like (`create_monster`).
+/// Requirements for a random place for a monster (`create_monster`).
 fn humidity(game: &Game, species: Option<u16>, wet: Humidity) -> Humidity {
     if !game.habits(species).has(Habit::Swim) {
         Humidity::DRY
@@ -43,12 +43,12 @@ fn humidity(game: &Game, species: Option<u16>, wet: Humidity) -> Humidity {
 }
 
 impl<R: Rng, O: Observer> Parts<'_, R, O> {
-    /// Whether something is made that has a chance of so many in a hundred.
+    /// Returns true if a thing with a percentage chance is made.
     fn happens(&mut self, chance: i8) -> bool {
         self.loader.happens(chance.into())
     }
 
-    /// A trap (`create_trap`).
+    /// Makes a trap (`create_trap`).
     pub(super) fn trap(&mut self, trap: &Trap, room: Option<usize>) -> Result<(), Fault> {
         if self.happens(trap.chance) {
             let (x, y) = self.free_place(trap.x, trap.y, room)?;
@@ -57,12 +57,12 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// A monster (`create_monster`).
+    /// Makes a monster (`create_monster`).
     pub(super) fn monster(&mut self, monster: &Monster, room: Option<usize>) -> Result<(), Fault> {
         if !self.happens(monster.chance) {
             return Ok(());
         }
-        // A register that nothing was put into holds the symbol 0, which is that of no class.
+        // An unset register contains the symbol 0, which belongs to no class.
         let request = MonsterRequest {
             species: monster.number.into(),
             class: class(monster.class, &self.monster_registers),
@@ -82,13 +82,13 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// An object (`create_object`).
+    /// Makes an object (`create_object`).
     pub(super) fn object(&mut self, object: &Object, room: Option<usize>) -> Result<(), Fault> {
         if !self.happens(object.chance) {
             return Ok(());
         }
         let place = self.place(object.x, object.y, Humidity::DRY, room)?;
-        // There is only one container at a time, and none ends but by the next.
+        // There is only one container at a time, and only the next one ends it.
         if object.containment == CONTAINER {
             self.loader.pop_container();
         }
@@ -111,20 +111,20 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             prize: false,
         };
         self.loader.put_object(&request, place)?;
-        // The object is there before its container is looked for.
+        // The object is made before its container is looked up.
         if object.containment == IN_CONTAINER && self.loader.container_count == 0 {
             self.loader.complain(Complaint::NoContainer);
         }
         Ok(())
     }
 
-    /// Whether OBJFLAGS says `word` of the object.
+    /// Returns true if the object has the OBJFLAGS keyword `word`.
     fn has_flag(&self, object: &Object, word: &str) -> bool {
         let bit = self.prepared.catalog().word(Group::ObjectFlag, word).unwrap_or(0);
         i64::from(object.flags) & bit != 0
     }
 
-    /// Gold (`create_gold`).
+    /// Makes gold (`create_gold`).
     pub(super) fn gold(&mut self, gold: &Gold, room: Option<usize>) -> Result<(), Fault> {
         let (x, y) = self.place(gold.x, gold.y, Humidity::DRY, room)?;
         let amount = if gold.amount == -1 { self.loader.rnd(200) } else { gold.amount };
@@ -132,14 +132,14 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// An engraving (`create_engraving`).
+    /// Makes an engraving (`create_engraving`).
     pub(super) fn engraving(&mut self, engraving: &Engraving, room: Option<usize>) -> Result<(), Fault> {
         let (x, y) = self.place(engraving.x, engraving.y, Humidity::DRY, room)?;
         self.loader.engrave(x, y, engraving.kind.into(), engraving.text.as_deref().unwrap_or_default());
         Ok(())
     }
 
-    /// An altar (`create_altar`).
+    /// Makes an altar (`create_altar`).
     pub(super) fn altar(&mut self, altar: &Altar, room: Option<usize>) -> Result<(), Fault> {
         let (x, y) = self.free_place(altar.x, altar.y, room)?;
         let loader = &mut self.loader;
@@ -152,7 +152,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// A fountain, sink or pool (`create_feature`).
+    /// Makes a fountain, sink or pool (`create_feature`).
     pub(super) fn feature(&mut self, at: &Feature, terrain: Terrain, room: Option<usize>) -> Result<(), Fault> {
         let (x, y) = match room {
             Some(room) if at.x < 0 && at.y < 0 => {
@@ -174,15 +174,15 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// What statements of one place make that the game's catalog adds: terrain of the statement's name, if squares can
-    /// be of it.
+    /// Runs the place statements added by the game's catalog: they set the terrain of the statement's name, if it
+    /// exists.
     pub(super) fn own_places(&mut self, lists: &[List<Feature>], room: Option<usize>) -> Result<(), Fault> {
         let words = &self.prepared.catalog().place_statements;
         for (list, word) in lists.iter().zip(words.iter()) {
             let number = self.prepared.catalog().level_type(&word.to_ascii_lowercase());
             let terrain = number.and_then(|number| self.loader.game.terrain(number));
             let in_order: &mut dyn Iterator<Item = &Spanned<Feature>> = match room {
-                // The level file of a room has the last one first.
+                // The list of a room is reversed in the level file.
                 Some(_) => &mut list.iter().rev(),
                 None => &mut list.iter(),
             };
@@ -199,7 +199,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         Ok(())
     }
 
-    /// Whether something is there that cannot share its square (`occupied`).
+    /// Returns true if a place has something that cannot share its square (`occupied`).
     fn is_occupied(&self, x: i32, y: i32) -> bool {
         let loader = &self.loader;
         loader.level.trap_at(x, y).is_some()

@@ -1,4 +1,4 @@
-//! What a comparison leaves on the stack, and which jumps are taken for it.
+//! The result of a comparison on the stack, and the jumps taken for it.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ const GREATER: i64 = 2;
 #[doc(hidden)]
 pub const EQUAL: i64 = 4;
 
-/// What the comparison of two numbers leaves, the later one of the stack against the one below it.
+/// Compares two numbers: the later one on the stack with the one below it.
 pub fn compared(later: i64, below: i64) -> i64 {
     match later.cmp(&below) {
         Ordering::Greater => LESS,
@@ -19,7 +19,7 @@ pub fn compared(later: i64, below: i64) -> i64 {
     }
 }
 
-/// Whether a conditional jump is taken for the result of a comparison.
+/// Returns true if a conditional jump is taken for the result of a comparison.
 pub fn is_taken(jump: Opcode, result: i64) -> bool {
     let mask = match jump {
         Opcode::Jl => LESS,

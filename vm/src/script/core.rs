@@ -1,4 +1,4 @@
-//! Core functions: what a script asks the game (`spo_corefunc`).
+//! Core functions: a script's queries to the game (`spo_corefunc`).
 
 use splc_ir::value::ValueType;
 
@@ -11,12 +11,11 @@ use crate::rng::Rng;
 use crate::settings::Moment;
 use crate::value::Value;
 
-/// A packed place.
 pub(super) fn pack_place(x: i64, y: i64) -> Value {
     Value::Number(ValueType::Coordinate, (x & 0xff) + ((y & 0xff) << 16))
 }
 
-/// The number at the start of a text (`atoi`).
+/// Parses the number at the start of a text (`atoi`).
 fn leading_number(text: &[u8]) -> i64 {
     let text = text.trim_ascii_start();
     let (negative, digits) = match text.split_first() {
@@ -30,7 +29,7 @@ fn leading_number(text: &[u8]) -> i64 {
 }
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
-    /// Calls the core function of that number.
+    /// Calls the core function with that number.
     pub fn core_function(&mut self, number: i64) -> Result<(), Fault> {
         let Some(function) = self.prepared.game.core_function(number) else {
             self.loader.complain(Complaint::CoreFunction);
@@ -126,7 +125,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     *corner = number & 0xff;
                 }
                 let [x1, y1, x2, y2] = corners;
-                // The games shift ints: the last corner may reach the sign.
+                // The games shift ints, so the last corner may overflow into the sign.
                 let packed = (x1 + (y1 << 8) + (x2 << 16) + (y2 << 24)) as i32;
                 return self.memory.push(Value::Number(ValueType::Region, packed.into()));
             }
@@ -151,13 +150,13 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         self.memory.push(value)
     }
 
-    /// The number in a packed object (`SP_OBJ_TYP`).
+    /// Number of the object type in a packed object (`SP_OBJ_TYP`).
     fn object_number(&self, packed: i64) -> i64 {
         (packed >> 8 & 0xffff) - self.prepared.catalog().packing.species_bias
     }
 }
 
-/// Writes a number without asking for memory.
+/// Formats a number without allocating.
 fn write_number(digits: &mut [u8; 24], number: i64) -> &[u8] {
     let mut rest = number.unsigned_abs();
     let mut first = digits.len();

@@ -12,7 +12,7 @@ use crate::rng::Rng;
 use crate::terrain::Terrain;
 use crate::value::Value;
 
-/// How a map is placed.
+/// Styles of map placement.
 const BY_WORDS: i64 = 1;
 const BY_PLACE: i64 = 2;
 
@@ -50,7 +50,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 }
                 loader.start_x = schar(loader.start_x);
                 loader.start_y = schar(loader.start_y);
-                // Mazes are cut on odd columns and rows.
+                // Mazes are carved on odd columns and rows.
                 if loader.start_x % 2 == 0 {
                     loader.start_x += 1;
                 }

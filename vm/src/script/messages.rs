@@ -1,11 +1,11 @@
-//! What a game puts into a message before it is kept (`string_subst`, `convert_line` of SporkHack 0.7.0): it reads so
-//! many bytes to the first line end, and takes `%` and a letter for something about the hero.
+//! Substitutions in a message before it is stored (`string_subst`, `convert_line` of SporkHack 0.7.0). A limited number
+//! of bytes is read, up to the first line end. `%` with a letter is replaced by a property of the hero.
 
 use crate::error::Fault;
 use crate::limits::{MESSAGE_MADE, MESSAGE_READ};
 use crate::settings::{Alignment, Hero};
 
-/// A message in the making.
+/// A message under construction.
 struct Line<'b> {
     bytes: &'b mut [u8; MESSAGE_MADE],
     length: usize,
@@ -24,8 +24,8 @@ impl Line<'_> {
     }
 }
 
-/// What the letter behind a `%` stands for; `None` if it is a name of the hero's role, quest or god, which stays as it
-/// is written, since a level does not depend on it.
+/// Replacement of the letter after a `%`. `None` for names of the hero's role, quest or god, which are left as written,
+/// because a level does not depend on them.
 fn replacement(letter: u8, hero: &Hero) -> Option<&str> {
     Some(match letter {
         b'p' => &hero.name,
@@ -48,10 +48,10 @@ fn replacement(letter: u8, hero: &Hero) -> Option<&str> {
     })
 }
 
-/// The message that a game makes of a text, in `made`.
+/// Builds the game's message from a text, in `made`.
 ///
 /// # Errors
-/// [`Fault::MessageLength`] if it gets too long.
+/// [`Fault::MessageLength`] if it becomes too long.
 pub(super) fn message<'b>(text: &[u8], hero: &Hero, made: &'b mut [u8; MESSAGE_MADE]) -> Result<&'b [u8], Fault> {
     let mut line = Line { bytes: made, length: 0 };
     let mut rest = &text[..text.len().min(MESSAGE_READ)];

@@ -1,4 +1,4 @@
-//! Selections: sets of squares, made and combined.
+//! Selections: sets of squares, created and combined.
 
 use splc_ir::catalog::LoaderRule;
 use splc_ir::program::Opcode;
@@ -14,11 +14,11 @@ use crate::rng::Rng;
 use crate::selection::{Growth, Selection};
 use crate::value::Value;
 
-/// Kinds of filters.
+/// Types of filters.
 const BY_CHANCE: i64 = 0;
 const BY_SELECTION: i64 = 1;
 const BY_TERRAIN: i64 = 2;
-/// Shape of a gradient; all others are radial.
+/// Shape of a square gradient; all others are radial.
 const SQUARE: i64 = 1;
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
@@ -38,12 +38,12 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         self.memory.push(value)
     }
 
-    /// A place for a selection: anywhere.
+    /// Resolves a place for a selection, which may be anywhere.
     fn place(&mut self, packed: i64) -> (i32, i32) {
         self.loader.location_of(packed, self.loader.anywhere(), self.room())
     }
 
-    /// Runs an opcode that makes a selection, or a place of one.
+    /// Runs an opcode that creates a selection, or takes a place of one.
     pub fn select(&mut self, code: Opcode) -> Result<(), Fault> {
         let selection = match code {
             Opcode::SelAdd => {
@@ -119,14 +119,14 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         self.push_selection(selection)
     }
 
-    /// Both ends of a line, moved into the level.
+    /// Resolves both ends of a line and moves them into the level.
     fn line_ends(&mut self, from: i64, to: i64) -> ((i32, i32), (i32, i32)) {
         let (x1, y1) = self.place(from);
         let (x2, y2) = self.place(to);
         ((x1.max(0), y1.max(0)), (x2.min(COLUMNS - 1), y2.min(ROWS - 1)))
     }
 
-    /// A rectangle, filled or not.
+    /// Creates a rectangle, filled or not.
     fn rectangle(&mut self, filled: bool) -> Result<Selection, Fault> {
         let region = self.need_number(ValueType::Region, "the rectangle")?;
         let [x1, y1, x2, y2] = [0, 8, 16, 24].map(|shift| (region >> shift & 0xff) as i32);
@@ -155,7 +155,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(selection)
     }
 
-    /// Takes a part of a selection.
+    /// Takes a subset of a selection.
     fn filter(&mut self) -> Result<Selection, Fault> {
         match self.need_number(ValueType::Integer, "the kind of filter")? {
             BY_CHANCE => {
@@ -197,7 +197,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         }
     }
 
-    /// Squares, the likelier the farther they are from a line (`selection_do_gradient`).
+    /// Creates a gradient: squares with a probability that grows with their distance from a line
+    /// (`selection_do_gradient`).
     fn gradient(&mut self) -> Result<Selection, Fault> {
         let shape = self.need_number(ValueType::Integer, "the shape of the gradient")?;
         let limited = self.need_number(ValueType::Integer, "whether the gradient is limited")? != 0;

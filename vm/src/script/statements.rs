@@ -1,4 +1,4 @@
-//! Statements: what changes the level.
+//! Statements, which change the level.
 
 use splc_ir::catalog::LoaderRule;
 use splc_ir::program::Opcode;
@@ -21,8 +21,8 @@ use crate::selection::Selection;
 use crate::terrain::Terrain;
 use crate::value::{Memory, TextRef, Value};
 
-/// Details of a thing that change nothing in where it goes: part and value, each part once. Of several values for a
-/// part, the games keep the one that they come to last.
+/// Details of a thing that do not affect its place: part and value, each part once. Of several values for a part, the
+/// games keep the last one processed.
 #[derive(Default)]
 struct Details {
     list: [Option<(i64, Value)>; MAX_DETAILS],
@@ -41,35 +41,35 @@ impl Details {
     }
 }
 
-/// A flag of rooms and regions.
+/// The flag of rooms and regions to be filled.
 const FILLED: i64 = 1;
 
-/// Takes values of the given types, first the uppermost, or leaves the statement undone.
+/// Pops values of the given types, top first, or skips the statement.
 macro_rules! take {
     ($script:ident: $($tag:ident),*) => {
         ($(match $script.pop_number(ValueType::$tag)? { Some(number) => number, None => return Ok(()) },)*)
     };
 }
 
-/// A text of a script for people; borrows nothing of the script but its memory.
+/// Decodes a text of a script. Borrows only the script's memory.
 fn read<'t>(memory: &'t Memory, program: &'t [u8], charset: Charset, text: TextRef) -> std::borrow::Cow<'t, str> {
     decode(memory.text(program, text), charset)
 }
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
-    /// Terrain and light of a packed map character; terrain that does not exist is `None`.
+    /// Terrain and light of a packed map character; `None` for terrain that does not exist.
     pub fn map_character(&self, packed: i64) -> (Option<Terrain>, i32) {
         let bias = self.prepared.catalog().packing.light_bias;
         let light = if bias == 0 { schar_of(packed >> 8) } else { schar_of((packed >> 8 & 0xffff) - bias) };
         (self.loader.game.terrain(schar_of(packed)), light)
     }
 
-    /// The corners of a packed region.
+    /// Corners of a packed region.
     fn corners(packed: i64) -> [i32; 4] {
         [0, 8, 16, 24].map(|shift| schar_of(packed >> shift))
     }
 
-    /// The species or kind in a packed monster or object, as the games keep it in a `short`.
+    /// Number of the species or object type in a packed value, as stored in the games' `short`.
     fn packed_number(&self, packed: i64) -> i32 {
         let number = (packed >> 8 & 0xffff) - self.prepared.catalog().packing.species_bias;
         i32::from(number as i16)
@@ -89,7 +89,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         })
     }
 
-    /// Levels have so many things of a kind at most.
+    /// Checks the limits on things in a level.
     fn check_things(&self) -> Result<(), Fault> {
         let level = &self.loader.level;
         let most = level.monsters.len().max(level.objects.len()).max(level.traps.len()).max(level.gold.len());
@@ -201,7 +201,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             | Opcode::Place7
             | Opcode::Place8 => {
                 let Some(selection) = self.pop_selection()? else { return Ok(()) };
-                // What it makes besides, only the game knows.
+                // Further effects of the statement are known only to the game.
                 if let Some(feature) = self.place_terrain(code) {
                     for (x, y) in selection.iter() {
                         self.loader.set_feature_at(x, y, feature);
@@ -329,7 +329,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// The terrain that a statement of one place makes: that of its own name, if squares can be of it.
+    /// Terrain set by a place statement: that of its own name, if it exists.
     fn place_terrain(&self, code: Opcode) -> Option<Terrain> {
         let catalog = self.prepared.catalog();
         let word = catalog.place_statements.iter().find(|word| catalog.place_opcode(word) == Some(code))?;
@@ -337,7 +337,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         self.loader.game.terrain(number)
     }
 
-    /// Takes the material of a door, where doors have one.
+    /// Pops the material of a door in games where doors have one.
     fn drop_door_material(&mut self) -> Result<(), Fault> {
         if self.loader.has(LoaderRule::DoorsHaveMaterials) {
             let (_material,) = take!(self: Integer);
@@ -345,7 +345,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// MONSTER (`spo_monster`).
+    /// Runs MONSTER (`spo_monster`).
     fn monster(&mut self) -> Result<(), Fault> {
         let (inventory,) = take!(self: Integer);
         let (first,) = take!(self: Integer);
@@ -404,7 +404,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// A detail as the level keeps it.
+    /// Converts a detail to the level's form.
     fn kept(&mut self, part: i64, value: Value) -> Option<DetailKind> {
         Some(match value {
             Value::Number(ValueType::Integer, number) => DetailKind::Number(part, number),
@@ -416,7 +416,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         })
     }
 
-    /// OBJECT and CONTAINER (`spo_object`).
+    /// Runs OBJECT and CONTAINER (`spo_object`).
     fn object(&mut self) -> Result<(), Fault> {
         let (containment,) = take!(self: Integer);
         let (first,) = take!(self: Integer);
@@ -459,7 +459,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         request.class = schar_of(packed);
         let name = name.map(|text| read(self.memory, &self.prepared.bytes, self.prepared.charset, text));
         request.name = name.as_deref();
-        // Several of what does not lie in a heap are made one by one.
+        // Objects that do not stack are made one by one.
         let single = request.number > 0 && !self.prepared.game.merges(request.number);
         let count = if single { request.quantity.max(1) } else { 1 };
         for _ in 0..count {
@@ -486,7 +486,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         self.prepared.game.first_of_class(u8::try_from(schar_of(packed)).ok()?).map(i32::from)
     }
 
-    /// FLAGS (`spo_level_flags`).
+    /// Runs FLAGS (`spo_level_flags`).
     fn level_flags(&mut self, flags: i64) {
         let bits = self.prepared.game.flag_bits;
         let has = |bit: i64| flags & bit != 0;
@@ -512,7 +512,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         self.wishes.flips.left_to_right &= !has(bits.no_flip_y | bits.random_vault);
     }
 
-    /// INIT_MAP (`spo_initlevel`, `splev_initlev`).
+    /// Runs INIT_MAP (`spo_initlevel`, `splev_initlev`).
     fn init_level(&mut self) -> Result<(), Fault> {
         let (floor, rock, smooth, joined) = take!(self: Integer, Integer, Integer, Integer);
         let (light, walled, filling, style) = take!(self: Integer, Integer, Integer, Integer);
@@ -559,7 +559,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// MON_GENERATION (`spo_mon_generation`): what comes later concerns no level in the making.
+    /// Runs MON_GENERATION (`spo_mon_generation`). Monsters generated later do not affect the level being built.
     fn monster_generation(&mut self) -> Result<(), Fault> {
         if self.generation_set {
             self.loader.complain(Complaint::MonsterGenerationTwice);
@@ -579,7 +579,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// SOUNDS (`spo_level_sounds`).
+    /// Runs SOUNDS (`spo_level_sounds`).
     fn level_sounds(&mut self) -> Result<(), Fault> {
         if self.sounds_set {
             self.loader.complain(Complaint::SoundsTwice);
@@ -602,7 +602,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// ROOM and SUBROOM (`spo_room`).
+    /// Runs ROOM and SUBROOM (`spo_room`).
     fn enter_room(&mut self) -> Result<(), Fault> {
         if self.depth > MAX_NESTED_ROOMS {
             return Err(Fault::RoomNesting);
@@ -631,13 +631,13 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// What comes next is in a room, or passed over if there is none.
+    /// Enters a room. Its contents are skipped if it could not be made.
     fn open_room(&mut self, room: Option<usize>) {
         self.rooms[self.depth] = room;
         self.depth += 1;
     }
 
-    /// The end of a room, or of a region that is one (`spo_endroom`).
+    /// Leaves a room, or a region that is a room (`spo_endroom`).
     fn leave_room(&mut self) {
         if self.depth > 1 {
             self.depth -= 1;
@@ -647,7 +647,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         }
     }
 
-    /// Level regions: stairs, portals, branches, arrivals (`spo_levregion`).
+    /// Stores a level region: stairs, portals, branches, arrivals (`spo_levregion`).
     fn level_region(&mut self) -> Result<(), Fault> {
         let Some(name) = self.pop_text()? else { return Ok(()) };
         let (_padding, kind) = take!(self: Integer, Integer);
@@ -663,7 +663,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// REGION (`spo_region`): a lit part of the level, or a room.
+    /// Runs REGION (`spo_region`): a lit part of the level, or a room.
     fn region(&mut self) -> Result<(), Fault> {
         let (flags, kind, light, region) = take!(self: Integer, Integer, Integer, Region);
         const IRREGULAR: i64 = 2;

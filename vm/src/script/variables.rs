@@ -12,7 +12,7 @@ use crate::rng::Rng;
 use crate::value::{Content, TextRef, Value, Variable};
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
-    /// A text as people read it.
+    /// Decodes a text for display.
     pub fn decode<'t>(&self, bytes: &'t [u8]) -> Cow<'t, str> {
         decode(bytes, self.prepared.charset)
     }
@@ -21,10 +21,10 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         self.decode(self.memory.text(&self.prepared.bytes, name)).into_owned()
     }
 
-    /// The value of a variable; the index into an array is taken from the stack. `None` if there is no such
-    /// variable (`opvar_var_conversion`).
+    /// Returns the value of a variable. The index into an array is taken from the stack. `None` if the variable does
+    /// not exist (`opvar_var_conversion`).
     pub fn variable_value(&mut self, mut name: TextRef) -> Result<Option<Value>, Fault> {
-        // An index can be an element of an array itself, and so on.
+        // An index can itself be an element of an array, and so on.
         let mut arrays = std::mem::take(&mut self.memory.arrays_to_index);
         arrays.clear();
         let found = loop {
@@ -69,7 +69,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         found.map(Some)
     }
 
-    /// Sets a variable (`spo_var_init`): a value, an array of so many, or, below 0, a copy of another variable.
+    /// Sets a variable (`spo_var_init`) to a value (length 0), an array of `length` values, or, for a negative length,
+    /// a copy of another variable.
     pub fn set_variable(&mut self) -> Result<(), Fault> {
         let name = self.pop(ValueType::String)?;
         let length = self.pop_number(ValueType::Integer)?;
@@ -134,7 +135,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// The length of an array; 0 for what is none (`opvar_array_length`).
+    /// Length of an array; 0 for anything else (`opvar_array_length`).
     pub fn array_length(&mut self) -> i64 {
         let Some(Value::Variable(name)) = self.memory.pop() else { return 0 };
         match self.memory.variable(&self.prepared.bytes, name).map(|at| self.memory.variables[at].content) {

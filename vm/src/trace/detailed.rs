@@ -1,5 +1,5 @@
-//! What the reference traces of NetHack 5.0.0 tell of a finished level, which is more than those of the older games:
-//! every stairway, zone, cloud, monster, object and trap, the latest first.
+//! The finished level in the reference traces of NetHack 5.0.0, which contain more than those of the older games: every
+//! stairway, zone, cloud, monster, object and trap, latest first.
 
 use splc_ir::catalog::Catalog;
 
@@ -7,11 +7,11 @@ use super::{InTrace, Trace};
 use crate::level::{COLUMNS, Level, ROWS, Whereabouts};
 use crate::terrain::Terrain;
 
-/// The traces are of this level.
+/// Depth of the level in the traces.
 const DEPTH: i32 = 5;
 
 impl Trace {
-    /// Adds the finished level and gives the whole text.
+    /// Adds the finished level and returns the whole text.
     pub(super) fn finish_in_detail(mut self, level: &Level, catalog: &Catalog) -> String {
         let (draws, hash) = (self.draws, self.hash);
         self.line(format_args!("draws {draws} {hash:x}"));
@@ -112,7 +112,7 @@ impl Trace {
     fn objects(&mut self, level: &Level, catalog: &Catalog) {
         let gold = catalog.object("gold piece", Some('$')).map(|(number, _)| number);
         let gold_class = catalog.object_class('$').unwrap_or(0);
-        // Gold on a square is one heap, where the first of it was put.
+        // Gold on a square is one heap, at the position of its first part.
         let heap = |x: i32, y: i32| -> i64 {
             let here = level.gold.iter().filter(|gold| (gold.x, gold.y) == (x, y));
             here.map(|gold| gold.amount.max(1)).sum()

@@ -1,7 +1,7 @@
-//! What comes how often when a level is made many times.
+//! Counts of a level's contents over many runs.
 //!
-//! A [`Statistics`] counts over runs; two of them add up to one, in any order, so that the result of many threads
-//! does not depend on who did what.
+//! [`Statistics`] can be merged in any order, so that the result does not depend on how the runs were distributed over
+//! threads.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -15,12 +15,12 @@ use splc_vm::{
     StepKind, Terrain, View, VmError, Whereabouts,
 };
 
-/// Kinds of things.
+/// Types of things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Monsters.
     Monster,
-    /// Objects, wherever they are; on the map those on the floor.
+    /// Objects, wherever they are; the map counts only those on the floor.
     Object,
     /// Heaps of gold.
     Gold,
@@ -31,10 +31,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind.
+    /// All types.
     pub const ALL: [Kind; 5] = [Kind::Monster, Kind::Object, Kind::Gold, Kind::Trap, Kind::Stairs];
 
-    /// What it is called, in the plural.
+    /// Plural name.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Monster => "monsters",
@@ -46,16 +46,16 @@ impl Kind {
     }
 }
 
-/// How many there are of something in a level.
+/// Occurrences of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// In all levels together.
+    /// Total over all levels.
     pub total: u64,
-    /// In how many levels there was one.
+    /// Number of levels with at least one.
     pub levels: u64,
-    /// Fewest in a level that had one.
+    /// Minimum in a level that has any.
     pub fewest: u64,
-    /// Most in a level.
+    /// Maximum in a level.
     pub most: u64,
 }
 
@@ -72,17 +72,17 @@ impl Tally {
     }
 }
 
-/// What a thing is, as numbers: kind, class, and number.
+/// Numeric identity of a thing: type, class and number.
 type Key = (Kind, i32, Option<u16>);
 
 /// Counts over runs of one program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
     levels: u64,
-    /// Squares by terrain, all squares of one terrain together.
+    /// Counts per square, one block of all squares for each terrain.
     terrain: Vec<u32>,
     lit: Vec<u32>,
-    /// Squares by kind of thing.
+    /// Counts per square, one block of all squares for each type of thing.
     places: Vec<u32>,
     things: BTreeMap<Key, Tally>,
     rooms: BTreeMap<usize, u64>,
@@ -112,39 +112,39 @@ impl Default for Statistics {
 }
 
 impl Statistics {
-    /// Nothing counted.
+    /// Creates empty statistics.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many levels were made.
+    /// Number of levels generated.
     pub fn levels(&self) -> u64 {
         self.levels
     }
 
-    /// How often the square was of that terrain.
+    /// Number of levels in which the square has that terrain.
     pub fn terrain(&self, x: i32, y: i32, terrain: Terrain) -> u32 {
         let at = usize::from(terrain.number()) * SQUARES + index(x, y);
         if is_ok(x, y) { self.terrain[at] } else { 0 }
     }
 
-    /// What terrain the square was most often, and how often: of several, the first.
+    /// Most common terrain of the square, with its count. Of equally common ones, the first.
     pub fn most_common(&self, x: i32, y: i32) -> (Terrain, u32) {
         let counts = Terrain::ALL.iter().map(|&terrain| (terrain, self.terrain(x, y, terrain)));
         counts.reduce(|best, next| if next.1 > best.1 { next } else { best }).unwrap_or_default()
     }
 
-    /// How often the square was lit.
+    /// Number of levels in which the square is lit.
     pub fn lit(&self, x: i32, y: i32) -> u32 {
         if is_ok(x, y) { self.lit[index(x, y)] } else { 0 }
     }
 
-    /// How many things of a kind the square held in all levels together.
+    /// Number of things of a type on the square, over all levels.
     pub fn things_at(&self, x: i32, y: i32, kind: Kind) -> u32 {
         if is_ok(x, y) { self.places[kind as usize * SQUARES + index(x, y)] } else { 0 }
     }
 
-    /// How many there were of each thing, by kind and then by how many.
+    /// Tallies of each thing, by type and then by total.
     pub fn things(&self, catalog: &Catalog) -> Vec<(Kind, String, Tally)> {
         let mut list: Vec<(Kind, String, Tally)> =
             self.things.iter().map(|(&key, &tally)| (key.0, thing_name(key, catalog), tally)).collect();
@@ -154,35 +154,34 @@ impl Statistics {
         list
     }
 
-    /// In how many levels there were so many rooms and subrooms.
+    /// Number of levels for each total of rooms and subrooms.
     pub fn rooms(&self) -> &BTreeMap<usize, u64> {
         &self.rooms
     }
 
-    /// ROOM and SUBROOM statements, by the numbers of their steps: how often each was tried, how often it found
-    /// no place.
+    /// ROOM and SUBROOM statements: step number, number of attempts, and number of attempts that found no place.
     pub fn room_statements(&self) -> impl Iterator<Item = (usize, u64, u64)> + '_ {
         self.tried.iter().map(|(&at, &tried)| (at, tried, self.failed.get(&at).copied().unwrap_or(0)))
     }
 
-    /// What the loader complained about, besides rooms that found no place: the words, the number of the step,
-    /// how often, and in how many levels.
+    /// Complaints of the loader, except for rooms that found no place: message, step number, occurrences, and number of
+    /// levels.
     pub fn complaints(&self) -> impl Iterator<Item = (&'static str, usize, u64, u64)> + '_ {
         self.complaints.iter().map(|(&(text, at), &(count, levels))| (text, at, count, levels))
     }
 
-    /// Fewest and most draws that a level took, and the average. `None` if there is no level.
+    /// Minimum, maximum and average number of draws of a level. `None` if there is no level.
     pub fn draws(&self) -> Option<(u64, u64, f64)> {
         let (total, fewest, most) = self.draws;
         (self.levels > 0).then(|| (fewest, most, total as f64 / self.levels as f64))
     }
 
-    /// Runs that ended in an error: each with how often it came, and the first seed that shows it.
+    /// Runs that ended in an error: the error, its number of occurrences, and the first seed with it.
     pub fn faults(&self) -> impl Iterator<Item = (&VmError, u64, u64)> {
         self.faults.values().map(|(count, seed, error)| (error, *count, *seed))
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Statistics) {
         self.levels += other.levels;
         let lists =
@@ -241,7 +240,7 @@ impl Statistics {
         }
         for object in level.objects().iter().filter(|object| object.whereabouts != Whereabouts::Gone) {
             let place = (object.whereabouts == Whereabouts::Floor).then_some((object.x, object.y));
-            // A kind says its class.
+            // The type of an object implies its class.
             let class = if object.number.is_some() { 0 } else { object.class as i32 };
             put((Kind::Object, class, object.number), place);
         }
@@ -278,7 +277,7 @@ impl Statistics {
     }
 }
 
-/// The name of a thing that is counted.
+/// Name of a counted thing.
 fn thing_name((kind, class, number): Key, catalog: &Catalog) -> String {
     const STAIRS: [&str; 5] = ["stairs up", "stairs down", "ladder up", "ladder down", "stairs to another dungeon"];
     match kind {
@@ -292,7 +291,7 @@ fn thing_name((kind, class, number): Key, catalog: &Catalog) -> String {
     }
 }
 
-/// What is looked at while a level is made.
+/// Data collected during a run.
 #[derive(Default)]
 struct Watch {
     at: usize,
@@ -328,8 +327,8 @@ impl Observer for Watch {
     }
 }
 
-/// Makes the levels of all `seeds` on `threads` threads (at least one) and counts. `progress` tells how far that is;
-/// if it is stopped, only some of the seeds count.
+/// Runs the level with all `seeds` on `threads` threads (at least one) and counts its contents. `progress` is updated
+/// during the work. If it is stopped, only some of the seeds are counted.
 pub fn gather(
     program: &Prepared,
     settings: &Settings,
@@ -337,13 +336,13 @@ pub fn gather(
     threads: usize,
     progress: &Progress,
 ) -> Statistics {
-    /// Seeds that a thread takes at a time.
+    /// Number of seeds that a thread takes at a time.
     const PORTION: u64 = 16;
     let (first, last) = (*seeds.start(), *seeds.end());
     if first > last {
         return Statistics::new();
     }
-    // More threads than portions would have nothing to do.
+    // More threads than portions would be idle.
     let portions = usize::try_from((last - first) / PORTION + 1).unwrap_or(usize::MAX);
     let threads = threads.min(portions);
     let next = AtomicU64::new(0);
@@ -352,7 +351,7 @@ pub fn gather(
         let mut statistics = Statistics::new();
         loop {
             let start = next.fetch_add(PORTION, Ordering::Relaxed);
-            // `start` stays far below an overflow: every thread stops at the first portion past the end.
+            // `start` cannot overflow: every thread stops at the first portion past the end.
             if start > last - first || progress.is_stopped() {
                 return statistics;
             }

@@ -1,4 +1,4 @@
-//! What stands on a square: features, altars, stairs, drawbridges, graves, engravings, traps.
+//! Furniture of squares: features, altars, stairs, drawbridges, graves, engravings, traps.
 
 use mlua::{Lua, MultiValue, Value};
 use splc_ir::catalog::LoaderRule;
@@ -13,7 +13,7 @@ use crate::lua::running::Shared;
 use crate::lua::selections;
 use crate::terrain::Terrain;
 
-/// Ways to engrave, by their words.
+/// Types of engravings by keyword.
 const ENGRAVINGS: Words<i32> = &[("dust", 1), ("engrave", 2), ("burn", 3), ("mark", 4), ("blood", 5)];
 
 pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
@@ -41,7 +41,7 @@ pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
     nothing()
 }
 
-/// Up and down by their words.
+/// Directions of stairs by keyword.
 const WAYS: Words<bool> = &[("down", false), ("up", true)];
 
 fn stairway(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue, is_ladder: bool) -> Answer {
@@ -105,7 +105,7 @@ pub(super) fn grave(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -
 pub(super) fn altar(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     let (x, y) = fields.place()?;
-    // Of an altar, a random alignment is another number.
+    // Altars have a different number for a random alignment.
     let alignment = match fields.word("align", Some("random"), ALIGNMENTS)? {
         NO_ALIGNMENT => -11,
         alignment => alignment,
@@ -117,7 +117,7 @@ pub(super) fn altar(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -
     nothing()
 }
 
-/// Features by their words.
+/// Features by keyword.
 const FEATURES: Words<Terrain> = &[
     ("fountain", Terrain::FOUNTAIN),
     ("sink", Terrain::SINK),
@@ -203,7 +203,7 @@ pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
             let fields = arguments.only_table(lua)?;
             let at = fields.place()?;
             let name = text_of(lua, run, &fields, "type")?.filter(|name| !name.is_empty());
-            // What the game does not know is random to it.
+            // To the game, an unknown trap is a random one.
             let kind = name.and_then(|name| kind(&name)).unwrap_or(RANDOM);
             wishes.spider = fields.truth_or("spider_on_web", 1)? != 0;
             wishes.seen = fields.is("seen")?;
@@ -220,7 +220,7 @@ pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
         }
     };
     let mut run = run.borrow_mut();
-    // The game counts from the map also where a room is around.
+    // Coordinates are relative to the map even inside a room.
     let (from_x, from_y) = (run.loader.start_x, run.loader.start_y);
     wishes.fixed = wishes.fixed.map(|(x, y)| (x + from_x, y + from_y));
     let room = run.room();
@@ -228,7 +228,7 @@ pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     nothing()
 }
 
-/// Directions of drawbridges by their words; -1 is none that the game knows.
+/// Directions of drawbridges by keyword; -1 is unknown to the game.
 const BRIDGES: Words<i32> = &[("north", 0), ("south", 1), ("west", 3), ("east", 2), ("random", -1)];
 
 pub(super) fn drawbridge(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {

@@ -1,4 +1,4 @@
-//! What is said of a level as a whole: its start, its flags, its ore, what is told on arrival, and its end.
+//! Statements about the level as a whole: initialisation, flags, ore, messages, and the end.
 
 use mlua::{Lua, MultiValue};
 use splc_ir::catalog::LoaderRule;
@@ -70,7 +70,7 @@ pub(super) fn level_flags(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
     nothing()
 }
 
-/// Ways to start a level.
+/// Styles of level initialisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     SolidFill,
@@ -145,13 +145,13 @@ pub(super) fn mineralize(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
     nothing()
 }
 
-/// Empties the level; the game has this for its own tests.
+/// Empties the level. The game has this function for its own tests.
 pub(super) fn reset_level(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
     run.borrow_mut().start_again();
     nothing()
 }
 
-/// Finishes the level; the game has this for its own tests.
+/// Finishes the level. The game has this function for its own tests.
 pub(super) fn finalize_level(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
     let mut run = run.borrow_mut();
     if !run.finished {
@@ -162,7 +162,7 @@ pub(super) fn finalize_level(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) ->
 }
 
 pub(super) fn gas_cloud(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
-    /// Said where the game does not choose how long it stays.
+    /// Duration if the level leaves it to the game.
     const UNSAID: i64 = -2;
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 || !arguments.is_table(1) {

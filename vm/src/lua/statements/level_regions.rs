@@ -1,4 +1,4 @@
-//! Where one arrives from elsewhere, and where things must not: level regions and zones (`levregion_add`).
+//! Level regions, for arrivals from elsewhere, and exclusion zones (`levregion_add`).
 
 use mlua::{Lua, MultiValue};
 
@@ -9,7 +9,7 @@ use crate::lua::arguments::{Arguments, Fields, Words};
 use crate::lua::calls::{line, mistake};
 use crate::lua::running::{Run, Shared};
 
-/// Remembers a level region (`l_get_lregion`, `levregion_add`).
+/// Stores a level region (`l_get_lregion`, `levregion_add`).
 fn add_region(run: Shared<'_, '_, '_>, fields: &Fields, kind: i64, target: &str) -> mlua::Result<()> {
     let Some(within) = fields.region("region")? else { return Err(mistake("\"region\" is missing")) };
     let outside = fields.region("exclude")?.unwrap_or([-1; 4]);
@@ -21,7 +21,7 @@ fn add_region(run: Shared<'_, '_, '_>, fields: &Fields, kind: i64, target: &str)
 }
 
 impl Run<'_, '_> {
-    /// The number of a kind of level region in this game.
+    /// Number of a type of level region in this game.
     fn region_number(&self, name: &str) -> i64 {
         let known = self.loader.game.catalog.level_regions.iter().find(|(known, _)| known == name);
         known.map_or(-1, |&(_, number)| number)

@@ -1,4 +1,4 @@
-//! Maps and where they go (`lspo_map`).
+//! Maps and their placement (`lspo_map`).
 
 use mlua::{Lua, MultiValue, Table, Value};
 use splc_ir::catalog::LoaderRule;
@@ -13,12 +13,12 @@ use crate::lua::running::{Run, Shared};
 use crate::lua::selections;
 use crate::selection::Selection;
 
-/// Columns and rows of a map as a table.
+/// Creates a table with the width and height of a map.
 pub(super) fn size(lua: &Lua, width: i32, height: i32) -> mlua::Result<Table> {
     selections::numbers(lua, &[("width", width.into()), ("height", height.into())])
 }
 
-/// Where a map goes across and down by words; -1 for by numbers.
+/// Horizontal and vertical alignment of a map by keyword; -1 for placement by coordinates.
 const ACROSS: Words<i32> =
     &[("left", 1), ("half-left", 2), ("center", 3), ("half-right", 4), ("right", 5), ("none", -1)];
 
@@ -63,7 +63,7 @@ pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
 }
 
 impl Run<'_, '_> {
-    /// Where a map goes: to a side of the level, or to a place of the level or of the room around (`lspo_map`).
+    /// Places a map: at a side of the level, or at a place of the level or the surrounding room (`lspo_map`).
     fn place_map(&mut self, map: &MapFragment, (across, down): (i32, i32), (x, y): (i64, i64)) -> mlua::Result<()> {
         let room = self.room();
         let loader = &mut self.loader;
@@ -97,7 +97,7 @@ impl Run<'_, '_> {
                 5 => loader.start_y = loader.maze_rows - loader.size_y - 1,
                 _ => {}
             }
-            // Mazes are cut on odd columns and rows.
+            // Mazes are carved on odd columns and rows.
             if loader.start_x % 2 == 0 {
                 loader.start_x += 1;
             }

@@ -10,7 +10,7 @@ use crate::lua::calls::{Failure, call_back, deadly, mistake};
 use crate::lua::names::{self, Sex};
 use crate::lua::running::{Run, Shared};
 
-/// Alignments by their words, as the loader's requests have them.
+/// Alignments by keyword, with the numbers of the loader's requests.
 pub(super) const ALIGNMENTS: Words<i32> = &[
     ("noalign", 0),
     ("law", 4),
@@ -21,7 +21,7 @@ pub(super) const ALIGNMENTS: Words<i32> = &[
     ("random", NO_ALIGNMENT),
 ];
 
-/// Which monster a level asks for.
+/// The monster that a level requests.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     species: Option<u16>,
@@ -30,7 +30,7 @@ struct Kind {
 }
 
 impl Run<'_, '_> {
-    /// The species of a name, and its sex, which is drawn unless it is known (`find_montype`).
+    /// Finds the species for a name, and its sex, which is drawn unless it is known (`find_montype`).
     fn species(&mut self, name: &[u8]) -> Option<(u16, Sex)> {
         let game = self.loader.game;
         let (species, told) = names::monster(&game.catalog, &readable(name))?;
@@ -45,7 +45,7 @@ impl Run<'_, '_> {
         Some((species, sex))
     }
 
-    /// What one text tells of a monster: a class or a species.
+    /// Interprets a single text about a monster: a class or a species.
     fn kind(&mut self, name: &[u8]) -> Kind {
         if let [class] = name {
             return Kind { species: None, class: i32::from(*class), female: false };
@@ -155,7 +155,7 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
             let Run { loader, .. } = &mut *run;
             keep_details(&loader.game.catalog.monster_parts, &details, made, &mut loader.level.monster_details);
             run.loader.level.monsters[made].waiting = waiting;
-            // Of older games a sex is a detail, if they know of it.
+            // In older games the sex is a detail, if they have it.
             let female = kind.female && run.loader.has(LoaderRule::MonstersHaveSexes);
             run.loader.level.monsters[made].female = female;
             if let Some((shape, name)) = &appearance {
@@ -172,7 +172,7 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
 }
 
 impl Run<'_, '_> {
-    /// What a monster looks like, or turns into, in numbers (`create_monster`).
+    /// Sets the numbers of a monster's appearance, or turns it into the species (`create_monster`).
     fn take_shape(&mut self, monster: usize, kind: i32, name: &str) {
         const FEATURE: i32 = 1;
         const OBJECT: i32 = 2;
@@ -191,7 +191,7 @@ impl Run<'_, '_> {
                     return;
                 }
                 if game.class(species) != Some('m') {
-                    // A shape-changer becomes it.
+                    // A shape-changer becomes the species.
                     if names::only_sex(game, shape).is_none()
                         && !game.habits(Some(shape)).has(splc_ir::catalog::Habit::Neuter)
                     {

@@ -12,7 +12,7 @@ use crate::lua::names;
 use crate::lua::objects::Handle;
 use crate::lua::running::{Run, Shared};
 
-/// Which object a level asks for: number and class as the loader's requests have them.
+/// Finds the requested object: number and class as in the loader's requests.
 fn named_object(run: &Run<'_, '_>, name: &[u8], class: Option<char>) -> mlua::Result<i32> {
     let name = readable(name);
     match names::object(&run.loader.game.catalog, &name, class) {
@@ -97,7 +97,7 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
     }
     match &fields {
         Some(fields) => corpse(lua, run, fields, &mut request)?,
-        // The game looks for keys in its last argument, whatever that is.
+        // The game looks for keys in its last argument, whatever its type.
         None if arguments.len() == 3
             && OBJECTS_OF_MONSTERS.contains(&object_name(&run.borrow(), &request).as_str()) =>
         {
@@ -129,7 +129,7 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
             run.loader.create_object(&request, room).map_err(deadly)?;
             let Run { loader, .. } = &mut *run;
             keep_details(&loader.game.catalog.object_parts, &details, first, &mut loader.level.object_details);
-            // A single object of a kind that does not lie in heaps is one, whatever is said of several.
+            // Objects that do not stack are made one by one, so each has no quantity.
             if single && let Some(made) = run.loader.level.objects.get_mut(first) {
                 made.quantity = -1;
             }
@@ -148,7 +148,7 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
     Ok(MultiValue::from_vec(vec![Value::UserData(handle)]))
 }
 
-/// Blessings and curses by their words.
+/// Curse states by keyword.
 const CURSES: Words<i32> = &[
     ("random", 0),
     ("blessed", 1),
@@ -159,14 +159,14 @@ const CURSES: Words<i32> = &[
     ("not-blessed", 6),
 ];
 
-/// The name of the object that is asked for; nothing if only a class is.
+/// Name of the requested object; empty if only a class is given.
 fn object_name(run: &Run<'_, '_>, request: &ObjectRequest<'_>) -> String {
     let number = usize::try_from(request.number).ok();
     let object = number.and_then(|number| run.loader.game.catalog.objects.get(number));
     object.map(|object| object.name.to_string()).unwrap_or_default()
 }
 
-/// Of which monster an object is, and what else is said of those that are of monsters.
+/// Reads the monster that an object is made of, and the further details of such objects.
 fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut ObjectRequest<'_>) -> mlua::Result<()> {
     let name = object_name(&run.borrow(), request);
     if !OBJECTS_OF_MONSTERS.contains(&name.as_str()) {

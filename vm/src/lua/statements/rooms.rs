@@ -1,4 +1,4 @@
-//! Rooms, regions that are rooms or only lit, their doors, and the corridors between them.
+//! Rooms, regions that are rooms or only lit, their doors, and corridors.
 
 use mlua::{Lua, MultiValue, Table, Value};
 use splc_ir::catalog::LoaderRule;
@@ -17,7 +17,7 @@ use crate::lua::running::{Run, Shared};
 use crate::lua::selections::{self, DIRECTIONS};
 use crate::observer::Complaint;
 
-/// States of doors by their words.
+/// States of doors by keyword.
 const DOORS: Words<i32> = &[
     ("random", -1),
     ("open", level::door::OPEN),
@@ -78,7 +78,7 @@ pub(super) fn door(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     nothing()
 }
 
-/// A room as its function gets it (`l_push_mkroom_table`).
+/// Creates the table passed to a room's function (`l_push_mkroom_table`).
 fn room_table(lua: &Lua, run: &Run<'_, '_>, number: usize) -> mlua::Result<Table> {
     let room = run.loader.level.rooms[number];
     let table = size(lua, room.width(), room.height())?;
@@ -93,7 +93,7 @@ fn room_table(lua: &Lua, run: &Run<'_, '_>, number: usize) -> mlua::Result<Table
     Ok(table)
 }
 
-/// The room type that a table names (`get_table_roomtype_opt`); an unknown one is complained about.
+/// Reads a room type from a table (`get_table_roomtype_opt`). The game complains about an unknown one.
 fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields) -> mlua::Result<i32> {
     const ORDINARY: i32 = 0;
     let Some(name) = text_of(lua, run, fields, "type")?.filter(|name| !name.is_empty()) else { return Ok(ORDINARY) };
@@ -107,7 +107,7 @@ fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields) -> mlua::Resul
     Ok(known.unwrap_or(ORDINARY))
 }
 
-/// Calls what is to be in a room, and ends it (`lspo_room`, `lspo_region`).
+/// Calls the function for a room's contents, and ends the room (`lspo_room`, `lspo_region`).
 fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, number: usize) -> mlua::Result<()> {
     if let Value::Function(function) = fields.get("contents")? {
         let table = room_table(lua, &run.borrow(), number)?;
@@ -119,7 +119,7 @@ fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, number: usize)
     Ok(())
 }
 
-/// Where in its part of the level a room is, across and down.
+/// Horizontal and vertical alignment of a room in its part of the level.
 const ROOM_ACROSS: Words<i32> =
     &[("left", 1), ("half-left", 2), ("center", 3), ("half-right", 4), ("right", 5), ("none", -1), ("random", -1)];
 
@@ -182,7 +182,7 @@ pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     nothing()
 }
 
-/// Walls at which a corridor starts; 0 where it cannot.
+/// Walls at which a corridor starts; 0 if it cannot.
 const CORRIDOR_WALLS: Words<i32> =
     &[("all", 0), ("random", 0), ("north", NORTH), ("west", WEST), ("east", EAST), ("south", SOUTH)];
 
@@ -207,7 +207,7 @@ pub(super) fn corridor(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue
 }
 
 pub(super) fn random_corridors(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
-    // In games with several styles of corridors, the door is the style: there is but the first.
+    // In games with several styles of corridors, the door number is the style; use the first.
     let end = CorridorEnd { room: -1, wall: -1, door: 0 };
     run.borrow_mut().loader.create_corridor(end, end).map_err(deadly)?;
     nothing()

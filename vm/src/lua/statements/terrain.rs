@@ -1,4 +1,4 @@
-//! Terrain, mazes through it, and what walls are like.
+//! Terrain, mazes, and properties of walls.
 
 use mlua::{Lua, MultiValue};
 use splc_ir::catalog::LoaderRule;
@@ -13,7 +13,7 @@ use crate::lua::selections::{self, DIRECTIONS, squares};
 use crate::selection::Selection;
 use crate::terrain::Terrain;
 
-/// Terrain as a function takes it: what shows through changes nothing.
+/// Converts terrain for a function; a transparent square changes nothing.
 fn square(square: MapSquare) -> mlua::Result<Option<Terrain>> {
     match square {
         MapSquare::Terrain(terrain) => Ok(Some(terrain)),
