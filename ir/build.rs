@@ -1,11 +1,11 @@
-//! Turns the catalogs (`catalogs/*.toml`, one a game) into static tables, so that a run of splc parses
-//! none of them and looks names up in sorted indices.
+//! Turns the catalogs (`catalogs/*.toml`, one per game) into static tables, so that splc does not parse them at run
+//! time and looks names up in sorted indices.
 //!
-//! They are read by the reader that loads catalogs while the program runs; what it finds wrong stops the build.
-// A build script says what is wrong by panicking.
+//! The catalogs are read by the same reader that loads catalogs at run time. Any problem it reports stops the build.
+// A build script reports errors by panicking.
 #![allow(clippy::unwrap_used)]
 
-// What the reader offers besides is for the library.
+// Parts of these modules are used only by the library.
 #[allow(dead_code)]
 #[path = "src/abi.rs"]
 mod abi;
@@ -33,12 +33,12 @@ use features::Feature;
 use file::{DUNGEON_NUMBERS, Draft, Known, LIMITS, Numbers, PACKING, Problems, SpeciesDraft, TABLES};
 use loader::{Habit, LoaderRule};
 
-/// The text of a name of a game.
+/// Generates a catalog name.
 fn name(name: &str) -> String {
     format!("name({name:?})")
 }
 
-/// The text of a table of a game.
+/// Generates a catalog table.
 fn list(entries: impl IntoIterator<Item = String>) -> String {
     let entries: Vec<String> = entries.into_iter().collect();
     format!("table(const {{ &[{}] }})", entries.join(", "))
@@ -56,7 +56,7 @@ fn ranges(ranges: &[(u16, u16)]) -> String {
     list(ranges.iter().map(|range| format!("{range:?}")))
 }
 
-/// Positions of the names in `species`, sorted by `key` and then by position; empty names are left out.
+/// Generates the positions of the names in `species`, sorted by `key` and then by position, without empty names.
 fn index(species: &[SpeciesDraft], key: impl Fn(&str) -> String) -> String {
     let named = species.iter().enumerate().filter(|(_, one)| !one.name.is_empty());
     let mut order: Vec<(String, usize)> = named.map(|(at, one)| (key(&one.name), at)).collect();
@@ -150,7 +150,7 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
     let lacking: Vec<&String> = all_keywords.iter().filter(|word| !keywords.contains(&word.as_str())).collect();
     field("keywords", names(&keywords));
     field("lacking_keywords", names(&lacking));
-    // Words of one's own are those of no built-in game.
+    // Own words are those of no built-in game.
     assert!(draft.place_statements.is_empty(), "{}: `place_statements` is for games that are not built in", draft.name);
     field("place_statements", names(&draft.place_statements));
     field("structures", names(&draft.structures));
@@ -193,7 +193,7 @@ fn generate(draft: &Draft, all_keywords: &BTreeSet<String>) -> String {
     out
 }
 
-/// Reads the catalog at `path`, over the one that it extends, if it does. Panics with all that is wrong.
+/// Reads the catalog at `path` and the catalog it extends, if any. Panics with a list of all problems.
 fn read(path: &Path, known: &Known) -> Draft {
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let parent = file::parent(&text).map(|(name, _)| read(&path.with_file_name(format!("{name}.toml")), known));
@@ -224,7 +224,7 @@ fn main() {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .collect();
-    // By name, so that a game goes before its variants.
+    // Sorted by name, so that a game precedes its variants.
     paths.sort_by_key(|path| path.file_stem().map(ToOwned::to_owned));
     let known = Known {
         features: Feature::ALL.iter().map(|feature| feature.name()).collect(),
@@ -235,7 +235,7 @@ fn main() {
         dialects: dialect::all().map(|dialect| dialect.name.to_owned()).collect(),
     };
     let drafts: Vec<Draft> = paths.iter().map(|path| read(path, &known)).collect();
-    // What NetHack 5 calls something is nothing to the lexers of des-files.
+    // Lexers of des-files do not recognise words of NetHack 5.
     let des_files = drafts.iter().filter(|draft| draft.format != file::LUA);
     let all_keywords: BTreeSet<String> = des_files.flat_map(|draft| draft.all_keywords()).map(str::to_owned).collect();
     let mut out: String = drafts.iter().map(|draft| generate(draft, &all_keywords)).collect();

@@ -1,4 +1,4 @@
-//! Machine ABIs: how big C's integers are, in which order their bytes lie, and how structures are laid out.
+//! Machine ABIs: the size and byte order of C's integers, and the layout of structures.
 //!
 //! A level file is a dump of C variables, so it depends on the machine that the game was built for.
 
@@ -7,20 +7,20 @@
 pub struct Abi {
     /// Its name, e.g. `lp64le`.
     pub name: &'static str,
-    /// An example of a machine.
+    /// An example of such a machine.
     pub machine: &'static str,
     /// Size of a `long` in bytes: 4 or 8.
     pub long: usize,
     /// Size of a pointer in bytes: 4 or 8.
     pub pointer: usize,
-    /// Which byte comes first.
+    /// Byte order.
     pub order: Order,
-    /// Whether a plain `char` is signed.
+    /// Set if a plain `char` is signed.
     pub signed_char: bool,
     /// Greatest alignment of a structure member in bytes.
     pub alignment: usize,
-    /// Whether an `int` that is passed where a `long` is read loses its sign: on x86-64 the upper half of
-    /// the register is zero.
+    /// Set if an `int` passed to a function that reads a `long` loses its sign: on x86-64 the upper half of the
+    /// register is zero.
     pub narrow_arguments: bool,
 }
 
@@ -33,10 +33,10 @@ pub enum Order {
     Big,
 }
 
-/// Size of a `short` in bytes, the same on all of them.
+/// Size of a `short` in bytes, the same in every ABI.
 pub const SHORT: usize = 2;
 
-/// Size of an `int` in bytes, the same on all of them.
+/// Size of an `int` in bytes, the same in every ABI.
 pub const INT: usize = 4;
 
 /// Every ABI, the default first.
@@ -114,7 +114,7 @@ pub const ALL: &[Abi] = &[
 ];
 
 impl Abi {
-    /// The ABI of that name.
+    /// Returns the ABI called `name`.
     pub fn by_name(name: &str) -> Option<&'static Abi> {
         ALL.iter().find(|abi| abi.name == name)
     }
@@ -135,7 +135,7 @@ impl Abi {
         }
     }
 
-    /// Appends a `long`; what does not fit is cut off.
+    /// Appends a `long`, truncated to its size.
     pub fn put_long(&self, out: &mut Vec<u8>, number: i64) {
         match (self.long, self.order) {
             (8, Order::Little) => out.extend_from_slice(&number.to_le_bytes()),

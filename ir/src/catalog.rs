@@ -1,8 +1,8 @@
-//! What a game knows: terrain, monsters, objects, traps, room types, keywords, opcode numbers, limits and
-//! the version header of its level files.
+//! Game data: terrain, monsters, objects, traps, room types, keywords, opcode numbers, limits and the version header of
+//! level files.
 //!
-//! All of it is data, in `ir/catalogs/NAME.toml`, one file a game; the build turns those files into the
-//! static tables behind [`ALL`]. Nothing else in splc knows a name or a number of a game.
+//! The data is in `ir/catalogs/NAME.toml`, one file per game; the build turns those files into the static tables of
+//! [`ALL`]. The rest of splc contains no names or numbers of a game.
 
 use std::borrow::Cow;
 
@@ -32,41 +32,41 @@ pub use loader::{Habit, Habits, LoaderRule, LoaderRules};
 pub use lookup::Match;
 pub use shared::Shared;
 
-/// A name of a game: of a built-in catalog's own text, or read while the program runs.
+/// A name in a catalog: static in a built-in catalog, owned in one loaded at run time.
 pub type Name = Cow<'static, str>;
 
-/// A table of a game: static in a built-in catalog, owned by one that was read while the program runs.
+/// A table in a catalog: static in a built-in catalog, owned in one loaded at run time.
 pub type Table<T> = Cow<'static, [T]>;
 
-/// How many groups of words there are, see [`Group`].
+/// Number of word groups, see [`Group`].
 const GROUPS: usize = Group::ObjectFlag as usize + 1;
 
-/// What one game knows.
+/// The data of one game.
 #[derive(Clone, Debug)]
 pub struct Catalog {
     /// Its name, e.g. `unnethack-6.0.4`.
     pub name: Name,
-    /// Its name for people.
+    /// Its display name.
     pub title: Name,
-    /// The language of its des-files.
+    /// The dialect of its des-files.
     pub dialect: Name,
     /// Name of the catalog that this one is a variant of.
     pub extends: Option<Name>,
-    /// What its level files are made of.
+    /// The format of its level files.
     pub format: Format,
-    /// In what its compiler differs from the others of its dialect family.
+    /// Features of its compiler that differ within its dialect family.
     pub features: Features,
-    /// How it packs several numbers into one.
+    /// Constants for packing several numbers into one.
     pub packing: Packing,
     /// Its opcodes; the position is the number.
     pub opcodes: Table<Opcode>,
-    /// Terrain number of each character, -1 for none.
+    /// Terrain number of each character, or -1.
     terrain: Table<i32>,
-    /// Names of the types of squares; the position is the number.
+    /// Names of the terrain types; the position is the number.
     pub level_types: Table<Name>,
-    /// One past the last type of squares; as terrain of a map: what is below shows through.
+    /// One past the last terrain type. As the terrain of a map square, it is transparent.
     pub max_terrain: i32,
-    /// Characters that a MAP line may hold, besides digits.
+    /// Characters allowed in a MAP line, besides digits.
     pub map_characters: Name,
     /// Traps: name and number.
     pub traps: Table<(Name, i32)>,
@@ -80,42 +80,43 @@ pub struct Catalog {
     pub monsters: Table<Species>,
     monsters_by_name: Table<u16>,
     monsters_by_folded_name: Table<u16>,
-    /// What a male and a female monster are called, where that differs from its name: number, male, female. By number.
+    /// Names of the males and females of a monster, if they differ from its name: number, male, female. Sorted by
+    /// number.
     pub monster_forms: Table<(u16, Name, Name)>,
     /// Objects; the position is the number.
     pub objects: Table<Species>,
     objects_by_name: Table<u16>,
     objects_by_folded_name: Table<u16>,
-    /// What objects are called that are not known yet: number and description, by number. Empty where no level can say it.
+    /// Descriptions of unidentified objects: number and description, sorted by number. Empty if levels cannot use them.
     pub object_descriptions: Table<(u16, Name)>,
-    /// What its level loader needs to know besides.
+    /// Further data for its level loader.
     pub loader: Loader,
     /// Core functions.
     pub core_functions: Table<CoreFunction>,
     /// Methods of variables.
     pub methods: Table<Method>,
-    /// Words that its lexer knows, sorted; others are plain names to it.
+    /// Words that its lexer recognises, sorted; other words are plain names to it.
     pub keywords: Table<Name>,
-    /// Words that begin statements of one place, which no built-in game has; their opcodes are `place_1` and so on.
+    /// Keywords of statements that take one place. No built-in game has any. Their opcodes are `place_1` and so on.
     pub place_statements: Table<Name>,
-    /// Fields of the structures of its level files, where they are not those of NetHack 3.4.3: a line for each, such as
-    /// `door x:char y:char state:char artifact:short`; see [`parts::Layouts`](crate::parts::Layouts).
+    /// Fields of the structures in its level files that differ from NetHack 3.4.3, one line for each, such as `door
+    /// x:char y:char state:char artifact:short`. See [`parts::Layouts`](crate::parts::Layouts).
     pub structures: Table<Name>,
-    /// Names of the types of squares whose caves can be joined.
+    /// Terrain types whose caves can be joined.
     pub joined_terrain: Table<Name>,
-    /// Names of artifacts that doors can refer to; the number of the first is 0.
+    /// Names of artifacts that doors can refer to, numbered from 0.
     pub artifacts: Table<Name>,
-    /// Names of gods that altars can refer to; the number of the first is 0, which is that of none.
+    /// Names of gods that altars can refer to, numbered from 0. Number 0 means no god.
     pub gods: Table<Name>,
-    /// Words that no built-in game's lexer knows and this one's does, sorted.
+    /// Words that its lexer recognises and no built-in game's lexer does, sorted.
     own_words: Table<(Name, OwnWord)>,
-    /// Words that another game's lexer knows and this one's does not, sorted.
+    /// Words that another game's lexer recognises and this one's does not, sorted.
     lacking_keywords: Table<Name>,
     /// The unsigned longs at the head of a level file, for each ABI.
     pub headers: Table<(Name, Table<u64>)>,
     /// Limits of the game.
     pub limits: Limits,
-    /// What it knows of dungeons.
+    /// Rules for dungeons.
     pub dungeon: dungeon::Rules,
     /// Numbers of the types of values.
     pub value_types: Table<(Name, i64)>,
@@ -123,7 +124,7 @@ pub struct Catalog {
     pub monster_parts: Table<(Name, i64)>,
     /// Numbers of the parts of an object.
     pub object_parts: Table<(Name, i64)>,
-    /// Numbers of the kinds of level regions.
+    /// Numbers of the types of level regions.
     pub level_regions: Table<(Name, i64)>,
     /// Numbers of the styles of INIT_MAP.
     pub init_styles: Table<(Name, i64)>,
@@ -132,12 +133,12 @@ pub struct Catalog {
     words: [Table<(Name, i64)>; GROUPS],
 }
 
-/// What a word is that only the game of a catalog has that was read while the program runs.
+/// The meaning of a word that only the game of a loaded catalog has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnWord {
     /// A level flag.
     Flag,
-    /// The beginning of a statement of one place: `WORD: selection`.
+    /// The keyword of a statement that takes one place: `WORD: selection`.
     Statement,
     /// A detail of a monster: `word`, or `word: number`.
     MonsterDetail,
@@ -145,56 +146,57 @@ pub enum OwnWord {
     ObjectDetail,
     /// A material or flag of a door.
     DoorDetail,
-    /// A word of a group that the other words of the group can stand for.
+    /// A word of a group; it can be used like the other words of the group.
     Of(Group),
 }
 
-/// What level files are made of, if there are any.
+/// The format of level files, if the game has any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A list of opcodes: the script dialects.
     Opcodes,
     /// Parts and rooms: NetHack 3.4.3.
     Parts,
-    /// There are none; levels are Lua scripts, which the game runs: NetHack 5.
+    /// No level files: levels are Lua scripts that the game runs. NetHack 5.
     Lua,
 }
 
-/// How a game packs several numbers into one (`SP_MONST_PACK` and its like in `include/sp_lev.h`).
+/// Constants with which a game packs several numbers into one (`SP_MONST_PACK` and similar macros in
+/// `include/sp_lev.h`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packing {
     /// Added to the number of a monster or object (NetHack 3.6: 10, so that -1 stays positive).
     pub species_bias: i64,
-    /// Added to the number of the light beside terrain.
+    /// Added to the number of the light packed with terrain.
     pub light_bias: i64,
-    /// The place that is random.
+    /// The number of a random place.
     pub random_place: i64,
 }
 
 impl Packing {
-    /// The number of a monster or object with its class below it.
+    /// Packs the number of a monster or object with its class in the lower eight bits.
     pub fn species(self, number: i64, class: i64) -> i64 {
         ((number + self.species_bias) << 8) + (class & 0xff)
     }
 
-    /// The number of light with terrain below it.
+    /// Packs the number of a light with the terrain in the lower eight bits.
     pub fn light(self, light: i64, terrain: i64) -> i64 {
         ((light + self.light_bias) << 8) + (terrain & 0xff)
     }
 }
 
-/// A kind of monster or object.
+/// A species of monster or type of object.
 #[derive(Clone, Debug)]
 pub struct Species {
-    /// Its name; empty where the game has none.
+    /// Its name; empty if the game has none.
     pub name: Name,
     /// Symbol of its class.
     pub class: char,
-    /// What tells where it can be; empty for objects.
+    /// Habits that determine where it can be placed; empty for objects.
     pub habits: Habits,
 }
 
-/// A core function: what a script can ask the game.
+/// A core function: a function of the game that scripts can call.
 #[derive(Clone, Debug)]
 pub struct CoreFunction {
     /// Its name.
@@ -203,7 +205,7 @@ pub struct CoreFunction {
     pub number: i32,
     /// A letter for each parameter: `i`nteger, `s`tring, `c`oordinate, `r`egion, `O`bject, `M`onster.
     pub parameters: Name,
-    /// A letter for its result.
+    /// The letter of its result.
     pub result: char,
 }
 
@@ -212,17 +214,17 @@ pub struct CoreFunction {
 pub struct Method {
     /// Type of the variable, as in `value_types`.
     pub of: Name,
-    /// Whether the variable is an array.
+    /// Set if the variable is an array.
     pub array: bool,
     /// Its name.
     pub name: Name,
     /// Its number among the core functions.
     pub number: i32,
-    /// A letter for its result.
+    /// The letter of its result.
     pub result: char,
 }
 
-/// Limits of a game; 0 where it has none.
+/// Limits of a game; 0 if there is no limit.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)] // the fields are the catalog's keys, described there
 pub struct Limits {
@@ -248,31 +250,31 @@ pub struct Limits {
     pub corridors: i32,
 }
 
-/// What a game's level loader needs to know besides names and numbers.
+/// Data that a game's level loader needs, besides names and numbers.
 #[derive(Clone, Debug)]
 pub struct Loader {
-    /// In what it differs from the other loaders.
+    /// Rules in which it differs from other loaders.
     pub rules: LoaderRules,
     /// One past the number of the last trap type.
     pub trap_types: i32,
-    /// Number of the vibrating square among the traps; 0 if it is none.
+    /// Trap number of the vibrating square, or 0 if it is not a trap.
     pub vibrating_square: i32,
-    /// Room types that are filled with a crowd of monsters.
+    /// Room types that are filled with many monsters.
     pub stocked_rooms: Table<Name>,
-    /// What is left in a place that nobody can leave.
+    /// Items left in a place that has no exit.
     pub escape_items: Table<Name>,
-    /// Objects of which several lie in one heap: first and last number of each range.
+    /// Objects that stack: first and last number of each range.
     pub merging_objects: Table<(u16, u16)>,
-    /// Trap types that come at random only from some difficulty on, besides those of all games: number, difficulty;
-    /// [`NEVER_RANDOM`] for those that never do.
+    /// Trap types that are created at random only from a certain difficulty on, in addition to those common to all
+    /// games: number, difficulty. The difficulty is [`NEVER_RANDOM`] for types that never are.
     pub deep_traps: Table<(u16, u16)>,
 }
 
-/// The difficulty from which on traps come at random that never do.
+/// The difficulty of trap types that are never created at random.
 pub const NEVER_RANDOM: u16 = u16::MAX;
 
 impl Opcode {
-    /// The opcode of that name, for tables made at build time.
+    /// Returns the opcode called `name`, for tables generated at build time.
     const fn from_catalog(name: &str) -> Opcode {
         let mut at = 0;
         while at < Opcode::ALL.len() {
@@ -299,12 +301,12 @@ const fn same(left: &[u8], right: &[u8]) -> bool {
     true
 }
 
-/// A name of a built-in catalog.
+/// Creates a name of a built-in catalog.
 const fn name(text: &'static str) -> Name {
     Cow::Borrowed(text)
 }
 
-/// A table of a built-in catalog.
+/// Creates a table of a built-in catalog.
 const fn table<T: Clone>(entries: &'static [T]) -> Table<T> {
     Cow::Borrowed(entries)
 }

@@ -1,7 +1,7 @@
-//! What splc has to say to a person: errors, warnings, and how to mend them.
+//! Diagnostics: errors, warnings and notes, with suggested fixes.
 //!
-//! A [`Diagnostic`] is a value without any form; the command line renders it (as text with the
-//! source line, as one line, as JSON). Each kind has a stable [`Code`].
+//! A [`Diagnostic`] is independent of its presentation; the command line renders it (as text with the source line, as
+//! one line, as JSON). Each type of diagnostic has a stable [`Code`].
 
 use std::borrow::Cow;
 
@@ -11,33 +11,33 @@ use crate::limits::{MAX_DIAGNOSTICS, MAX_MESSAGE_BYTES};
 use crate::source::Span;
 use crate::wording::{Conjunction, listed};
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Said, and no more.
+    /// Information only.
     Note,
-    /// The level is written, but likely not what its author meant.
+    /// The level is written, but is probably not what its author meant.
     Warning,
     /// Nothing is written.
     Error,
 }
 
-/// What the command line may do with a kind of warning.
+/// The default level of a warning, if the command line can change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lint {
     /// Not a lint: its severity is fixed.
     Fixed,
     /// Shown unless allowed.
     Warn,
-    /// Not shown unless asked for (`-W`); the games' compilers show these under `-v` or `-w`.
+    /// Not shown unless requested (`-W`); the games' compilers show these under `-v` or `-w`.
     Allow,
 }
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $code:literal, $name:literal, $severity:ident, $lint:ident;)*) => {
-        /// A kind of diagnostic: stable over versions, so that scripts can rely on it.
+        /// A type of diagnostic, stable across versions so that scripts can rely on it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code { $($(#[doc = $doc])* $variant,)* }
@@ -46,19 +46,19 @@ macro_rules! codes {
             /// Every code.
             pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
 
-            /// The code as shown, e.g. `E0101`.
+            /// Returns the code as shown, e.g. `E0101`.
             pub fn as_str(self) -> &'static str { match self { $(Code::$variant => $code,)* } }
 
-            /// The name under which `-W`, `-D` and `-A` know it, e.g. `unknown-room`.
+            /// Returns its name for `-W`, `-D` and `-A`, e.g. `unknown-room`.
             pub fn name(self) -> &'static str { match self { $(Code::$variant => $name,)* } }
 
-            /// Its severity when nothing is said about it.
+            /// Returns its default severity.
             pub fn severity(self) -> Severity { match self { $(Code::$variant => Severity::$severity,)* } }
 
-            /// Whether it can be allowed or denied, and whether it is on at first.
+            /// Returns its default lint level, or [`Lint::Fixed`] if it is not a lint.
             pub fn lint(self) -> Lint { match self { $(Code::$variant => Lint::$lint,)* } }
 
-            /// What it is about, in one sentence.
+            /// Returns its explanation, in one sentence.
             pub fn explanation(self) -> &'static str {
                 match self { $(Code::$variant => concat!($($doc),*).trim_start(),)* }
             }
@@ -67,23 +67,23 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The dialect that a file is taken for when none is given.
+    /// The dialect assumed for a file when none is given.
     Dialect = "N0501", "dialect", Note, Fixed;
     /// A file with errors that looks like another dialect.
     OtherDialect = "N0502", "other-dialect", Note, Fixed;
-    /// A level as JSON that is made for another game than the one that it names.
+    /// A level as JSON that is compiled for another game than the one it names.
     OtherTarget = "N0503", "other-target", Note, Fixed;
 
-    /// Something about a level that was read back from a level file: names that are invented, what the file lacks.
+    /// A remark about a level read back from a level file: invented names, information that the file lacks.
     ReadBack = "N0504", "read-back", Note, Fixed;
 
-    /// A word or sign that the grammar does not allow there.
+    /// A word or character that the grammar does not allow there.
     Syntax = "E0001", "syntax", Error, Fixed;
-    /// Characters that do not belong to any word or sign.
+    /// Characters that do not belong to any token.
     Lexical = "E0002", "lexical", Error, Fixed;
     /// A string without its closing quote.
     UnterminatedString = "E0003", "unterminated-string", Error, Fixed;
-    /// A MAP without ENDMAP, or a line in it that is not made of map characters.
+    /// A MAP without ENDMAP, or a line in it with characters that are not map characters.
     MapText = "E0004", "map-text", Error, Fixed;
     /// A number that is too large for the game.
     NumberRange = "E0005", "number-range", Error, Fixed;
@@ -97,15 +97,15 @@ codes! {
     Unreadable = "E0009", "unreadable", Error, Fixed;
     /// A construct that this dialect does not have.
     WrongDialect = "E0010", "wrong-dialect", Error, Fixed;
-    /// Text that is not JSON, where a level as JSON is read.
+    /// Text that is not JSON, where a level as JSON is expected.
     JsonSyntax = "E0011", "json-syntax", Error, Fixed;
-    /// JSON that is not a level, or one in the form of another version of splc.
+    /// JSON that is not a level, or a level in the form of another version of splc.
     JsonSchema = "E0012", "json-schema", Error, Fixed;
     /// A key that is unknown, missing or given twice in a level as JSON.
     JsonKey = "E0013", "json-key", Error, Fixed;
-    /// A value in a level as JSON that is not what its place needs.
+    /// A value of the wrong type, or an invalid value, in a level as JSON.
     JsonValue = "E0014", "json-value", Error, Fixed;
-    /// A game or dialect that a level as JSON names, and that is unknown or not the one that was asked for.
+    /// A game or dialect in a level as JSON that is unknown or not the requested one.
     JsonTarget = "E0015", "json-target", Error, Fixed;
     /// A statement in the wrong place.
     Placement = "E0020", "placement", Error, Fixed;
@@ -116,17 +116,17 @@ codes! {
     UnknownVariable = "E0101", "unknown-variable", Error, Fixed;
     /// A value of one type where another is needed.
     TypeMismatch = "E0102", "type-mismatch", Error, Fixed;
-    /// A function that is not defined (yet).
+    /// A function that is not defined, or not defined yet.
     UnknownFunction = "E0103", "unknown-function", Error, Fixed;
     /// A function that is defined twice.
     DuplicateFunction = "E0104", "duplicate-function", Error, Fixed;
-    /// A call whose arguments do not fit.
+    /// A call with the wrong arguments.
     Arguments = "E0105", "arguments", Error, Fixed;
     /// A FUNCTION inside a FUNCTION.
     NestedFunction = "E0106", "nested-function", Error, Fixed;
     /// A SWITCH inside a SWITCH.
     NestedSwitch = "E0107", "nested-switch", Error, Fixed;
-    /// More cases than a SWITCH takes, or two DEFAULTs.
+    /// More cases than a SWITCH allows, or two DEFAULTs.
     SwitchCases = "E0108", "switch-cases", Error, Fixed;
     /// A BREAK with nothing to break out of.
     StrayBreak = "E0109", "stray-break", Error, Fixed;
@@ -141,11 +141,11 @@ codes! {
     UnknownTrap = "E0203", "unknown-trap", Error, Fixed;
     /// A map character that the game does not have.
     UnknownTerrain = "E0204", "unknown-terrain", Error, Fixed;
-    /// The same detail of a monster or object twice.
+    /// A detail of a monster or object that is given twice.
     DuplicateDetail = "E0205", "duplicate-detail", Error, Fixed;
-    /// An object that lacks its place, or has one inside a container.
+    /// An object without a place, or an object inside a container with one.
     ObjectPlace = "E0206", "object-place", Error, Fixed;
-    /// A door or container state that does not fit there.
+    /// A door or container state that is not allowed here.
     State = "E0207", "state", Error, Fixed;
     /// A coordinate outside the map.
     CoordinateRange = "E0208", "coordinate-range", Error, Fixed;
@@ -153,146 +153,146 @@ codes! {
     RegionRange = "E0209", "region-range", Error, Fixed;
     /// A map that is larger than a level.
     MapSize = "E0210", "map-size", Error, Fixed;
-    /// A room detail that does not fit: position, chance, door.
+    /// An invalid room detail: position, chance, door.
     RoomDetail = "E0211", "room-detail", Error, Fixed;
-    /// An INIT_MAP with terrain that it cannot use.
+    /// An INIT_MAP with unsuitable terrain.
     InitMap = "E0212", "init-map", Error, Fixed;
     /// A register index that does not exist.
     RegisterRange = "E0213", "register-range", Error, Fixed;
-    /// A VAULTGEN outside of a random vault, or without a weight above 0.
+    /// A VAULTGEN outside of a random vault, or without a positive weight.
     VaultGeneration = "E0214", "vault-generation", Error, Fixed;
     /// Statements in a REGION that does not become a room.
     RegionBlock = "E0215", "region-block", Error, Fixed;
-    /// A level that needs more opcodes than fit.
+    /// A level that needs more opcodes than the game allows.
     ProgramSize = "E0216", "program-size", Error, Fixed;
     /// A list of registers that is too long, or given twice.
     Registers = "E0230", "registers", Error, Fixed;
     /// A door where the map has none, or in the wrong form.
     Door = "E0231", "door", Error, Fixed;
-    /// More things of one kind than a level file holds.
+    /// More things of one type than a level file allows.
     TooMany = "E0232", "too-many", Error, Fixed;
-    /// A drawbridge that cannot be where it is put.
+    /// A drawbridge in an impossible place.
     Drawbridge = "E0233", "drawbridge", Error, Fixed;
     /// A corridor between rooms that do not exist.
     Corridor = "E0234", "corridor", Error, Fixed;
-    /// A subroom without its room, or too many of them.
+    /// A subroom without its room, or too many subrooms.
     Subroom = "E0235", "subroom", Error, Fixed;
-    /// More text of MESSAGE than a level file holds.
+    /// More MESSAGE text than a level file allows.
     Message = "E0236", "message", Error, Fixed;
-    /// Something that needs a MAP in a part without one.
+    /// Something that needs a MAP, in a part without one.
     NeedsMap = "E0237", "needs-map", Error, Fixed;
 
     /// A level name that is too long, or cannot be a file name.
     LevelName = "E0301", "level-name", Error, Fixed;
-    /// Two levels of one name from different files.
+    /// Two levels of the same name from different files.
     DuplicateOutput = "E0302", "duplicate-output", Error, Fixed;
-    /// An INCLUDE that cannot be followed.
+    /// An INCLUDE whose file cannot be used.
     Include = "E0303", "include", Error, Fixed;
     /// Something that the chosen target cannot express.
     Target = "E0304", "target", Error, Fixed;
-    /// A compiled level file that is damaged or not of the target.
+    /// A compiled level file that is damaged or does not belong to the target.
     Damaged = "E0305", "damaged", Error, Fixed;
-    /// A file without a level in it.
+    /// A file without a level.
     NoLevel = "W0306", "no-level", Warning, Warn;
     /// A file that cannot be written.
     Unwritable = "E0307", "unwritable", Error, Fixed;
-    /// Options that do not fit together, or do not fit what there is to do.
+    /// Options that exclude each other, or have no effect on the command.
     Usage = "E0308", "usage", Error, Fixed;
 
-    /// A level file that no des-file compiles to; only its listing can be shown.
+    /// A level file that no des-file compiles to; splc can only show its listing.
     NoSource = "E0309", "no-source", Error, Fixed;
 
-    /// An archive that is damaged, or cannot be changed as asked for.
+    /// An archive that is damaged, or cannot be changed as requested.
     Archive = "E0601", "archive", Error, Fixed;
-    /// A conditional of a dungeon description that makedefs does not know, or that does not end.
+    /// A conditional in a dungeon description that makedefs does not recognise, or that has no end.
     Conditional = "E0611", "conditional", Error, Fixed;
     /// A bones marker that is neither one character nor "none".
     BonesMarker = "E0612", "bones-marker", Error, Fixed;
-    /// A word that does not describe what the statement is about.
+    /// A word that cannot describe a dungeon or level here.
     Descriptor = "E0613", "descriptor", Error, Fixed;
-    /// A place or a number of levels that no dungeon has.
+    /// An impossible place or number of levels.
     DepthRange = "E0614", "depth-range", Error, Fixed;
-    /// A chain from a level that is not there, or not always.
+    /// A chain from a level that does not exist, or does not always exist.
     Chain = "E0615", "chain", Error, Fixed;
     /// A branch to a dungeon that is described earlier.
     ReverseBranch = "E0616", "reverse-branch", Error, Fixed;
-    /// A chained level whose name another level has.
+    /// A chained level with the same name as another level.
     DuplicateName = "E0617", "duplicate-name", Error, Fixed;
-    /// More dungeons, levels or branches than a game holds.
+    /// More dungeons, levels or branches than a game allows.
     DungeonLimit = "E0618", "dungeon-limit", Error, Fixed;
     /// A name in a dungeon description that is too long for the file.
     DungeonName = "E0619", "dungeon-name", Error, Fixed;
-    /// A name in a dungeon description that fits the file, but not the game.
+    /// A name in a dungeon description that is too long for the game, although it fits the file.
     LongName = "W0620", "long-name", Warning, Warn;
-    /// Two dungeons, or two levels of one dungeon, that share their files of bones.
+    /// Two dungeons, or two levels of one dungeon, that share their bones files.
     SharedBones = "W0621", "shared-bones", Warning, Warn;
-    /// A dungeon that no branch leads to, or a branch that leads to no dungeon.
+    /// A dungeon that no branch leads to, or a branch to a dungeon that does not exist.
     NoWay = "W0622", "no-way", Warning, Warn;
-    /// A branch that is chained to a level which is not always there; the games' compiler overlooks it.
+    /// A branch chained to a level that does not always exist; the games' compiler overlooks it.
     UncertainChain = "W0623", "uncertain-chain", Warning, Warn;
-    /// A name that a level or dungeon before it has; the games' compiler overlooks it.
+    /// A name that an earlier level or dungeon has; the games' compiler overlooks it.
     RepeatedName = "W0624", "repeated-name", Warning, Warn;
-    /// A description that stands before what it describes: it goes to the last level before, or nowhere.
+    /// A description before the thing it describes: it applies to the previous level, or to nothing.
     StrayDescription = "W0625", "stray-description", Warning, Warn;
-    /// A dungeon at which the game gives up when it begins.
+    /// A dungeon at which the game gives up at startup.
     GameRefuses = "W0626", "game-refuses", Warning, Warn;
-    /// A number that makes no sense where it stands.
+    /// A number that makes no sense here.
     OddNumber = "W0627", "odd-number", Warning, Warn;
     /// A dungeon description without a dungeon.
     NoDungeon = "W0628", "no-dungeon", Warning, Warn;
-    /// A dungeon that cannot always be laid out, so that the game ends as it begins.
+    /// A dungeon that cannot always be laid out, so that the game exits at startup.
     GameEnds = "E0630", "game-ends", Error, Fixed;
     /// A file that is not in splc's style.
     Style = "E0629", "style", Error, Fixed;
-    /// A level that the dungeon names and no level file makes.
+    /// A level that the dungeon names and that has no level file.
     LevelMissing = "W0631", "level-missing", Warning, Warn;
     /// A level file that the dungeon does not name.
     LevelUnused = "W0632", "level-unused", Warning, Warn;
-    /// A portal to a level that the dungeon of the game lacks: the game crashes when it makes the level.
+    /// A portal to a level that is not in the dungeon of the game: the game crashes when it loads the level.
     PortalNowhere = "W0633", "portal-nowhere", Warning, Warn;
 
     /// A catalog file that is not TOML.
     CatalogSyntax = "E0701", "catalog-syntax", Error, Fixed;
-    /// A key, name or value in a catalog file that catalogs do not have.
+    /// An invalid key, name or value in a catalog file.
     CatalogEntry = "E0702", "catalog-entry", Error, Fixed;
-    /// Two things in a catalog that cannot both be true.
+    /// Two entries of a catalog that contradict each other.
     CatalogConflict = "E0703", "catalog-conflict", Error, Fixed;
     /// A catalog that extends one that does not exist, or itself.
     CatalogParent = "E0704", "catalog-parent", Error, Fixed;
 
-    /// Something of a port that is lost, as the target has no word for it.
+    /// Something that a port loses because the target cannot express it.
     PortLost = "W0801", "port-lost", Warning, Warn;
-    /// Something of a port that is not the same any more: a stand-in, a missing detail, another rule of the game.
+    /// Something that changes in a port: a stand-in, a missing detail, a different rule of the game.
     PortDiffers = "W0802", "port-differs", Warning, Warn;
-    /// Words of a port that the target takes otherwise than the game that it comes from.
+    /// Something in a port that the target interprets differently from the original game.
     PortGames = "W0805", "port-games", Warning, Allow;
-    /// A level that cannot be ported, or not without changes where none are allowed.
+    /// A level that cannot be ported, or not without changes although none are allowed.
     PortImpossible = "E0803", "port-impossible", Error, Fixed;
     /// A mistake in a table of stand-ins.
     StandIns = "E0804", "stand-ins", Error, Fixed;
-    /// An entry of a table of stand-ins that does nothing: one of the games has no such name.
+    /// An entry of a table of stand-ins that has no effect: one of the games has no such name.
     UnusedStandIn = "W0806", "unused-stand-in", Warning, Warn;
 
-    /// A script at which the game would give up, crash or hang while it makes the level.
+    /// A script on which the game would give up, crash or hang while it loads the level.
     Fault = "E0501", "fault", Error, Fixed;
 
     /// A room type that the game does not have; it becomes an ordinary room.
     UnknownRoom = "W0401", "unknown-room", Warning, Warn;
     /// A character in a map that the game does not have; it becomes stone.
     UnknownMapCharacter = "W0402", "unknown-map-character", Warning, Warn;
-    /// The same humidity twice.
+    /// A humidity that is given twice.
     RepeatedHumidity = "W0403", "repeated-humidity", Warning, Warn;
-    /// A name that matches only when the case of letters is ignored.
+    /// A name that matches only if case is ignored.
     NameCase = "W0404", "name-case", Warning, Allow;
     /// A variable that is set and never used.
     UnusedVariable = "W0405", "unused-variable", Warning, Allow;
     /// Two levels of one name in one file: the later one is written over the earlier.
     DuplicateLevel = "W0406", "duplicate-level", Warning, Warn;
-    /// The game's compiler ignores what is written here.
+    /// Text that the game's compiler ignores.
     Ignored = "W0407", "ignored", Warning, Warn;
-    /// The game's compiler makes something else of this than what is written.
+    /// Text that the game's compiler does not compile as written.
     Miscompiled = "W0408", "miscompiled", Warning, Warn;
-    /// Something put into a wall.
+    /// Something placed in a wall.
     PlacedInWall = "W0430", "placed-in-wall", Warning, Warn;
     /// A monster that the game does not have; it becomes a random one.
     UnknownMonsterName = "W0431", "unknown-monster-name", Warning, Warn;
@@ -312,56 +312,56 @@ codes! {
     MapBlanks = "W0438", "map-blanks", Warning, Warn;
     /// A name that the game ignores.
     NameIgnored = "W0439", "name-ignored", Warning, Warn;
-    /// A corpse or statue of an unknown monster; it becomes that of a random one.
+    /// A corpse or statue of an unknown monster; the game picks a random one.
     UnknownCorpse = "W0440", "unknown-corpse", Warning, Warn;
-    /// A number that does not fit where it is stored; only its lower part is kept.
+    /// A number that is too large for its field; only its lower bits are kept.
     NumberCut = "W0441", "number-cut", Warning, Warn;
     /// A register that is used and never set.
     RegisterUnset = "W0442", "register-unset", Warning, Warn;
-    /// Something put outside of the map, where there is only rock.
+    /// Something placed outside of the map, where there is only rock.
     OutsideMap = "W0450", "outside-map", Warning, Warn;
-    /// A DOOR on a square without walls beside it.
+    /// A DOOR on a square without walls next to it.
     OddDoor = "W0451", "odd-door", Warning, Warn;
     /// A SUBROOM that does not fit into its ROOM.
     SubroomSize = "W0452", "subroom-size", Warning, Warn;
-    /// A ROOMDOOR or SUBROOM outside of a room, or something placed outside of its own.
+    /// A ROOMDOOR or SUBROOM outside of a room, or something placed outside of its room.
     OutsideRoom = "W0453", "outside-room", Warning, Warn;
-    /// A ROOM of type "vault", which the game never makes.
+    /// A ROOM of type "vault", which the game never creates.
     VaultRoom = "W0454", "vault-room", Warning, Warn;
     /// Rooms without a corridor between them.
     NoCorridors = "W0455", "no-corridors", Warning, Warn;
     /// Map lines of different lengths.
     RaggedMap = "W0456", "ragged-map", Warning, Allow;
-    /// A word of the language in quotes, where it is a name.
+    /// A keyword in quotes, which makes it a name.
     QuotedWord = "W0443", "quoted-word", Warning, Warn;
-    /// An index behind the last value of an array.
+    /// An index past the last value of an array.
     IndexRange = "W0444", "index-range", Warning, Warn;
-    /// Two cases of one value in a SWITCH: the second one is never chosen.
+    /// Two cases with the same value in a SWITCH: the second one is never chosen.
     RepeatedCase = "W0445", "repeated-case", Warning, Warn;
     /// A condition that is always true, or always false.
     ConstantCondition = "W0446", "constant-condition", Warning, Warn;
     /// A construct on which the game's own compiler crashes.
     CompilerCrashes = "W0447", "compiler-crashes", Warning, Warn;
 
-    /// The loader complains while it makes the level: with some seeds a statement does not do what it says.
+    /// A complaint of the loader while it runs the level: on some seeds a statement has no effect.
     LoaderComplaint = "W0901", "loader-complaint", Warning, Warn;
-    /// The game passes over a statement without a word: a value of another type, or nothing to do it with.
+    /// A statement that the game skips silently: a value has the wrong type, or there is nothing to act on.
     PassedOver = "W0902", "passed-over", Warning, Warn;
-    /// A ROOM or SUBROOM that finds no place: nothing that is in it is made.
+    /// A ROOM or SUBROOM that finds no place: its contents are not created.
     RoomWithoutPlace = "W0903", "room-without-place", Warning, Warn;
-    /// A level without stairs, ladder, portal and region of arrival.
+    /// A level without stairs, ladder, portal or arrival region.
     NoWayIn = "W0904", "no-way-in", Warning, Warn;
-    /// A level that with some seeds lacks stairs that it has with others, or whose stairs are covered.
+    /// A level that lacks its stairs on some seeds, or whose stairs are covered.
     MissingStairs = "W0905", "missing-stairs", Warning, Warn;
-    /// Two stairs, or ladders, of one direction: the game knows only the last.
+    /// Two stairs, or ladders, in the same direction: the game uses only the last.
     DuplicateStairs = "W0906", "duplicate-stairs", Warning, Warn;
-    /// A region of arrival in which nobody can stand.
+    /// An arrival region without a square to stand on.
     BlockedArrival = "W0907", "blocked-arrival", Warning, Warn;
-    /// No stairs down can be reached from where one comes in from above.
+    /// Stairs down that cannot be reached when arriving from above.
     UnreachableStairs = "W0908", "unreachable-stairs", Warning, Warn;
-    /// Floor that cannot be reached but by digging, or not at all.
+    /// Floor that can be reached only by digging, or not at all.
     UnreachableSquare = "W0909", "unreachable-square", Warning, Warn;
-    /// An object that lies where one gets only by digging, or not at all.
+    /// An object that can be reached only by digging, or not at all.
     UnreachableThing = "W0910", "unreachable-thing", Warning, Warn;
     /// Stairs, floor or an object that can only be reached across water or lava.
     BeyondWater = "W0911", "beyond-water", Warning, Allow;
@@ -369,48 +369,48 @@ codes! {
     ThingInRock = "W0912", "thing-in-rock", Warning, Warn;
     /// A monster in water or lava that can neither swim nor fly.
     DrowningMonster = "W0913", "drowning-monster", Warning, Warn;
-    /// A shop to which neither keeper nor goods come.
+    /// A shop without a keeper or goods.
     EmptyShop = "W0914", "empty-shop", Warning, Warn;
-    /// A shop that can be left behind the keeper's back.
+    /// A shop with an exit that the keeper does not guard.
     OpenShop = "W0915", "open-shop", Warning, Warn;
     /// A statement that never runs.
     NeverRuns = "W0916", "never-runs", Warning, Warn;
-    /// A comment that allows something that is not a lint.
+    /// A comment that allows something other than a lint.
     UnknownLint = "W0920", "unknown-lint", Warning, Warn;
 
-    /// A function, or a value of a library, that the game's Lua does not have.
+    /// A function or library value that the game's Lua does not have.
     LuaFunction = "E1001", "lua-function", Error, Fixed;
-    /// A call that the game refuses: too few arguments, or one of the wrong type.
+    /// A call that the game rejects: too few arguments, or an argument of the wrong type.
     LuaArguments = "E1002", "lua-arguments", Error, Fixed;
-    /// A word that the game refuses where it stands.
+    /// A word that the game rejects here.
     LuaWord = "E1003", "lua-word", Error, Fixed;
-    /// A table without a key that the game needs, or with keys that do not go together.
+    /// A table without a required key, or with keys that exclude each other.
     LuaMissingKey = "E1004", "lua-missing-key", Error, Fixed;
-    /// Something that Lua refuses to compile, although its syntax is right.
+    /// Code that Lua does not compile, although its syntax is right.
     LuaScope = "E1005", "lua-scope", Error, Fixed;
-    /// Compiled Lua, which nobody can read; a level is a script.
+    /// Compiled Lua; a level must be a script.
     LuaCompiled = "E1006", "lua-compiled", Error, Fixed;
-    /// A call or a field of something that has none, such as a variable that is never set.
+    /// A call or a field of a value that has none, such as a variable that is never set.
     LuaNil = "E1007", "lua-nil", Error, Fixed;
-    /// A variable that is read and never set, so that it is nil.
+    /// A variable that is read and never set, and so is nil.
     LuaUnset = "W1010", "lua-unset", Warning, Warn;
     /// A key that the function does not read.
     LuaKey = "W1011", "lua-key", Warning, Warn;
-    /// A value that the game does not know and silently makes a random one of.
+    /// A value that the game does not recognise and silently replaces by a random one.
     LuaRandom = "W1012", "lua-random", Warning, Warn;
-    /// A text where a boolean is needed, of which the game makes the opposite of what it says.
+    /// A string where a boolean is needed; the game reads it as the opposite of its meaning.
     LuaBoolean = "W1013", "lua-boolean", Warning, Warn;
-    /// A name that several monsters or objects have; the game takes the first.
+    /// A name shared by several monsters or objects; the game uses the first.
     LuaAmbiguous = "W1014", "lua-ambiguous", Warning, Warn;
-    /// A name that means only males, or only females, of a monster.
+    /// A name that means only the males, or only the females, of a monster.
     LuaGendered = "W1015", "lua-gendered", Warning, Allow;
     /// An argument, or a value in a table, that the game ignores.
     LuaIgnored = "W1016", "lua-ignored", Warning, Warn;
-    /// A coordinate of which one half is missing or random.
+    /// A coordinate with a missing or random half.
     LuaHalfPlace = "W1017", "lua-half-place", Warning, Warn;
-    /// A selection that is made and not used: most methods leave the one that they are called on as it is.
+    /// A selection whose value is not used: most methods do not change the selection they are called on.
     LuaUnusedSelection = "W1018", "lua-unused-selection", Warning, Warn;
-    /// A map with a character that the game does not have, or with lines that it reads from the wrong place.
+    /// A map with a character that the game does not have, or with lines that the game reads from the wrong position.
     LuaMap = "W1019", "lua-map", Warning, Warn;
     /// A name of which the game reads only the beginning.
     LuaLooseName = "W1020", "lua-loose-name", Warning, Warn;
@@ -419,7 +419,8 @@ codes! {
 }
 
 impl Code {
-    /// Lints about what the games' own compilers never look at: the map as a whole, stairs, rooms, comments for splc.
+    /// Lints about matters that the games' own compilers never check: the map as a whole, stairs, rooms, comments for
+    /// splc.
     pub const SURVEY: &'static [Code] = &[
         Code::OutsideMap,
         Code::OddDoor,
@@ -433,60 +434,60 @@ impl Code {
         Code::UnknownLint,
     ];
 
-    /// Whether it says that something in a text could not be read.
+    /// Returns true if it reports text that could not be parsed.
     pub fn is_unread(self) -> bool {
         matches!(self, Code::Syntax | Code::Lexical | Code::UnterminatedString | Code::MapText)
     }
 }
 
-/// A second place that a diagnostic points to.
+/// A secondary place of a diagnostic.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Label {
-    /// Where.
+    /// Its position.
     pub span: Span,
-    /// What is there.
+    /// Its label.
     pub message: String,
 }
 
-/// A change of the source that mends the mistake.
+/// A change of the source that fixes the mistake.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Suggestion {
-    /// What to replace (empty: insert before `start`).
+    /// The text to replace (empty: insert before `start`).
     pub span: Span,
-    /// With what.
+    /// The new text.
     pub replacement: String,
-    /// Whether a machine may apply it unseen.
+    /// Set if a tool may apply it without review.
     pub applicable: bool,
 }
 
-/// One thing to say.
+/// An error, warning or note.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// Its kind.
+    /// Its type.
     pub code: Code,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// The message, without a full stop.
     pub message: Cow<'static, str>,
     /// The place, if it has one.
     pub span: Option<Span>,
-    /// What is at that place, shown beside the marker; may be empty.
+    /// The text shown next to the marker of `span`; may be empty.
     pub label: Cow<'static, str>,
-    /// Other places.
+    /// Secondary places.
     pub labels: Vec<Label>,
-    /// Facts that explain.
+    /// Background facts.
     pub notes: Vec<String>,
-    /// What to write instead.
+    /// Advice on how to fix it.
     pub help: Option<String>,
-    /// Edits that mend it.
+    /// Edits that fix it.
     pub suggestions: Vec<Suggestion>,
-    /// Where a parser that reads word by word notices it, if that is another place: the word that does not fit, where
-    /// `span` is what is wrong.
+    /// The token at which a token-by-token parser notices the mistake, if it is not at `span`. `span` is the mistake
+    /// itself.
     pub noticed: Option<Span>,
 }
 
 impl Diagnostic {
-    /// A diagnostic of `code` at `span`; one that is [nowhere](Span::NOWHERE) counts as no place.
+    /// Creates a diagnostic of `code` at `span`. A span that is [nowhere](Span::NOWHERE) counts as absent.
     pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<Cow<'static, str>>) -> Self {
         Diagnostic {
             code,
@@ -502,19 +503,19 @@ impl Diagnostic {
         }
     }
 
-    /// Says where a parser notices it.
+    /// Sets the place at which a parser notices the mistake.
     pub fn with_noticed(mut self, noticed: Span) -> Self {
         self.noticed = noticed.somewhere().filter(|&noticed| self.span != Some(noticed));
         self
     }
 
-    /// Says what is at the place.
+    /// Sets the label of its place.
     pub fn with_label(mut self, label: impl Into<Cow<'static, str>>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// Points to another place, if it is one.
+    /// Adds a secondary place, unless it is nowhere.
     pub fn with_secondary(mut self, span: Span, message: impl Into<String>) -> Self {
         if let Some(span) = span.somewhere() {
             self.labels.push(Label { span, message: message.into() });
@@ -522,19 +523,19 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a fact.
+    /// Adds a note.
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// Says what to write instead.
+    /// Sets the help.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds an edit that mends it, if there is a text to edit.
+    /// Adds an edit that fixes it, unless `span` is nowhere.
     pub fn with_suggestion(mut self, span: Span, replacement: impl Into<String>, applicable: bool) -> Self {
         if let Some(span) = span.somewhere() {
             self.suggestions.push(Suggestion { span, replacement: replacement.into(), applicable });
@@ -543,10 +544,10 @@ impl Diagnostic {
     }
 }
 
-/// A lint that a source itself allows, for a part of it.
+/// A lint that a source file allows for a part of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// The part: what is pushed that begins in it is allowed.
+    /// The part: diagnostics that begin in it are allowed.
     pub span: Span,
     /// The lint.
     pub code: Code,
@@ -560,32 +561,32 @@ impl Allowance {
     }
 }
 
-/// What to do about a lint.
+/// The handling of a lint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LintLevel {
-    /// Say nothing.
+    /// Suppress it.
     Allow,
     /// Warn.
     Warn,
-    /// Take it for an error.
+    /// Report it as an error.
     Deny,
 }
 
-/// What to do about each lint: what it is by itself, unless something else was asked for.
+/// The level of each lint: its default unless overridden.
 #[derive(Clone, Debug, Default)]
 pub struct LintLevels {
-    /// What was asked for, the latest last.
+    /// Overrides, the latest last.
     asked: Vec<(Code, LintLevel)>,
 }
 
 impl LintLevels {
-    /// Asks for `level` wherever `code` comes up; the latest word counts. Nothing changes for what is not a lint.
+    /// Sets the level of `code`, overriding earlier calls. Has no effect on codes that are not lints.
     pub fn set(&mut self, code: Code, level: LintLevel) {
         self.asked.retain(|&(known, _)| known != code);
         self.asked.push((code, level));
     }
 
-    /// What to do about `code`; `None` if it is not a lint.
+    /// Returns the level of `code`, or `None` if it is not a lint.
     pub fn get(&self, code: Code) -> Option<LintLevel> {
         let usual = match code.lint() {
             Lint::Fixed => return None,
@@ -607,8 +608,8 @@ fn shorten(text: &mut String) {
     }
 }
 
-/// Collects diagnostics, as far as the [`LintLevels`] let them pass; never more than [`MAX_DIAGNOSTICS`] errors,
-/// warnings and notes each, so that no input floods memory.
+/// A collection of diagnostics, filtered by [`LintLevels`]. It keeps at most [`MAX_DIAGNOSTICS`] errors, warnings and
+/// notes each, so that no input floods memory.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     lints: LintLevels,
@@ -619,27 +620,27 @@ pub struct Diagnostics {
     notes: Count,
 }
 
-/// How many of one severity there are.
+/// The number of diagnostics of one severity.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
-    /// Pushed, and not taken back.
+    /// Pushed and not removed again.
     pushed: usize,
-    /// Kept of them.
+    /// Number kept of them.
     kept: usize,
 }
 
 impl Diagnostics {
-    /// An empty collection.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty collection that treats lints as `lints` says.
+    /// Creates an empty collection with the lint levels `lints`.
     pub fn with_lints(lints: LintLevels) -> Self {
         Diagnostics { lints, ..Self::default() }
     }
 
-    /// Adds one.
+    /// Adds a diagnostic.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         if diagnostic.severity == Severity::Warning {
             if self.allowances.iter().any(|allowance| allowance.covers(&diagnostic)) {
@@ -651,7 +652,7 @@ impl Diagnostics {
                 Some(LintLevel::Warn) | None => {}
             }
         }
-        // Errors and the rest are counted apart: no flood of warnings hides an error.
+        // Errors and the rest are counted separately, so that a flood of warnings cannot hide an error.
         let count = self.count_mut(diagnostic.severity);
         count.pushed += 1;
         if count.kept < MAX_DIAGNOSTICS {
@@ -665,7 +666,7 @@ impl Diagnostics {
         }
     }
 
-    /// Takes in what a source allows: from now on, and of what is there already.
+    /// Adds lints that a source allows, for later diagnostics and for those already collected.
     pub fn allow(&mut self, allowances: impl IntoIterator<Item = Allowance>) {
         let known = self.allowances.len();
         self.allowances.extend(allowances);
@@ -679,12 +680,12 @@ impl Diagnostics {
         }
     }
 
-    /// What the source allows.
+    /// Returns the lints that the source allows.
     pub fn allowances(&self) -> &[Allowance] {
         &self.allowances
     }
 
-    /// Counts `more` diagnostics of `code` that nobody has made, as they would not be shown.
+    /// Counts `more` diagnostics of `code` that were never created because they would not be shown.
     pub fn count(&mut self, code: Code, more: usize) {
         let severity = match self.lints.get(code) {
             Some(LintLevel::Allow) => return,
@@ -694,7 +695,7 @@ impl Diagnostics {
         self.count_mut(severity).pushed += more;
     }
 
-    /// Whether one more diagnostic of `code` would be kept: if not, nobody need find out what to say in it.
+    /// Returns true if one more diagnostic of `code` would be kept. If not, the caller can skip composing it.
     pub fn keeps(&self, code: Code) -> bool {
         let severity = match self.lints.get(code) {
             Some(LintLevel::Allow) => return false,
@@ -717,43 +718,43 @@ impl Diagnostics {
         }
     }
 
-    /// Whether an error is among them.
+    /// Returns true if there are errors.
     pub fn has_errors(&self) -> bool {
         self.errors.pushed > 0
     }
 
-    /// How many errors were pushed.
+    /// Returns the number of errors pushed.
     pub fn errors(&self) -> usize {
         self.errors.pushed
     }
 
-    /// How many warnings were pushed and not allowed.
+    /// Returns the number of warnings pushed and not allowed.
     pub fn warnings(&self) -> usize {
         self.warnings.pushed
     }
 
-    /// How many were counted but not kept.
+    /// Returns the number of diagnostics counted but not kept.
     pub fn dropped(&self) -> usize {
         [self.errors, self.warnings, self.notes].iter().map(|count| count.pushed - count.kept).sum()
     }
 
-    /// The kept ones, in order.
+    /// Returns the kept diagnostics, in order, for modification.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
         self.list.iter_mut()
     }
 
-    /// All that are kept.
+    /// Returns the kept diagnostics, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }
 
-    /// Puts them in the order of the source, those without a place first; equal places keep the
-    /// order in which they were found.
+    /// Sorts them by position in the source, those without a place first. Equal places keep the order in which they
+    /// were found.
     pub fn sort(&mut self) {
         self.list.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
     }
 
-    /// Takes those back that `keep` does not want; what was counted but not kept stays counted.
+    /// Removes the diagnostics for which `keep` returns false. Those counted but not kept stay counted.
     pub fn retain(&mut self, mut keep: impl FnMut(&Diagnostic) -> bool) {
         let list = std::mem::take(&mut self.list);
         let (kept, removed): (Vec<_>, Vec<_>) = list.into_iter().partition(|diagnostic| keep(diagnostic));
@@ -765,21 +766,22 @@ impl Diagnostics {
         }
     }
 
-    /// Takes all out, and leaves what is to be done about lints.
+    /// Removes and returns all diagnostics, keeping the lint levels.
     pub fn take(&mut self) -> Diagnostics {
         let (lints, allowances) = (self.lints.clone(), self.allowances.clone());
         std::mem::replace(self, Diagnostics { lints, allowances, ..Self::default() })
     }
 
-    /// Takes all out.
+    /// Returns the kept diagnostics.
     pub fn into_vec(self) -> Vec<Diagnostic> {
         self.list
     }
 }
 
-/// The names among `candidates` nearest to `wanted`, best first, at most three: for "did you mean".
+/// Returns the names among `candidates` that are most similar to `wanted`, best first, at most three, for "did you
+/// mean".
 ///
-/// A name is near if it differs only in case, or in at most a third of its letters.
+/// A name is similar if it differs only in case, or in at most a third of its letters.
 pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted_lower = wanted.to_lowercase();
     let most = (wanted.chars().count() / 3).clamp(1, 4);
@@ -795,7 +797,7 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// A sentence that offers the names of [`nearest`], or `None` if nothing is near.
+/// Returns a question that suggests the names of [`nearest`], or `None` if no name is similar.
 pub fn did_you_mean<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let near = nearest(wanted, candidates);
     let quoted = near.iter().map(|name| format!("\"{name}\""));

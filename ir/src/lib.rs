@@ -1,24 +1,24 @@
-//! The words that every part of splc speaks.
+//! The shared data types of splc: levels, programs, catalogs, diagnostics.
 //!
-//! splc compiles special levels of NetHack and its variants. Text or bytes come in at a front end, become
-//! one dialect-neutral [`Level`](level::Level), and leave through a back end; the VM runs what the level
-//! says. This crate is what they meet in, and it depends on none of them.
+//! splc compiles special levels of NetHack and its variants. A front end reads text or bytes into a dialect-neutral
+//! [`Level`](level::Level), a back end writes it out, and the VM runs it. All three depend on this crate, and it
+//! depends on none of them.
 //!
-//! Two forms of a level:
+//! A level has two forms:
 //!
-//! - [`level`]: what a person wrote. Statements and expressions with source spans; control flow keeps its
-//!   structure, names stay names. What judges a level, mends it or dumps it as JSON works on it.
-//! - [`program`]: what a game runs. A flat list of opcodes of a stack machine, whose operands are still
-//!   symbolic. The VM and the opcode back ends take it.
+//! - [`level`]: the level as its author wrote it. Statements and expressions have source spans; control flow keeps its
+//!   structure, names stay names. Checks, fixes and JSON dumps work on this form.
+//! - [`program`]: the level as a game runs it. A flat list of opcodes for a stack machine, with symbolic operands. The
+//!   VM and the opcode back ends work on this form.
 //!
-//! NetHack 3.4.3 has no opcodes: it loads lists of things. Their form is [`parts`], with its own checks and
-//! lowering. [`loadable`] is either form, for all who need not know which.
+//! NetHack 3.4.3 has no opcodes: it loads lists of things. Their form is [`parts`], with its own checks and lowering.
+//! [`loadable`] is either form, for code that need not know which.
 //!
-//! [`check`] judges a level against a game, once, so that no back end has to; [`lower`] leads from the
-//! first form to the second, in one place, and [`mod@raise`] back. Both ask the [`catalog`] what the game knows, and [`lacks`] what its
-//! levels cannot hold. [`visit`] is how to walk over a level. [`abi`] says what the game's machine is like, [`value`]
-//! what types of values there are. [`diagnostic`] is what splc has to say to people, [`source`] the places it says it
-//! about, [`limits`] what one input may cost.
+//! [`check`] checks a level against a game, once for all back ends. [`lower`] compiles the first form to the second,
+//! and [`mod@raise`] reads it back. Both consult the [`catalog`] of the game, and [`lacks`] for the limits of its level
+//! files. [`visit`] walks over a level. [`abi`] describes the game's machine, [`value`] the types of values.
+//! [`diagnostic`] reports to the user, [`source`] keeps track of positions, and [`limits`] bounds the cost of one
+//! input.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod abi;

@@ -1,7 +1,6 @@
-//! A level in the form in which its game loads it: a program, the parts and rooms of NetHack 3.4.3,
-//! or a Lua script of NetHack 5.
+//! A level in the form its game loads: a program, the parts and rooms of NetHack 3.4.3, or a Lua script of NetHack 5.
 //!
-//! Whoever passes levels on, from front ends to back ends and the VM, need not know which.
+//! Code that passes levels from front ends to back ends and the VM need not know which.
 
 use std::sync::Arc;
 
@@ -27,16 +26,16 @@ pub enum Loadable {
 /// A level of NetHack 5: a Lua script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LuaLevel {
-    /// Its name, which is that of its file.
+    /// Its name, taken from its file.
     pub name: Text,
     /// The script.
     pub text: Arc<str>,
-    /// The source that it stands in.
+    /// The source that contains it.
     pub file: FileId,
 }
 
 impl Loadable {
-    /// The name of the level.
+    /// Returns the name of the level.
     pub fn name(&self) -> &Text {
         match self {
             Loadable::Program(program) => &program.name,
@@ -45,7 +44,7 @@ impl Loadable {
         }
     }
 
-    /// Gives the level another name.
+    /// Renames the level.
     pub fn rename(&mut self, name: Text) {
         match self {
             Loadable::Program(program) => program.name = name,
@@ -54,7 +53,7 @@ impl Loadable {
         }
     }
 
-    /// How large it is, and of what: opcodes, parts, rooms.
+    /// Returns the unit in which the level is measured (`opcodes`, `parts`, `rooms`, `lines`) and its size.
     pub fn size(&self) -> (&'static str, usize) {
         match self {
             Loadable::Program(program) => ("opcodes", program.ops.len()),
@@ -65,11 +64,11 @@ impl Loadable {
     }
 }
 
-/// Lowers every level of `module` for the game of `catalog` on a machine of `abi`, in order, and hands over each with
-/// the level that it is made of and the diagnostics.
+/// Lowers every level of `module` in order, for the game of `catalog` on a machine of `abi`, and passes each result to
+/// `take` with its level and the diagnostics.
 ///
 /// Level names keep their `%i`; see [`number_name`](crate::lower::number_name). The machine matters only for games
-/// whose compilers let it: see [`parts::lower`].
+/// whose compilers depend on it: see [`parts::lower`].
 pub fn lower_each(
     module: &Module,
     catalog: &Catalog,
@@ -84,7 +83,7 @@ pub fn lower_each(
         Format::Parts => parts::lower_each(module, catalog, abi, diagnostics, |level, lowered, diagnostics| {
             take(level, Loadable::Parts(lowered), diagnostics);
         }),
-        // What such a level says is written out, not lowered.
+        // A port to NetHack 5 prints these levels as Lua; they are not lowered.
         Format::Lua => {
             for level in module.levels() {
                 let message = format!("{} has no level files: its levels are Lua scripts", catalog.title);

@@ -1,11 +1,11 @@
-//! Source files, and positions in them.
+//! Source files and positions in them.
 //!
-//! A [`SourceMap`] knows every file that one compilation reads, included ones too: the text of those that are text, the
-//! length of level files. A [`Span`] is a range in one of them; it is what statements, expressions and diagnostics
-//! carry, and the only thing they carry of the source. What no file stands behind is [`Span::NOWHERE`].
+//! A [`SourceMap`] contains every file that one compilation reads, including INCLUDEs: the content of text files, and
+//! the length of level files. A [`Span`] is a range in one of them. Statements, expressions and diagnostics refer to
+//! the source by spans alone. Code without a source has the span [`Span::NOWHERE`].
 //!
-//! Any span may be asked about, also one of another map or beyond the end of its file: what does not fit is cut off,
-//! and a file that is not there is empty and has no name.
+//! Any span may be looked up, even one from another map or past the end of its file: ranges are clamped, and a missing
+//! file is empty and has no name.
 
 use std::borrow::Borrow;
 use std::cell::OnceCell;
@@ -17,20 +17,20 @@ use compact_str::CompactString;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A short text of a level: a name, a keyword, a message.
+/// A short string of a level: a name, a keyword, a message.
 ///
-/// Up to 24 bytes are stored in place, which nearly every name in a des-file is.
+/// Up to 24 bytes are stored inline, enough for nearly every name in a des-file.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Text(CompactString);
 
 impl Text {
-    /// A text that is known when splc is built.
+    /// Creates a `Text` at compile time.
     pub const fn const_new(text: &'static str) -> Self {
         Text(CompactString::const_new(text))
     }
 
-    /// The text.
+    /// Returns the text as a string slice.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -181,30 +181,30 @@ impl Default for Span {
 }
 
 impl Span {
-    /// The name under which serde sees a span.
+    /// The name of a span in serde.
     pub const FORM: &'static str = "Span";
 
-    /// The span of what no text stands behind: what a program has made, or a port.
+    /// The span of nodes without source text, such as those created by a program or a port.
     pub const NOWHERE: Span = Span { file: FileId(u32::MAX), start: 0, end: 0 };
 
-    /// Whether it is [`NOWHERE`](Span::NOWHERE).
+    /// Returns true if this is [`NOWHERE`](Span::NOWHERE).
     pub fn is_nowhere(self) -> bool {
         self.file == Span::NOWHERE.file
     }
 
-    /// The span, or `None` if it is nowhere.
+    /// Returns the span, or `None` if it is nowhere.
     pub fn somewhere(self) -> Option<Span> {
         if self.is_nowhere() { None } else { Some(self) }
     }
 
-    /// A span over `start..end` of `file`.
+    /// Creates a span over `start..end` of `file`.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         // Offsets fit: MAX_SOURCE_BYTES is below 2^32.
         Span { file, start: start as u32, end: end as u32 }
     }
 
-    /// The span from the start of `self` to the end of `other` (in the same file). If one of them is nowhere, it is
-    /// the other.
+    /// Returns the span from the start of `self` to the end of `other`, which must be in the same file. If one of them
+    /// is nowhere, returns the other.
     pub fn to(self, other: Span) -> Span {
         if other.is_nowhere() {
             return self;
@@ -217,7 +217,8 @@ impl Span {
 }
 
 impl Serialize for Span {
-    /// `[file, start, end]`: small, as nearly every node of a JSON dump has one; `null` for nowhere.
+    /// Writes `[file, start, end]`, or `null` for nowhere. The form is short because nearly every node of a JSON dump
+    /// has a span.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let numbers = self.somewhere().map(|span| (span.file.0, span.start, span.end));
         serializer.serialize_newtype_struct(Span::FORM, &numbers)
@@ -226,7 +227,7 @@ impl Serialize for Span {
 
 impl<'de> Deserialize<'de> for Span {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        /// The three numbers, under a name by which a reader knows that a place is asked for.
+        /// Visits the three numbers; the name of the newtype tells the deserializer to expect a span.
         struct Numbers;
 
         impl<'de> Visitor<'de> for Numbers {
@@ -246,10 +247,10 @@ impl<'de> Deserialize<'de> for Span {
     }
 }
 
-/// A piece of a source text that is not room between pieces.
+/// A piece of source text between blanks: a token, a map or a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme {
-    /// What it is.
+    /// Its kind.
     pub kind: LexemeKind,
     /// Offset of its first byte.
     pub start: usize,
@@ -257,7 +258,7 @@ pub struct Lexeme {
     pub end: usize,
 }
 
-/// The kinds of [`Lexeme`].
+/// The kind of a [`Lexeme`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LexemeKind {
     /// A token of the language.
@@ -268,13 +269,13 @@ pub enum LexemeKind {
     Comment,
 }
 
-/// A value with the place where the source says it.
+/// A value with its span in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spanned<T> {
     /// The value.
     pub node: T,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -285,7 +286,7 @@ impl<T> Spanned<T> {
     }
 }
 
-/// How the bytes of a source file became text, and so how text becomes bytes again.
+/// The character encoding of a source file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -293,24 +294,24 @@ pub enum Charset {
     /// The file is valid UTF-8.
     #[default]
     Utf8,
-    /// The file is not UTF-8; each byte is one character of ISO 8859-1. The games' compilers work
-    /// on bytes, so this gives back just what was read.
+    /// The file is not UTF-8; each byte is one character of ISO 8859-1. The games' compilers work on bytes, so encoding
+    /// it again restores the original bytes.
     Latin1,
 }
 
 impl Charset {
-    /// Appends `text` to `out` as the bytes that it was read from.
+    /// Appends `text` to `out` in this encoding.
     pub fn encode_into(self, text: &str, out: &mut Vec<u8>) {
         match self {
             Charset::Utf8 => out.extend_from_slice(text.as_bytes()),
-            // Characters above U+00FF cannot come from a Latin-1 file; '?' marks a misuse.
+            // A Latin-1 file cannot contain characters above U+00FF; '?' marks misuse.
             Charset::Latin1 => {
                 out.extend(text.chars().map(|character| u8::try_from(u32::from(character)).unwrap_or(b'?')))
             }
         }
     }
 
-    /// Length of `text` in bytes, as [`Charset::encode_into`] writes it.
+    /// Returns the length of `text` in bytes, as [`Charset::encode_into`] writes it.
     pub fn encoded_len(self, text: &str) -> usize {
         match self {
             Charset::Utf8 => text.len(),
@@ -319,20 +320,20 @@ impl Charset {
     }
 }
 
-/// What a source file is made of, and so how places in it are told.
+/// The form of a source file, and with it the form of positions in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Text: places are lines and columns.
+    /// Text: positions are lines and columns.
     #[default]
     Text,
-    /// Bytes, as in a level file: places are offsets.
+    /// Bytes, as in a level file: positions are offsets.
     Bytes {
-        /// How many.
+        /// Length in bytes.
         length: u32,
     },
-    /// Text that is not at hand, as a level as JSON names it: places are lines and columns, the latter in bytes.
+    /// Text that is not available, as a level as JSON names it: positions are lines and columns, the latter in bytes.
     Absent {
-        /// How many bytes it has.
+        /// Length in bytes.
         length: u32,
     },
 }
@@ -340,33 +341,33 @@ pub enum Form {
 /// One source file.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
-    /// Name for people: the path as given, or `(stdin)`.
+    /// Display name: the path as given, or `(stdin)`.
     pub name: String,
-    /// Where it was read from, if it is a file; INCLUDE looks beside it.
+    /// The path it was read from, if any; INCLUDE looks in the same directory.
     pub path: Option<PathBuf>,
-    /// Whether it is text.
+    /// Text or bytes.
     pub form: Form,
-    /// Its text; empty if it is made of bytes, which are not kept, or not at hand.
+    /// Its text. Empty for a file of bytes, which are not kept, and for text that is not available.
     pub text: String,
-    /// How the text came from bytes.
+    /// Encoding of the text.
     pub charset: Charset,
-    /// Where the lines of a text begin that is not at hand, in order and from 0.
+    /// Offsets of the lines of a text that is not available, in ascending order, the first 0.
     absent_lines: Vec<u32>,
-    /// What stands before each block of the text; counted when first asked for.
+    /// Counts before each block of the text, computed on first use.
     blocks: OnceCell<Vec<Count>>,
 }
 
-/// How many of `bytes` are such. It goes through them many at a time, which a sum of larger numbers would not.
+/// Counts the `bytes` for which `is_such` returns true. Summing in `u8` chunks lets the compiler vectorise it.
 pub(crate) fn count_bytes(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> usize {
     let count = |part: &[u8]| part.iter().map(|&byte| u8::from(is_such(byte))).sum::<u8>();
     bytes.chunks(u8::MAX.into()).map(|part| usize::from(count(part))).sum()
 }
 
-/// How many bytes of a text are gone through to find a place in it. An index by lines would be larger than a text
-/// of empty lines.
+/// Size of a block in bytes: the most that is scanned to find a position in a text. An index of lines would be larger
+/// than the text if its lines are empty.
 const BLOCK: usize = 4096;
 
-/// What stands before a block.
+/// Newlines and characters before a block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     newlines: u32,
@@ -380,21 +381,21 @@ impl Count {
     }
 }
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// Offset of the line in the text.
+    /// Offset of the start of the line in the text.
     pub line_start: usize,
-    /// Offset of the place in the file's own bytes.
+    /// Offset in the bytes of the file.
     pub byte: usize,
 }
 
 impl Source {
-    /// How long it is: bytes of its text, or of the file if that is made of bytes.
+    /// Returns the length in bytes: of its text, or of the file if it is bytes.
     pub fn len(&self) -> usize {
         match self.form {
             Form::Text => self.text.len(),
@@ -402,12 +403,12 @@ impl Source {
         }
     }
 
-    /// Whether nothing is in it.
+    /// Returns true if the file is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The last place at or before `offset` where a character begins.
+    /// Returns the last character boundary at or before `offset`.
     pub fn floor(&self, offset: usize) -> usize {
         match self.form {
             Form::Text => floor(&self.text, offset),
@@ -415,13 +416,13 @@ impl Source {
         }
     }
 
-    /// The offsets of `span`, made to fit.
+    /// Returns the offsets of `span`, clamped to the file.
     pub fn range(&self, span: Span) -> std::ops::Range<usize> {
         let start = self.floor(span.start as usize);
         start..self.floor(span.end as usize).max(start)
     }
 
-    /// The place of the byte at `offset`; in a file of bytes, all are in one line.
+    /// Returns the position of the byte at `offset`; a file of bytes is a single line.
     pub fn place(&self, offset: usize) -> Place {
         let offset = self.floor(offset);
         if let Form::Bytes { .. } = self.form {
@@ -448,12 +449,12 @@ impl Source {
         }
     }
 
-    /// How many lines there are; what is behind the last line end counts as one, even if it is empty.
+    /// Returns the number of lines. The text after the last line end counts as a line, even if it is empty.
     pub fn line_count(&self) -> usize {
         self.place(self.text.len()).line
     }
 
-    /// The line of that number, from 1, with its line end; empty if there is no such line.
+    /// Returns line `number`, counted from 1, with its line end; empty if there is no such line.
     pub fn line(&self, number: usize) -> &str {
         let Some(before) = number.checked_sub(1) else { return "" };
         let blocks = self.blocks();
@@ -476,7 +477,7 @@ impl Source {
         rest.find('\n').map_or(rest, |newline| &rest[..=newline])
     }
 
-    /// Offsets of the first bytes of the lines, in order.
+    /// Returns the offsets of the lines, in order.
     pub fn line_starts(&self) -> impl Iterator<Item = usize> {
         let first = if let Form::Absent { .. } = self.form { None } else { Some(0) };
         let absent = self.absent_lines.iter().map(|&start| start as usize);
@@ -496,7 +497,7 @@ impl Source {
     }
 }
 
-/// The last place at or before `offset` where a character of `text` begins.
+/// Returns the last character boundary of `text` at or before `offset`.
 pub fn floor(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -509,19 +510,19 @@ pub fn floor(text: &str, offset: usize) -> usize {
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<Source>,
-    /// The JSON text that the levels come from, if they do.
+    /// The JSON document that contains the levels, if they come from one.
     document: Option<FileId>,
-    /// What a file of another map, or none, is taken for.
+    /// The empty file returned for an unknown [`FileId`].
     nowhere: Source,
 }
 
 impl SourceMap {
-    /// An empty map.
+    /// Creates an empty map.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a file of text from its bytes; see [`Charset`] for what is not UTF-8.
+    /// Adds a text file from its bytes; see [`Charset`] for files that are not UTF-8.
     pub fn add(&mut self, name: impl Into<String>, path: Option<PathBuf>, bytes: Vec<u8>) -> FileId {
         let (text, charset) = match String::from_utf8(bytes) {
             Ok(text) => (text, Charset::Utf8),
@@ -530,14 +531,14 @@ impl SourceMap {
         self.push(Source { name: name.into(), path, text, charset, ..Source::default() })
     }
 
-    /// Adds a file that is not text, of so many bytes.
+    /// Adds a binary file of `length` bytes.
     pub fn add_bytes(&mut self, name: impl Into<String>, path: Option<PathBuf>, length: usize) -> FileId {
-        // Level files above MAX_SOURCE_BYTES are not read.
+        // Larger level files than MAX_SOURCE_BYTES are not read.
         let form = Form::Bytes { length: u32::try_from(length).unwrap_or(u32::MAX) };
         self.push(Source { name: name.into(), path, form, ..Source::default() })
     }
 
-    /// Adds a file of text that is not at hand: its charset, its length in bytes and where its lines begin.
+    /// Adds a text file that is not available, by its charset, its length in bytes and the offsets of its lines.
     pub fn add_absent(
         &mut self,
         name: impl Into<String>,
@@ -549,27 +550,27 @@ impl SourceMap {
         self.push(Source { name: name.into(), form, charset, absent_lines, ..Source::default() })
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no files.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Says that the levels come from the JSON text `document`, and not from the first file.
+    /// Sets the JSON document that the levels come from, in place of the first file.
     pub fn set_document(&mut self, document: FileId) {
         self.document = Some(document);
     }
 
-    /// The JSON text that the levels come from, if they do.
+    /// Returns the JSON document that contains the levels, if they come from one.
     pub fn document(&self) -> Option<FileId> {
         self.document
     }
 
-    /// The file that was read first, and led to the others.
+    /// Returns the file that was read first and led to the others.
     pub fn main(&self) -> Option<&Source> {
         self.files.get(self.document.map_or(0, |document| document.0 as usize))
     }
@@ -580,27 +581,27 @@ impl SourceMap {
         id
     }
 
-    /// The file `id`; one that is not in the map is empty and has no name.
+    /// Returns the file `id`, or an empty file without a name if it is not in the map.
     pub fn get(&self, id: FileId) -> &Source {
         self.files.get(id.0 as usize).unwrap_or(&self.nowhere)
     }
 
-    /// All files, in the order in which they were added.
+    /// Returns all files, in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
         self.files.iter().enumerate().map(|(index, source)| (FileId(index as u32), source))
     }
 
-    /// The text under `span`, empty if the span does not fit the file.
+    /// Returns the text of `span`, or an empty string if the span does not fit the file.
     pub fn text(&self, span: Span) -> &str {
         self.get(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// The place of the byte at `offset` of `file`.
+    /// Returns the position of the byte at `offset` of `file`.
     pub fn place(&self, file: FileId, offset: u32) -> Place {
         self.get(file).place(offset as usize)
     }
 
-    /// Line and column (both from 1, the column in characters) of the byte at `offset`.
+    /// Returns the line and column of the byte at `offset`, both from 1, the column in characters.
     pub fn line_column(&self, file: FileId, offset: u32) -> (usize, usize) {
         let place = self.place(file, offset);
         (place.line, place.column)
@@ -611,7 +612,7 @@ impl SourceMap {
 mod tests {
     use super::*;
 
-    /// Line, column and byte by going through the text from its beginning.
+    /// Returns line, column and byte by scanning the text from its beginning.
     fn counted(source: &Source, offset: usize) -> (usize, usize, usize) {
         let before = &source.text[..offset];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

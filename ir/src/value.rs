@@ -1,4 +1,4 @@
-//! The types of values, and how a monster or object is named: what levels, programs and catalogs have in common.
+//! Types of values, and names of monsters and objects, shared by levels, programs and catalogs.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,35 +7,35 @@ use crate::source::Text;
 /// The type of a value.
 ///
 /// A level has values of the types from [`Integer`](ValueType::Integer) to [`Selection`](ValueType::Selection).
-/// [`Null`](ValueType::Null) and [`Variable`](ValueType::Variable) exist on the stack of a program alone.
+/// [`Null`](ValueType::Null) and [`Variable`](ValueType::Variable) exist only on the stack of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ValueType {
     /// Nothing.
     Null,
-    /// A whole number.
+    /// An integer.
     Integer,
-    /// A text.
+    /// A string.
     String,
-    /// A variable's name, which stands for what it holds.
+    /// A reference to a variable by its name.
     Variable,
-    /// A place.
+    /// A coordinate.
     Coordinate,
     /// A rectangle.
     Region,
-    /// A piece of terrain, perhaps with light.
+    /// A terrain type, optionally with light.
     MapCharacter,
     /// A monster or class of monsters.
     Monster,
     /// An object or class of objects.
     Object,
-    /// A set of squares. A program makes it while it runs; no level file holds one.
+    /// A set of squares. Programs create it at run time; a level file cannot contain one.
     Selection,
 }
 
 impl ValueType {
-    /// All that a level file can hold.
+    /// Every type that a level file can contain.
     pub const PUSHED: &'static [ValueType] = &[
         ValueType::Null,
         ValueType::Integer,
@@ -48,7 +48,7 @@ impl ValueType {
         ValueType::Object,
     ];
 
-    /// Its name in the catalog's `value_types`.
+    /// Returns its name in the catalog's `value_types`.
     pub const fn as_str(self) -> &'static str {
         match self {
             ValueType::Null => "null",
@@ -64,8 +64,8 @@ impl ValueType {
         }
     }
 
-    /// Its letter in the signatures of core functions (`core_functions` of a catalog); a space for what cannot be
-    /// handed over.
+    /// Returns its letter in the signatures of core functions (`core_functions` of a catalog), or a space if values of
+    /// the type cannot be passed.
     pub const fn letter(self) -> char {
         match self {
             ValueType::Null | ValueType::Variable => ' ',
@@ -80,7 +80,7 @@ impl ValueType {
         }
     }
 
-    /// The type of a letter in the signature of a core function.
+    /// Returns the type for a letter in the signature of a core function.
     pub const fn of_letter(letter: char) -> Option<ValueType> {
         Some(match letter {
             'i' => ValueType::Integer,
@@ -94,7 +94,7 @@ impl ValueType {
         })
     }
 
-    /// The type with its article, for messages.
+    /// Returns the type with its article, for messages.
     pub const fn describe(self) -> &'static str {
         match self {
             ValueType::Null => "nothing",
@@ -124,6 +124,6 @@ pub enum SpeciesName {
     Name(Text),
     /// `('x',"name")`.
     ClassAndName(char, Text),
-    /// `random,"name"` (3.4.3): the game makes a random one, whatever the name says.
+    /// `random,"name"` (3.4.3): the game picks a random one and ignores the name.
     RandomAndName(Text),
 }

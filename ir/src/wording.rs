@@ -1,8 +1,9 @@
-//! How splc puts things into words: text that does no harm to a terminal, lists, numbers of things.
+//! Text for messages: terminal-safe strings, lists, counts.
 
 use std::borrow::Cow;
 
-/// `text` as it may go to a terminal: nothing in it moves the cursor or turns the direction of writing.
+/// Returns `text` in a form that is safe for a terminal: nothing in it moves the cursor or changes the direction of
+/// writing.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().all(|character| picture(character) == character) {
         Cow::Borrowed(text)
@@ -11,7 +12,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What stands for `character` in output: itself, unless it is a control character.
+/// Returns the visible replacement of a control character, or `character` itself.
 pub fn picture(character: char) -> char {
     match character {
         '\t' => ' ',
@@ -22,12 +23,12 @@ pub fn picture(character: char) -> char {
     }
 }
 
-/// `1 error`, `2 errors`; `what` is the singular of a noun that takes an s.
+/// Returns a count with its noun: `1 error`, `2 errors`. `what` is the singular of a noun with a regular plural.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What stands before the last word of a list.
+/// The conjunction before the last word of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conjunction {
     /// All of them: `one, two and three`.
@@ -36,7 +37,7 @@ pub enum Conjunction {
     Or,
 }
 
-/// A list as a part of a sentence; empty if there are no `words`.
+/// Joins `words` into a list for a sentence; empty if there are none.
 pub fn listed<W: AsRef<str>>(words: impl IntoIterator<Item = W>, conjunction: Conjunction) -> String {
     let before_last = match conjunction {
         Conjunction::And => " and ",

@@ -1,15 +1,15 @@
 //! The closed sets of keywords that des-files use as values: door states, directions, alignments.
 //!
-//! Every set is an enum whose variants carry the word as the des-file writes it. What number a
-//! word stands for is a matter of the game, and so of the [catalog](crate::catalog): look it up with
-//! [`Catalog::word`](crate::catalog::Catalog::word) by the set's [`Group`] and the word.
+//! Every set is an enum; each variant has its word as des-files write it. The number of a word depends on the game and
+//! comes from its [catalog](crate::catalog): look it up with [`Catalog::word`](crate::catalog::Catalog::word) by the
+//! set's [`Group`] and the word.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A set of words that a catalog gives numbers to.
+/// A set of words that a catalog numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Group {
@@ -23,7 +23,7 @@ pub enum Group {
     Alignment,
     /// Altar types.
     Altar,
-    /// Ways to engrave.
+    /// Engraving types.
     Engraving,
     /// Blessings and curses.
     Curse,
@@ -31,7 +31,7 @@ pub enum Group {
     Attitude,
     /// Asleep or awake.
     Alertness,
-    /// What a mimic looks like.
+    /// Disguises of a mimic: terrain, monster or object.
     Appearance,
     /// Lit or unlit.
     Light,
@@ -43,11 +43,11 @@ pub enum Group {
     Joined,
     /// Limited or unlimited gradients.
     Limited,
-    /// What a random place may be like.
+    /// Terrain for a random place: dry, wet and so on.
     Humidity,
     /// Shapes of gradients.
     Gradient,
-    /// How a level sound is given.
+    /// Delivery of a level sound: heard, printed and so on.
     Sound,
     /// Trapped or not.
     Trapped,
@@ -57,15 +57,15 @@ pub enum Group {
     Vertical,
     /// Up or down.
     VerticalDirection,
-    /// What variants say of doors beside their state: materials, flags.
+    /// Door properties of variants besides the state: materials, flags.
     DoorDetail,
-    /// Whether the compiler looks at what is on a square: `(1,2)[skipcheck]`.
+    /// Checks of the square by the compiler: `(1,2)[skipcheck]`.
     PlaceCheck,
-    /// What OBJFLAGS says of an object.
+    /// Flags in OBJFLAGS of an object.
     ObjectFlag,
 }
 
-/// Reads one of a set of words: how a word becomes a value, and the words.
+/// Deserializes a word of a set: the parser of a word, and every word.
 struct OneOf<T>(fn(&str) -> Option<T>, &'static [&'static str]);
 
 impl<'de, T> Visitor<'de> for OneOf<T> {
@@ -102,19 +102,19 @@ macro_rules! words {
         pub enum $name { $($variant,)* }
 
         impl $name {
-            /// The set in the catalog.
+            /// The group of the set in a catalog.
             pub const GROUP: Group = Group::$group;
 
-            /// Every word of the set.
+            /// Every value of the set.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
             /// The words, as des-files write them.
             pub const WORDS: &'static [&'static str] = &[$($word,)*];
 
-            /// The word as a des-file writes it.
+            /// Returns the word as a des-file writes it.
             pub const fn as_str(self) -> &'static str { match self { $($name::$variant => $word,)* } }
 
-            /// The value that `word` stands for.
+            /// Returns the value of `word`.
             pub fn from_word(word: &str) -> Option<Self> { match word { $($word => Some($name::$variant),)* _ => None } }
         }
 
@@ -152,33 +152,33 @@ words! {
     Alignment: Alignment { NoAlign = "noalign", Law = "law", Neutral = "neutral", Chaos = "chaos", Coaligned = "coaligned", Noncoaligned = "noncoaligned" }
     /// Type of an altar.
     AltarType: Altar { Altar = "altar", Shrine = "shrine", Sanctum = "sanctum" }
-    /// How an engraving is made.
+    /// Technique of an engraving.
     EngravingType: Engraving { Dust = "dust", Engrave = "engrave", Burn = "burn", Mark = "mark", Blood = "blood" }
-    /// Whether an object is blessed or cursed.
+    /// Blessed or cursed state of an object.
     Curse: Curse { Blessed = "blessed", Uncursed = "uncursed", Cursed = "cursed" }
     /// Attitude of a monster.
     Attitude: Attitude { Peaceful = "peaceful", Hostile = "hostile" }
-    /// Whether a monster sleeps.
+    /// Sleeping state of a monster.
     Alertness: Alertness { Asleep = "asleep", Awake = "awake" }
-    /// Kind of thing that a mimic imitates.
+    /// Type of thing that a mimic imitates.
     Appearance: Appearance { Feature = "m_feature", Monster = "m_monster", Object = "m_object" }
     /// Light of a room, region or terrain.
     Light: Light { Lit = "lit", Unlit = "unlit", MinesLight = "mineslight" }
-    /// Whether a room is stocked as its type has it.
+    /// Contents of a room: filled according to its type, or left empty.
     Filling: Filling { Filled = "filled", Unfilled = "unfilled" }
-    /// Whether a region is a rectangle.
+    /// Shape of a region: rectangular or not.
     Irregular: Irregular { Regular = "regular", Irregular = "irregular" }
-    /// Whether corridors join a room.
+    /// Connection of a room to random corridors.
     Joined: Joined { Joined = "joined", Unjoined = "unjoined" }
-    /// Whether a gradient stops at its maximum.
+    /// Extent of a gradient: up to its maximum distance or beyond.
     Limited: Limited { Limited = "limited", Unlimited = "unlimited" }
-    /// What a random place may be like.
+    /// Terrain for a random place.
     Humidity: Humidity { Dry = "dry", Wet = "wet", Hot = "hot", Solid = "solid", Any = "any" }
     /// Shape of a gradient.
     GradientType: Gradient { Radial = "radial", Square = "square" }
-    /// How a level sound reaches the player.
+    /// Delivery of a level sound to the player.
     SoundType: Sound { Hear = "hear", Pline = "pline", Verbal = "verbal", Feel = "feel" }
-    /// Whether a container is trapped.
+    /// Trapped state of a container.
     Trapped: Trapped { Trapped = "trapped", NotTrapped = "not_trapped" }
     /// Horizontal placement of a map or room.
     Horizontal: Horizontal { Left = "left", HalfLeft = "half-left", Center = "center", HalfRight = "half-right", Right = "right" }

@@ -1,8 +1,8 @@
-//! Sets of named points, each a bit: what a catalog lists by name and splc asks for one by one.
+//! Bit sets of named switches: a catalog lists them by name, splc tests them individually.
 //!
-//! Relies on nothing else, as the build script reads the names, too.
+//! The module has no dependencies, because the build script includes it to read the names.
 
-/// `CamelCase` as `snake_case`.
+/// Converts `CamelCase` to `snake_case`.
 pub fn snake_case(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
     for letter in name.chars() {
@@ -14,7 +14,7 @@ pub fn snake_case(name: &str) -> String {
     snake
 }
 
-/// Declares an enum and the set of its values as bits.
+/// Declares an enum and a bit set of its values.
 macro_rules! bit_set {
     (
         $(#[$item_doc:meta])* enum $item:ident;
@@ -29,7 +29,7 @@ macro_rules! bit_set {
             /// Every value.
             pub const ALL: &'static [$item] = &[$($item::$variant,)*];
 
-            /// Its name in catalog files, in snake case.
+            /// Returns its name in catalog files, in snake case.
             pub fn name(self) -> String {
                 super::bits::snake_case(match self { $($item::$variant => stringify!($variant),)* })
             }
@@ -40,7 +40,7 @@ macro_rules! bit_set {
         pub struct $set($bits);
 
         impl $set {
-            /// The set of these.
+            /// Returns the set of `items`.
             pub const fn of(items: &[$item]) -> Self {
                 let mut bits = 0;
                 let mut at = 0;
@@ -51,12 +51,12 @@ macro_rules! bit_set {
                 $set(bits)
             }
 
-            /// The set of those in it and `item`.
+            /// Returns the set with `item` added.
             pub const fn with(self, item: $item) -> Self {
                 $set(self.0 | 1 << item as $bits)
             }
 
-            /// Whether `item` is in it.
+            /// Returns true if `item` is in the set.
             pub const fn has(self, item: $item) -> bool {
                 self.0 & (1 << item as $bits) != 0
             }

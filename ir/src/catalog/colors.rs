@@ -1,13 +1,13 @@
-//! The colours in which the games show monsters, objects and traps, as they are by default.
+//! The default colours of monsters, objects and traps.
 //!
-//! Source: the tables of the games themselves (`src/monst.c`, `src/objects.c`, `src/drawing.c` of NetHack 3.4.3 and
-//! 3.6.7, SporkHack 0.7.0 and UnNetHack 6.0.4, and of NetHack 5.0.0 in `include`). What the games mix up when they begin, as the looks of potions and
-//! rings, has the colour that it has before that. What a table does not know has none.
+//! Source: the tables of the games (`src/monst.c`, `src/objects.c`, `src/drawing.c` of NetHack 3.4.3 and 3.6.7,
+//! SporkHack 0.7.0 and UnNetHack 6.0.4, and of NetHack 5.0.0 in `include`). Objects whose looks are shuffled at the
+//! start of a game, such as potions and rings, have their colour from before the shuffle. Unknown names have no colour.
 
 use super::{Catalog, Species};
 use Color::*;
 
-/// The games' colours (`include/color.h`).
+/// A colour of the games (`include/color.h`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // each is the colour it is named for
 pub enum Color {
@@ -30,17 +30,17 @@ pub enum Color {
 }
 
 impl Catalog {
-    /// The colour of a species, if it is known.
+    /// Returns the colour of a monster, if known.
     pub fn monster_color(&self, species: &Species) -> Option<Color> {
         self.color(&species.name, MONSTERS, MONSTERS_OF)
     }
 
-    /// The colour of a kind of object, if it is known.
+    /// Returns the colour of an object type, if known.
     pub fn object_color(&self, object: &Species) -> Option<Color> {
         self.color(&object.name, OBJECTS, OBJECTS_OF)
     }
 
-    /// The colour of a trap of that name, if it is known.
+    /// Returns the colour of the trap called `name`, if known.
     pub fn trap_color(&self, name: &str) -> Option<Color> {
         TRAPS.iter().find(|(known, _)| *known == name).map(|&(_, color)| color)
     }
@@ -54,7 +54,7 @@ impl Catalog {
     }
 }
 
-/// Colours of traps, by their names in des-files.
+/// Colours of traps, by name in des-files.
 static TRAPS: &[(&str, Color)] = &[
     ("arrow", Cyan),
     ("dart", Cyan),
@@ -82,7 +82,7 @@ static TRAPS: &[(&str, Color)] = &[
     ("vibrating square", Yellow),
 ];
 
-/// Colours of monsters, by their names.
+/// Colours of monsters, by name.
 #[rustfmt::skip]
 static MONSTERS: &[(&str, Color)] = &[
     ("Aleax", Yellow), ("Anaraxis the Black", Black), ("Angel", White), ("Aphrodite", Magenta), ("Arch Priest", White),
@@ -196,7 +196,7 @@ static MONSTERS: &[(&str, Color)] = &[
     ("yellow light", Yellow), ("yellow mold", Yellow), ("yeti", White), ("zruty", Brown),
 ];
 
-/// The same where a dialect has others.
+/// Colours of monsters that differ in a dialect.
 static MONSTERS_OF: &[(&str, &str, Color)] = &[
     ("unnethack", "Aleax", Orange),
     ("unnethack", "arch-lich", BrightMagenta),
@@ -221,7 +221,7 @@ static MONSTERS_OF: &[(&str, &str, Color)] = &[
     ("nethack5", "wolf", Gray),
 ];
 
-/// Colours of objects, by their names.
+/// Colours of objects, by name.
 #[rustfmt::skip]
 static OBJECTS: &[(&str, Color)] = &[
     ("Amulet of Yendor", Cyan),
@@ -712,7 +712,7 @@ static OBJECTS: &[(&str, Color)] = &[
     ("yumi", Brown),
 ];
 
-/// The same where a dialect has others.
+/// Colours of objects that differ in a dialect.
 static OBJECTS_OF: &[(&str, &str, Color)] = &[
     ("unnethack", "Amulet of Yendor", Gray),
     ("nethack5", "candy bar", BrightBlue),
@@ -745,7 +745,7 @@ mod tests {
         for catalog in catalog::ALL {
             let unknown = catalog.monsters.iter().filter(|kind| catalog.monster_color(kind).is_none()).count();
             assert!(unknown * 20 <= catalog.monsters.len(), "{}: {unknown}", catalog.name);
-            // Those without a name are never asked for.
+            // Objects without a name are never looked up.
             let named = catalog.objects.iter().filter(|kind| !kind.name.is_empty());
             let unknown = named.clone().filter(|kind| catalog.object_color(kind).is_none()).count();
             assert!(unknown * 20 <= named.clone().count(), "{}: {unknown}", catalog.name);

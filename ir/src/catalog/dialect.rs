@@ -1,42 +1,43 @@
-//! The dialects: languages of des-files, and Lua, in which NetHack 5 has its levels. This table is the only place that knows their names; what tells them apart
-//! besides is in the catalogs of their games.
+//! The dialects: the languages of des-files, and the Lua of NetHack 5.
 //!
-//! Relies on nothing, as the build script reads the names, too.
+//! This table is the only place with their names. Other differences between them are in the catalogs of their games.
+//!
+//! The module has no dependencies, because the build script includes it to read the names.
 
 /// A language of levels.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Dialect {
-    /// Its name, as catalogs have it.
+    /// Its name in catalogs.
     pub name: &'static str,
-    /// Its name for people.
+    /// Its display name.
     pub title: &'static str,
     /// Other names for it.
     pub aliases: &'static [&'static str],
-    /// The game that is meant when nothing else is said.
+    /// The target if none is given.
     pub default_target: &'static str,
-    /// How the game's own compiler writes its messages; `None` for Lua, which the game itself runs.
+    /// The format of messages of the game's own compiler; `None` for Lua, which the game itself runs.
     pub messages: Option<MessageForm>,
 }
 
-/// How a game's own compiler writes its messages (`yyerror` of each; the end of a level in its grammar).
+/// The format of messages of a game's own compiler (`yyerror` of each; the end of a level in its grammar).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MessageForm {
-    /// How it names the place of an error.
+    /// Form of the place of an error.
     pub place: PlaceForm,
-    /// How it counts errors.
+    /// Form of the error count.
     pub total: TotalForm,
 }
 
-/// How a compiler names the place of an error; warnings are all written `line 3 : WARNING : `.
+/// The form in which a compiler writes the place of an error; all warnings begin with `line 3 : WARNING : `.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceForm {
     /// `line 3 : `
     Line,
-    /// `line 3, pos 14` and then this; positions count from 0.
+    /// `line 3, pos 14` followed by this text; positions count from 0.
     LineAndPosition(&'static str),
 }
 
-/// What a compiler counts the errors of.
+/// The unit whose errors a compiler counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TotalForm {
     /// `x.des : 2 errors detected.`
@@ -45,7 +46,7 @@ pub enum TotalForm {
     Level,
 }
 
-/// Every dialect of des-files. Of those that nothing tells apart, the first is guessed.
+/// Every dialect of des-files. If a file fits several of them, detection picks the first.
 pub const ALL: &[Dialect] = &[
     Dialect {
         name: "nethack36",
@@ -86,13 +87,13 @@ pub const LUA: Dialect = Dialect {
     messages: None,
 };
 
-/// Every dialect: those of des-files, and Lua.
+/// Returns every dialect: those of des-files, and Lua.
 pub fn all() -> impl Iterator<Item = &'static Dialect> {
     ALL.iter().chain([&LUA])
 }
 
 impl Dialect {
-    /// The dialect of that name or alias.
+    /// Returns the dialect with the name or alias `name`.
     pub fn by_name(name: &str) -> Option<&'static Dialect> {
         all().find(|dialect| dialect.name == name || dialect.aliases.contains(&name))
     }

@@ -1,113 +1,113 @@
-//! In what the compilers of one dialect family differ: one named switch a difference.
+//! Differences between the compilers of one dialect family, one named switch for each.
 
 use super::bits::bit_set;
 
 bit_set! {
-    /// A point in which the compilers of one dialect family differ.
+    /// A difference between the compilers of one dialect family.
     enum Feature;
     /// A set of [`Feature`]s.
     struct Features(u64);
-    /// There are FUNCTIONs. NetHack 3.6 has the grammar for them, but its lexer lets no name through.
+    /// FUNCTION works. NetHack 3.6 has the grammar for it, but its lexer never produces a function name.
     Functions,
     /// FUNCTIONs take parameters.
     FunctionParameters,
-    /// FUNCTION and INCLUDE may stand before the first LEVEL.
+    /// FUNCTION and INCLUDE may precede the first LEVEL.
     HeaderStatements,
-    /// `%i` in the name of a level is a counter.
+    /// `%i` in a level name is a counter.
     NumberedLevels,
-    /// A ROOM's flags are not read; what is taken for them is the number of the word that was read
-    /// before, which is that of the vertical alignment (UnNetHack 6.0.4, NetHack 3.6).
+    /// A ROOM's flags are not read. The number of the last word read, the vertical alignment, is used in their place
+    /// (UnNetHack 6.0.4, NetHack 3.6).
     RoomFlagsFromAlignment,
-    /// An error is told with the line of the last colon before it, if it is not the parser that finds it.
+    /// An error found outside the parser is reported at the line of the last colon before it.
     ErrorsByColon,
-    /// Numbers are handed over in `int`s where `long`s are read; see
+    /// Numbers are passed as `int`s to functions that read `long`s; see
     /// [`NarrowInteger`](crate::program::Operand::NarrowInteger).
     NarrowIntegers,
-    /// A level file is written over an older one without cutting it off first.
+    /// A level file overwrites an older one without truncating it first.
     NoTruncation,
     /// Random vaults: the flag `rndvault`, VAULTGEN and the list `vaults.dat`.
     RandomVaults,
-    /// A chance stands before the colon of a statement, `MONSTER[50%]: ...`, not before the statement (SporkHack
+    /// A chance is written before the colon of a statement, `MONSTER[50%]: ...`, not before the statement (SporkHack
     /// 0.7.0, lev_comp.y: `chance_part`).
     ChanceBeforeColon,
-    /// A percentage above 100 is found in a few statements only, not wherever one is read (SporkHack 0.7.0,
+    /// A percentage above 100 is an error in a few statements only, not wherever a percentage is read (SporkHack 0.7.0,
     /// lev_comp.y).
     LatePercentages,
-    /// Words and the names of variables have no dots inside (SporkHack 0.7.0, lev_comp.l).
+    /// Words and variable names cannot contain dots (SporkHack 0.7.0, lev_comp.l).
     UndottedWords,
-    /// Numbers, texts and other values are written out where later compilers take variables (SporkHack 0.7.0,
-    /// lev_comp.y: `math_expr`, `encodecoord` and the like).
+    /// Numbers, strings and other values must be literals where later compilers accept variables (SporkHack 0.7.0,
+    /// lev_comp.y: `math_expr`, `encodecoord` and similar rules).
     ValuesWithoutVariables,
-    /// A coordinate may be made of two numbers that are computed, `($x,$y)` (SporkHack 0.7.0, lev_comp.y).
+    /// A coordinate may consist of two computed numbers, `($x,$y)` (SporkHack 0.7.0, lev_comp.y).
     ComputedCoordinates,
-    /// `$a = $b` makes `$a` a copy of `$b`, of whatever type that is (SporkHack 0.7.0, lev_comp.y: OV_COPY).
+    /// `$a = $b` makes `$a` a copy of `$b`, whatever its type (SporkHack 0.7.0, lev_comp.y: OV_COPY).
     VariableCopies,
-    /// BREAK stands directly in a CASE of a SWITCH and nowhere else (SporkHack 0.7.0, lev_comp.y).
+    /// BREAK may only appear directly in a CASE of a SWITCH (SporkHack 0.7.0, lev_comp.y).
     BreakInCaseOnly,
-    /// BREAK jumps to another place than right behind its SWITCH; see `QUIRK_OLD_BREAK` where levels are lowered
-    /// (SporkHack 0.7.0, lev_main.c).
+    /// BREAK does not jump to the end of its SWITCH but elsewhere; see `QUIRK_OLD_BREAK` in the lowering code
+    /// (SporkHack
+    /// 0.7.0, lev_main.c).
     ShiftedBreaks,
-    /// WALLIFY takes a region only, and two numbers fewer (SporkHack 0.7.0, lev_comp.y).
+    /// WALLIFY takes only a region, and two numbers fewer (SporkHack 0.7.0, lev_comp.y).
     WallifyTakesRegions,
     /// SPILL takes its terrain and amount as plain numbers (SporkHack 0.7.0, lev_comp.y).
     SpillTakesNumbers,
-    /// The ends of a FOR are plain numbers, and its loop is compiled for them (SporkHack 0.7.0, lev_comp.y).
+    /// The bounds of a FOR are plain numbers, and the compiled loop relies on that (SporkHack 0.7.0, lev_comp.y).
     ConstantFor,
-    /// A condition is a percentage or a comparison, never just a value (SporkHack 0.7.0, lev_comp.y).
+    /// A condition is a percentage or a comparison, never a single value (SporkHack 0.7.0, lev_comp.y).
     ComparedConditions,
-    /// The variables of a FUNCTION are those of the level (SporkHack 0.7.0, lev_comp.y).
+    /// FUNCTIONs share their variables with the level (SporkHack 0.7.0, lev_comp.y).
     OneScope,
     /// filter() takes a percentage or a selection, not terrain (SporkHack 0.7.0, lev_comp.y).
     FiltersWithoutTerrain,
-    /// That a level is a random vault is remembered for the levels behind it in its file (SporkHack 0.7.0,
+    /// After a random vault, the compiler also treats the later levels of the file as random vaults (SporkHack 0.7.0,
     /// lev_comp.y).
     VaultRemembered,
-    /// That a region is filled is a flag of its own, not part of its type (SporkHack 0.7.0, lev_comp.y).
+    /// Filling of a region is a separate flag, not part of its type (SporkHack 0.7.0, lev_comp.y).
     FilledIsAFlag,
-    /// A REGION that keeps no room has no end, and so no statements in it (SporkHack 0.7.0, lev_comp.y).
+    /// A REGION that does not become a room has no end, and cannot contain statements (SporkHack 0.7.0, lev_comp.y).
     RegionsWithoutEnd,
-    /// A ROOM takes each of its flags once (SporkHack 0.7.0, lev_comp.y).
+    /// A ROOM accepts each of its flags only once (SporkHack 0.7.0, lev_comp.y).
     RoomFlagsOnce,
-    /// SWITCH draws a number below its value, whatever that is; without the feature, only below a plain number
+    /// SWITCH always draws a number below its value. Without the feature, it draws only if the value is a plain number
     /// (SporkHack 0.7.0, lev_comp.y).
     SwitchAlwaysDraws,
-    /// `random` squares may say how they are to be: `random[dry]`.
+    /// Random places may name the terrain they need: `random[dry]`.
     RandomHumidity,
-    /// A word is made of letters, digits and dashes, so `1-5` is one and `-` is never an operator; variables
-    /// have letters only (NetHack 3.6, lev_comp.l).
+    /// A word consists of letters, digits and dashes, so `1-5` is one word and `-` is never an operator; variables
+    /// consist of letters only (NetHack 3.6, lev_comp.l).
     DashedWords,
-    /// The type of a pushed value takes a `short` in a level file, not a byte (UnNetHack 6.0.15, include/sp_lev.h:
+    /// The type of a pushed value is a `short` in a level file, not a byte (UnNetHack 6.0.15, include/sp_lev.h:
     /// `coordxy svtyp`).
     WideValueTypes,
-    /// The ends of `line` and `randline` are joined by a comma, not a dash.
+    /// The end points of `line` and `randline` are separated by a comma, not a dash.
     CommaLines,
-    /// The name of a level may have characters in it that some file systems do not take, such as `*`.
+    /// A level name may contain characters that some file systems reject, such as `*`.
     LaxLevelNames,
     /// A drawbridge is open or closed, never random.
     FixedDrawbridges,
-    /// DOOR and ROOMDOOR end in the material of the door, 0 if none is written (EvilHack, lev_comp.y). Without the
-    /// feature, details of doors are bits beside their state (xNetHack, lev_comp.y).
+    /// DOOR and ROOMDOOR end in the material of the door, or 0 if none is written (EvilHack, lev_comp.y). Without the
+    /// feature, door details are bits next to the state (xNetHack, lev_comp.y).
     DoorsHaveMaterials,
-    /// The position of a ROOM counts squares of the level, from 0, not thirds or fifths of it.
+    /// The position of a ROOM counts squares of the level from 0, not thirds or fifths of the level.
     RoomsInSquares,
-    /// A part of a level file has a list of random regions behind its level regions.
+    /// A part of a level file has a list of random regions after its level regions.
     RandomRegions,
-    /// The registers of places of a part are several lists, and a place in a register is written as its list and its
-    /// number.
+    /// The place registers of a part form several lists, and a place in a register is written as a list and a number.
     PlaceLists,
-    /// `levregion()` without numbers stands for a region that is nowhere; a region may begin in column 0.
+    /// `levregion()` without numbers is an empty region; a region may begin in column 0.
     EmptyLevelRegions,
-    /// `'#'` as the class of a monster or object says that its name is not one of the game's tables.
+    /// `'#'` as the class of a monster or object means that its name is not in the game's tables.
     ClassesByHash,
-    /// MINDEPTH says from which depth on a random vault comes; each line of `vaults.dat` ends in it.
+    /// MINDEPTH is the least depth for a random vault; each line of `vaults.dat` ends in it.
     VaultDepths,
-    /// The two values of a gradient are joined by a comma, not a dash.
+    /// The two values of a gradient are separated by a comma, not a dash.
     CommaGradients,
     /// An ordinary room may have a CHANCE.
     OrdinaryRoomChances,
-    /// In a REGION, `true` and `false` stand for irregular and regular.
+    /// In a REGION, `true` and `false` mean irregular and regular.
     IrregularTruth,
-    /// There is HALLUMSG beside MESSAGE; its text comes behind the other in a level file (NetHack 4.3, lev_comp.y).
+    /// There is a HALLUMSG besides MESSAGE; its text follows that of MESSAGE in a level file (NetHack 4.3, lev_comp.y).
     HallucinationMessages,
     /// SPILL may spill nothing (DynaHack 0.6.0, lev_comp.y).
     EmptySpills,

@@ -1,4 +1,4 @@
-//! Catalogs that are made while the program runs: from a catalog file, over the one that it extends.
+//! Catalogs loaded at run time, from a catalog file and the catalog it extends.
 
 use std::borrow::Cow;
 
@@ -18,22 +18,22 @@ use crate::program::Opcode;
 use crate::source::{FileId, SourceMap, Span};
 use crate::words::Group;
 
-/// The catalogs that one run of a program knows: those that are built in, and those that were loaded.
+/// The catalogs available to one run of a program: built-in and loaded.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogs {
     loaded: Vec<Shared>,
 }
 
-/// Where a catalog file finds the one that it extends, if that is neither built in nor loaded.
+/// Source of a catalog file's parent, if the parent is neither built in nor loaded.
 pub trait Beside {
-    /// Reads the file `name` beside the file `from`; answers with its name for people and its bytes.
+    /// Reads the file `name` next to the file `from`; returns its display name and its bytes.
     ///
     /// # Errors
-    /// What keeps it from being read, for people.
+    /// The reason it cannot be read, as a message.
     fn read(&mut self, name: &str, from: &str) -> Result<(String, Vec<u8>), String>;
 }
 
-/// No files.
+/// A source without files.
 pub struct NothingBeside;
 
 impl Beside for NothingBeside {
@@ -43,27 +43,27 @@ impl Beside for NothingBeside {
 }
 
 impl Catalogs {
-    /// Every catalog, those that were loaded last first.
+    /// Returns every catalog, the most recently loaded first.
     pub fn iter(&self) -> impl Iterator<Item = Shared> {
         let built_in = ALL.iter().copied().map(Shared::from);
         self.loaded.iter().rev().cloned().chain(built_in)
     }
 
-    /// Those that were loaded, in order.
+    /// Returns the loaded catalogs, in order.
     pub fn loaded(&self) -> &[Shared] {
         &self.loaded
     }
 
-    /// The catalog of that name.
+    /// Returns the catalog called `name`.
     pub fn by_name(&self, name: &str) -> Option<Shared> {
         self.iter().find(|catalog| catalog.name == name)
     }
 
-    /// Loads the catalog file `file` of `sources`; answers with it if nothing is wrong with it, and knows it from then
-    /// on. What is wrong goes into `diagnostics`.
+    /// Loads the catalog file `file` of `sources`. Returns the catalog and adds it to the loaded ones, unless it has
+    /// errors. Errors go to `diagnostics`.
     ///
-    /// What it extends is, in this order, a catalog that is known, or a file beside it: `extends = "parent"` means
-    /// `parent.toml`.
+    /// `extends = "parent"` refers to a catalog that is already available or, failing that, to the file `parent.toml`
+    /// next to this one.
     pub fn load(
         &mut self,
         sources: &mut SourceMap,
@@ -71,7 +71,7 @@ impl Catalogs {
         beside: &mut dyn Beside,
         diagnostics: &mut Diagnostics,
     ) -> Option<Shared> {
-        // From the file to the ancestor that is known, and then back.
+        // From the file up to an available ancestor, then back down.
         let mut chain = vec![file];
         let mut names = vec![own_name(sources, file)];
         let mut parent: Option<Draft> = None;
@@ -143,12 +143,12 @@ impl Catalogs {
     }
 }
 
-/// The name that the catalog file gives itself.
+/// Returns the name that the catalog file gives itself.
 fn own_name(sources: &SourceMap, file: FileId) -> Option<String> {
     file::own_name(&sources.get(file).text)
 }
 
-/// The names that catalog files may use.
+/// Returns the names that catalog files may use.
 fn known() -> Known {
     Known {
         features: Feature::ALL.iter().map(|feature| feature.name()).collect(),
@@ -168,7 +168,7 @@ fn table<T: Clone>(entries: impl Iterator<Item = T>) -> Table<T> {
     Cow::Owned(entries.collect())
 }
 
-/// Positions of the names in `species`, sorted by `key` and then by position; empty names are left out.
+/// Returns the positions of the names in `species`, sorted by `key` and then by position, without empty names.
 fn index(species: &[SpeciesDraft], key: impl Fn(&str) -> String) -> Table<u16> {
     let mut order: Vec<(String, u16)> =
         species.iter().zip(0..).filter(|(one, _)| !one.name.is_empty()).map(|(one, at)| (key(&one.name), at)).collect();
@@ -189,7 +189,7 @@ fn kinds(species: &[SpeciesDraft]) -> Table<Species> {
     }))
 }
 
-/// The built-in games whose levels are des-files: a word of NetHack 5 means nothing to a compiler.
+/// Returns the built-in games whose levels are des-files. Words of NetHack 5 mean nothing to the compilers.
 fn des_files() -> impl Iterator<Item = &'static Catalog> {
     ALL.iter().copied().filter(|catalog| catalog.has_level_files())
 }
@@ -210,7 +210,7 @@ fn numbers<N: Clone>(entries: &file::Numbers, number: impl Fn(i64) -> N) -> Tabl
 }
 
 impl From<Draft> for Catalog {
-    /// The catalog of a draft in which nothing is wrong.
+    /// Converts a draft without errors.
     fn from(draft: Draft) -> Self {
         let keywords = draft.all_keywords();
         let all = des_files().flat_map(|catalog| catalog.keywords.iter()).map(|word| word.as_ref());
@@ -340,7 +340,7 @@ impl From<Draft> for Catalog {
 }
 
 impl From<&Catalog> for Draft {
-    /// All that `catalog` holds.
+    /// Converts a catalog with all its data.
     fn from(catalog: &Catalog) -> Self {
         let pairs = |table: &[(Name, i64)]| table.iter().map(|(name, number)| (name.to_string(), *number)).collect();
         let short =
@@ -478,9 +478,9 @@ impl From<&Catalog> for Draft {
     }
 }
 
-/// The words of `draft` that no built-in game's lexer knows, and what they are.
+/// Returns the words of `draft` that no built-in game's lexer recognises, with their meanings.
 fn own_words(draft: &Draft) -> Table<(Name, OwnWord)> {
-    // The lexer of levels of parts has the words of its own language alone.
+    // The lexer for levels of parts recognises only the words of its own dialect.
     let format = if draft.format == "parts" { Format::Parts } else { Format::Opcodes };
     let is_known = |word: &str| {
         des_files().any(|catalog| (format == Format::Opcodes || catalog.format == format) && catalog.is_keyword(word))
@@ -512,7 +512,7 @@ fn own_words(draft: &Draft) -> Table<(Name, OwnWord)> {
     table(words.into_iter())
 }
 
-/// What `draft` says of dungeons.
+/// Converts the dungeon rules of a draft.
 fn dungeon_rules(draft: &DungeonDraft) -> Rules {
     let number = |key: &str| {
         let at = DUNGEON_NUMBERS.iter().position(|(known, _)| *known == key);
@@ -540,7 +540,7 @@ fn dungeon_rules(draft: &DungeonDraft) -> Rules {
     }
 }
 
-/// What `rules` say, as it can still be changed.
+/// Converts dungeon rules to a draft.
 fn dungeon_draft(rules: &Rules) -> DungeonDraft {
     let names = |names: &[Name]| names.iter().map(|name| name.to_string()).collect();
     let numbers =

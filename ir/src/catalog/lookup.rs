@@ -1,5 +1,5 @@
-//! Names to numbers and back. The games' compilers search their tables from the first entry on; the indices give the
-//! same answers.
+//! Lookups between names and numbers. The games' compilers search their tables from the first entry on; the indices
+//! return the same results.
 
 use super::{ALL, Catalog, CoreFunction, Dialect, Feature, Format, OwnWord, Species};
 use crate::program::{Opcode, Unknown};
@@ -7,77 +7,78 @@ use crate::value::SpeciesName;
 use crate::words::Group;
 
 impl Dialect {
-    /// The dialect that `catalog`'s game reads.
+    /// Returns the dialect of `catalog`'s game.
     pub fn of(catalog: &Catalog) -> Option<&'static Dialect> {
         Dialect::by_name(&catalog.dialect)
     }
 
-    /// The game that is meant when nothing else is said.
+    /// Returns the target if none is given.
     pub fn default_target(&self) -> Option<&'static Catalog> {
         Catalog::by_name(self.default_target)
     }
 }
 
-/// How a name was found.
+/// The quality of a name match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Match {
-    /// To the letter.
+    /// The names are identical.
     Exact,
-    /// Only with the case of letters ignored.
+    /// The names differ in case.
     IgnoringCase,
 }
 
 impl Catalog {
-    /// The catalog of that name.
+    /// Returns the built-in catalog called `name`.
     pub fn by_name(name: &str) -> Option<&'static Catalog> {
         ALL.iter().copied().find(|catalog| catalog.name == name)
     }
 
-    /// Whether the game has level files, and a compiler that makes them of des-files.
+    /// Returns true if the game has level files and a compiler that produces them from des-files.
     pub fn has_level_files(&self) -> bool {
         self.format != Format::Lua
     }
 
-    /// Whether its levels are scripts, not lists of things.
+    /// Returns true if its levels are scripts, not lists of things.
     pub fn is_script(&self) -> bool {
         self.format != Format::Parts
     }
 
-    /// Whether the game has `feature`.
+    /// Returns true if the game has `feature`.
     pub fn has(&self, feature: Feature) -> bool {
         self.features.has(feature)
     }
 
-    /// Whether `word` is one that the game's lexer knows.
+    /// Returns true if the game's lexer recognises `word`.
     pub fn is_keyword(&self, word: &str) -> bool {
         self.keywords.binary_search_by(|known| known.as_ref().cmp(word)).is_ok()
     }
 
-    /// Whether `word`, which some game's lexer knows, is a plain name to this one's. Asked for every word of a
-    /// source, so the list is short.
+    /// Returns true if `word` is a keyword to another game's lexer and a plain name to this one's. Called for every
+    /// word of a source, so the list is kept short.
     pub fn lacks_keyword(&self, word: &str) -> bool {
         self.lacking_keywords.binary_search_by(|known| known.as_ref().cmp(word)).is_ok()
     }
 
-    /// What `word` is, if no built-in game's lexer knows it and this one's does.
+    /// Returns the meaning of `word` if this game's lexer recognises it and no built-in game's lexer does.
     pub fn own_word(&self, word: &str) -> Option<OwnWord> {
         let at = self.own_words.binary_search_by(|(known, _)| known.as_ref().cmp(word)).ok()?;
         self.own_words.get(at).map(|(_, kind)| *kind)
     }
 
-    /// The longest word that `text` begins with, of those that no built-in game's lexer knows and this one's does.
+    /// Returns the longest prefix of `text` that this game's lexer recognises as a word and no built-in game's lexer
+    /// does.
     pub fn own_word_at<'a>(&self, text: &'a str) -> Option<(&'a str, OwnWord)> {
         let begins = self.own_words.iter().filter(|(word, _)| text.starts_with(word.as_ref()));
         let (word, kind) = begins.max_by_key(|(word, _)| word.len())?;
         Some((text.get(..word.len())?, *kind))
     }
 
-    /// Whether the game's lexer knows words that no built-in game's knows.
+    /// Returns true if the game's lexer recognises words that no built-in game's lexer does.
     pub fn has_own_words(&self) -> bool {
         !self.own_words.is_empty()
     }
 
-    /// The opcode of the statement of one place that begins with `word`.
+    /// Returns the opcode of the one-place statement that begins with `word`.
     pub fn place_opcode(&self, word: &str) -> Option<Opcode> {
         const OPCODES: [Opcode; 8] = [
             Opcode::Place1,
@@ -93,33 +94,33 @@ impl Catalog {
         OPCODES.get(at).copied()
     }
 
-    /// Number of `word` in `group`.
+    /// Returns the number of `word` in `group`.
     pub fn word(&self, group: Group, word: &str) -> Option<i64> {
         self.words[group as usize].iter().find(|(key, _)| key == word).map(|&(_, number)| number)
     }
 
-    /// The words of `group`.
+    /// Returns the words of `group`.
     pub fn words(&self, group: Group) -> impl Iterator<Item = &str> {
         self.words[group as usize].iter().map(|(word, _)| word.as_ref())
     }
 
-    /// Terrain number of a map character.
+    /// Returns the terrain number of a map character.
     pub fn terrain(&self, character: char) -> Option<i32> {
         self.terrain.get(character as usize).copied().filter(|&number| number >= 0)
     }
 
-    /// The map character of a terrain number.
+    /// Returns the map character of a terrain number.
     pub fn map_character(&self, terrain: i32) -> Option<char> {
         (0..128_u8).map(char::from).find(|&character| self.terrain(character) == Some(terrain))
     }
 
-    /// Number of a type of squares by its name in `level_types`.
+    /// Returns the number of a terrain type, by its name in `level_types`.
     pub fn level_type(&self, name: &str) -> Option<i32> {
         self.level_types.iter().position(|known| known == name).map(|at| at as i32)
     }
 
-    /// Whether caves of the terrain `number` can be joined: those of corridors and of the floors of rooms, unless the
-    /// game says which.
+    /// Returns true if caves of the terrain `number` can be joined: those of corridors and room floors, unless the
+    /// catalog lists others.
     pub fn can_be_joined(&self, number: i32) -> bool {
         let is = |name: &str| self.level_type(name) == Some(number);
         if self.joined_terrain.is_empty() {
@@ -129,44 +130,44 @@ impl Catalog {
         }
     }
 
-    /// Number of an artifact.
+    /// Returns the number of an artifact.
     pub fn artifact(&self, name: &str) -> Option<i32> {
         self.artifacts.iter().position(|known| known == name).map(|at| at as i32)
     }
 
-    /// Number of a god.
+    /// Returns the number of a god.
     pub fn god(&self, name: &str) -> Option<i32> {
         self.gods.iter().position(|known| known == name && !known.is_empty()).map(|at| at as i32)
     }
 
-    /// Number of a trap.
+    /// Returns the number of a trap.
     pub fn trap(&self, name: &str) -> Option<i32> {
         self.traps.iter().find(|(known, _)| known == name).map(|&(_, number)| number)
     }
 
-    /// Number of a room type.
+    /// Returns the number of a room type.
     pub fn room(&self, name: &str) -> Option<i32> {
         self.rooms.iter().find(|(known, _)| known == name).map(|&(_, number)| number)
     }
 
-    /// Number of the monster class with this symbol, from 1.
+    /// Returns the number of the monster class with this symbol, from 1.
     pub fn monster_class(&self, symbol: char) -> Option<usize> {
         self.monster_classes.chars().position(|known| known == symbol).map(|at| at + 1)
     }
 
-    /// Number of the object class with this symbol, from 1.
+    /// Returns the number of the object class with this symbol, from 1.
     pub fn object_class(&self, symbol: char) -> Option<usize> {
         self.object_classes.chars().position(|known| known == symbol).map(|at| at + 1)
     }
 
-    /// Number of the monster `name`, of class `class` if that is given. If no monster is called so, that is the first of
-    /// which males or females are.
+    /// Returns the number of the monster `name`, of class `class` if given. If there is none, returns the first monster
+    /// whose males or females are called `name`.
     pub fn monster(&self, name: &str, class: Option<char>) -> Option<(i32, Match)> {
         find(&self.monsters, &self.monsters_by_name, &self.monsters_by_folded_name, name, class)
             .or_else(|| self.forms_of(name, class).next().map(|number| (number, Match::IgnoringCase)))
     }
 
-    /// The monsters of class `class`, if that is given, of which `name` is the name of the males or that of the females.
+    /// Returns the monsters, of class `class` if given, whose males or females are called `name`.
     pub fn forms_of(&self, name: &str, class: Option<char>) -> impl Iterator<Item = i32> {
         self.monster_forms
             .iter()
@@ -176,32 +177,32 @@ impl Catalog {
             .map(i32::from)
     }
 
-    /// Number of the object `name`, of class `class` if that is given.
+    /// Returns the number of the object `name`, of class `class` if given.
     pub fn object(&self, name: &str, class: Option<char>) -> Option<(i32, Match)> {
         find(&self.objects, &self.objects_by_name, &self.objects_by_folded_name, name, class)
     }
 
-    /// The core function `name`.
+    /// Returns the core function `name`.
     pub fn core_function(&self, name: &str) -> Option<&CoreFunction> {
         self.core_functions.iter().find(|function| function.name == name)
     }
 
-    /// Number of `opcode`.
+    /// Returns the number of `opcode`.
     pub fn opcode(&self, opcode: Opcode) -> Option<i32> {
         self.opcodes.iter().position(|&known| known == opcode).map(|at| at as i32)
     }
 
-    /// Number of a value type.
+    /// Returns the number of a value type.
     pub fn value_type(&self, name: &str) -> Option<i64> {
         self.value_types.iter().find(|(key, _)| key == name).map(|&(_, number)| number)
     }
 
-    /// The header of a level file for the ABI of that name.
+    /// Returns the header of a level file for the ABI called `abi`.
     pub fn header(&self, abi: &str) -> Option<&[u64]> {
         self.headers.iter().find(|(name, _)| name == abi).map(|(_, longs)| longs.as_ref())
     }
 
-    /// A monster as the games pack it: number in the upper part, class symbol in the lower eight bits.
+    /// Packs a monster as the games do: the number in the upper part, the class symbol in the lower eight bits.
     ///
     /// # Errors
     /// [`Unknown`] if the game does not have it.
@@ -224,7 +225,7 @@ impl Catalog {
         Ok(self.packing.species(i64::from(number), class as i64))
     }
 
-    /// An object as the games pack it; the class of one given by name alone is 1, "this very one".
+    /// Packs an object as the games do. If only a name is given, the class is 1, meaning this exact object.
     ///
     /// # Errors
     /// [`Unknown`] if the game does not have it.
@@ -245,8 +246,8 @@ impl Catalog {
     }
 }
 
-/// The first species called `name`; an exact match goes before one that ignores case (all of the games'
-/// compilers: `get_monster_id`, `get_object_id`).
+/// Returns the first species called `name`. An exact match takes precedence over one that ignores case (all of the
+/// games' compilers: `get_monster_id`, `get_object_id`).
 fn find(
     species: &[Species],
     by_name: &[u16],

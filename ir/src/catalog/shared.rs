@@ -1,4 +1,4 @@
-//! A catalog that is kept: built in, or read while the program runs and shared by all who use it.
+//! A catalog handle that can be stored: a built-in catalog, or a loaded one shared by its users.
 
 use std::fmt;
 use std::ops::Deref;
@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::Catalog;
 
-/// A catalog to keep: a reference to a built-in one, or a share of one that was read while the program runs.
+/// A handle to a catalog.
 #[derive(Clone)]
 pub enum Shared {
     /// One of [`ALL`](super::ALL).
     BuiltIn(&'static Catalog),
-    /// One that was read from a file.
+    /// A catalog loaded from a file.
     Read(Arc<Catalog>),
 }
 
@@ -45,7 +45,7 @@ impl From<&Shared> for Shared {
 }
 
 impl PartialEq for Shared {
-    /// Whether both are the same catalog, not whether two catalogs say the same.
+    /// Compares identity, not content.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq::<Catalog>(&**self, &**other)
     }

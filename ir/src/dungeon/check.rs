@@ -1,7 +1,7 @@
-//! What is wrong with a description of the dungeon.
+//! Checks of a dungeon description.
 //!
-//! An error is what the games' own compiler refuses (`util/dgn_comp.y`), and what overruns its memory. What it means to
-//! refuse and does not, and what it lets through although the game then gives up, is a warning.
+//! Mistakes that the games' own compiler rejects (`util/dgn_comp.y`) or that overrun its memory are errors. Mistakes
+//! that it tries to reject but misses, or that make the game give up later, are warnings.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use crate::dungeon::{Branch, Description, Dungeon, Item, Level, Range};
 use crate::source::{Charset, Span, Spanned, Text};
 
-/// Judges `description` for the game of `catalog`.
+/// Checks `description` against the game of `catalog`.
 pub fn check(description: &Description, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     let mut checker =
         Checker { catalog, charset: description.charset, diagnostics, levels: Vec::new(), branches: vec![] };
@@ -21,17 +21,17 @@ struct Checker<'a> {
     catalog: &'a Catalog,
     charset: Charset,
     diagnostics: &'a mut Diagnostics,
-    /// The levels so far, of all dungeons.
+    /// The levels checked so far, of all dungeons.
     levels: Vec<&'a Level>,
-    /// For each branch so far, the number of the level that it is chained to, among those of all dungeons.
+    /// For each branch checked so far, the index of the level it is chained to, among the levels of all dungeons.
     branches: Vec<Option<usize>>,
 }
 
-/// How a level that somebody chains to can be found.
+/// The result of looking up the level of a chain.
 enum Chained {
-    /// It is the level of this number among those of all dungeons.
+    /// The level with this index among the levels of all dungeons.
     To(usize),
-    /// It is not there, which has been said.
+    /// No such level; already reported.
     Nowhere,
 }
 
@@ -132,7 +132,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks that `name` fits the `space` of the compiler, and that of the game, `kept`; both with a byte for the end.
+    /// Checks that `name` fits the `space` of the compiler, and the space of the game, `kept`; both include a
+    /// terminator.
     fn name(&mut self, name: &Spanned<Text>, what: &str, space: i32, kept: i32) {
         let length = self.charset.encoded_len(&name.node);
         let title = &self.catalog.title;
@@ -168,7 +169,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks the base of `range`: `false` if the compiler refuses it, which has been said.
+    /// Checks the base of `range`. Returns false if the compiler rejects it, which has then been reported.
     fn base(&mut self, range: Range) -> bool {
         let most = self.catalog.dungeon.depth;
         let fits = (-most..=most).contains(&range.base);
@@ -183,11 +184,11 @@ impl<'a> Checker<'a> {
         fits
     }
 
-    /// Checks a place that is counted from the top or the bottom.
+    /// Checks a place counted from the top or the bottom.
     fn place(&mut self, range: Range) {
         let most = self.catalog.dungeon.depth;
         let Range { span, base, random } = range;
-        // A sum that no int holds wraps around in the games' compiler, and passes.
+        // A sum that overflows an int wraps around in the games' compiler and is accepted.
         let last = if base < 0 {
             most.wrapping_add(base).wrapping_add(random).wrapping_add(1)
         } else {
@@ -249,7 +250,7 @@ impl<'a> Checker<'a> {
             self.diagnostics.push(diagnostic.with_secondary(earlier, "described here"));
             return;
         }
-        // The level itself can be found, as its name is known by then.
+        // The search of the compiler can find the level itself, because its name is already stored.
         let behind_first = self.levels.get(first + 1..).unwrap_or_default();
         let is_own = chain.node == level.name.node && !behind_first.iter().any(|known| known.name.node == chain.node);
         if is_own && self.levels.len() > first {
@@ -264,14 +265,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// How many levels at the beginning of a dungeon are not found for others to be chained to.
+    /// Returns the number of levels at the beginning of a dungeon that other levels cannot be chained to.
     fn overlooked(&self) -> usize {
-        // NetHack 5 has no compiler of dungeons, and finds all.
+        // NetHack 5 has no dungeon compiler and finds every level.
         usize::from(self.catalog.format != Format::Lua)
     }
 
-    /// The level of this dungeon that `chain` names; so many of the first ones are not looked at, see
-    /// [`Dungeon::level_chained`].
+    /// Looks up the level of this dungeon that `chain` names. The dungeon begins at index `first`, and its first
+    /// `skipped` levels are ignored, see [`Dungeon::level_chained`].
     fn chained(&mut self, chain: &Spanned<Text>, first: usize, skipped: usize) -> Chained {
         let named = |level: &Level| level.name.node == chain.node;
         let of_dungeon = &self.levels[first..];
@@ -293,7 +294,7 @@ impl<'a> Checker<'a> {
         Chained::Nowhere
     }
 
-    /// Says that what is chained to `level` has nowhere to be where there is no such level.
+    /// Reports a chain to `level`, which does not always exist.
     fn uncertain(&mut self, code: Code, what: &str, chain: &Spanned<Text>, level: &Level) {
         let message = format!(
             "{what} cannot be chained to \"{}\", which is there in {} of 100 games only",
@@ -339,7 +340,7 @@ impl<'a> Checker<'a> {
         let own = found.filter(|&at| uncertain(at));
         match (own, looked_at.filter(|&at| uncertain(at))) {
             (Some(at), refused) => {
-                // The compiler means to refuse this one.
+                // The compiler tries to reject this chain.
                 let code = if refused.is_some() { Code::Chain } else { Code::UncertainChain };
                 if let Some(chain) = &branch.chain {
                     self.uncertain(code, "a branch", chain, self.levels[at]);
@@ -355,11 +356,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The number of the level, among those of all dungeons, whose chance the compiler looks at when it judges the last
-    /// branch so far, of the dungeon of that number.
+    /// Returns the index of the level whose chance the compiler examines when it checks the last branch of the dungeon
+    /// with this number, among the levels of all dungeons.
     ///
-    /// It takes the number of the dungeon for that of the branch (`check_branch` in `util/dgn_comp.y`). A branch that
-    /// is not described yet is all zeroes there, and so chained to the first level of all.
+    /// The compiler uses the number of the dungeon as that of the branch (`check_branch` in `util/dgn_comp.y`). A
+    /// branch not yet described is all zeroes there, and so chained to the very first level.
     fn quirk_other_branch(&self, dungeon: usize) -> Option<usize> {
         self.branches.get(dungeon).copied().unwrap_or(Some(0))
     }

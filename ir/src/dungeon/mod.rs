@@ -1,11 +1,11 @@
-//! The dungeon: which levels a game has, and where they are.
+//! The dungeon: the levels of a game and their places.
 //!
-//! A [`Description`] is what a `dungeon.def` says and what the binary file `dungeon` holds, which a game reads when it
-//! begins. It names dungeons, their special levels and the branches between them; where each comes to lie is drawn by
-//! the game. All four games speak one language and write one layout (`util/dgn_comp.y`, `include/dgn_file.h`); in what
-//! they differ is in the catalog.
+//! A [`Description`] is the content of a `dungeon.def`, and of the binary file `dungeon` that a game reads at startup.
+//! It lists dungeons, their special levels and the branches between them; the game draws their exact places. All four
+//! games share one language and one file layout (`util/dgn_comp.y`, `include/dgn_file.h`). Their differences are in the
+//! catalog.
 //!
-//! [`check`](mod@check) judges a description by what the games' own compiler refuses, and by what it overlooks.
+//! [`check`](mod@check) reports mistakes that the games' own compiler rejects, and mistakes that it overlooks.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,59 +16,59 @@ mod rules;
 
 pub use self::rules::{Controls, Presence, Rules};
 
-/// What the JSON form of a description is called; a document says it under `schema`.
+/// The name of the JSON form of a description, the value of `schema` in a document.
 pub const SCHEMA: &str = "splc-dungeon";
 
-/// Version of the JSON form; raised by every change that a reader would notice.
+/// Version of the JSON form, raised by every change that readers would notice.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// All dungeons of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Description {
-    /// How its texts become bytes.
+    /// Encoding of its strings.
     #[serde(default)]
     pub charset: Charset,
-    /// The dungeons; the first one is where a game begins.
+    /// The dungeons. A game begins in the first one.
     pub dungeons: Vec<Dungeon>,
 }
 
-/// One dungeon: a row of levels, one below the other.
+/// One dungeon: a sequence of levels, from top to bottom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dungeon {
-    /// Where it is described.
+    /// Its source.
     pub span: Span,
     /// Its name, e.g. `The Gnomish Mines`.
     pub name: Spanned<Text>,
-    /// What its files of bones are called by.
+    /// Letter of its bones files.
     pub bones: Spanned<Bones>,
-    /// How many levels it has.
+    /// Number of levels.
     pub size: Range,
-    /// How often there is such a dungeon, in percent; 0: always.
+    /// Chance that the dungeon exists, in percent; 0: always.
     pub chance: i32,
-    /// The level that the branch to it leads to: 1 is the top, -1 the bottom; 0: the top.
+    /// The level at which the branch to it arrives: 1 is the top, -1 the bottom; 0: the top.
     pub entry: i32,
-    /// What its levels are named after that are not described: `tower` makes `tower1`, `tower2` and so on. Empty if
-    /// they are not named.
+    /// Base name of its undescribed levels: `tower` results in `tower1`, `tower2` and so on. Empty if they have no
+    /// names.
     pub prototype: Spanned<Text>,
-    /// Names that PROTOFILE gave before the last one took their place.
+    /// Names given by earlier PROTOFILE statements, before the last one replaced them.
     ///
-    /// Quirk: the games' compiler writes a name over the one before (`strcpy` in `util/dgn_comp.y`), so that the end of
-    /// a longer one stays in the file behind it. No game looks at it.
+    /// Quirk: the games' compiler copies each name over the previous one (`strcpy` in `util/dgn_comp.y`), so that the
+    /// end of a longer one remains in the file after it. No game reads it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overwritten: Vec<Text>,
-    /// What it is like.
+    /// Its traits.
     pub traits: Vec<Trait>,
-    /// What only NetHack 5 says of it.
+    /// Properties that only NetHack 5 has.
     #[serde(default)]
     pub lua: InLua,
-    /// Its levels and branches, in the order in which they are described.
+    /// Its levels and branches, in source order.
     pub items: Vec<Item>,
 }
 
 impl Dungeon {
-    /// Its special levels.
+    /// Returns its special levels.
     pub fn levels(&self) -> impl DoubleEndedIterator<Item = &Level> {
         self.items.iter().filter_map(|item| match item {
             Item::Level(level) => Some(level),
@@ -76,7 +76,7 @@ impl Dungeon {
         })
     }
 
-    /// The branches that begin in it.
+    /// Returns the branches that begin in it.
     pub fn branches(&self) -> impl DoubleEndedIterator<Item = &Branch> {
         self.items.iter().filter_map(|item| match item {
             Item::Branch(branch) => Some(branch),
@@ -84,37 +84,37 @@ impl Dungeon {
         })
     }
 
-    /// The number among its levels of the one that a branch chained to `name` is counted from: the first of that name.
+    /// Returns the index of the level that a branch chained to `name` is counted from: the first level of that name.
     pub fn branch_chained(&self, name: &str) -> Option<usize> {
         self.levels().position(|level| level.name.node == *name)
     }
 
-    /// The number among its levels of the one that a level chained to `name` is counted from.
+    /// Returns the index of the level that a level chained to `name` is counted from.
     ///
-    /// Quirk: when the games' compiler looks for it (`getchain` in `util/dgn_comp.y`), it has the new level already, but
-    /// has not counted it yet, and so it begins behind the first level of the dungeon.
+    /// Quirk: during the search, the games' compiler (`getchain` in `util/dgn_comp.y`) has already stored the new level
+    /// but not yet counted it, so the search begins after the first level of the dungeon.
     pub fn level_chained(&self, name: &str) -> Option<usize> {
         self.levels().skip(1).position(|level| level.name.node == *name).map(|at| at + 1)
     }
 }
 
-/// What a `dungeon.lua` says of a dungeon and a `dungeon.def` cannot.
+/// Properties of a dungeon that a `dungeon.lua` can express and a `dungeon.def` cannot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InLua {
-    /// The level that fills it where no other is; empty: rooms and corridors, or mazes.
+    /// The level used for places without a special level. Empty: rooms and corridors, or mazes.
     #[serde(default)]
     pub filling: Text,
-    /// The file of themed rooms for its ordinary levels; empty: none.
+    /// The file of themed rooms for its ordinary levels, or empty.
     #[serde(default)]
     pub theme_rooms: Text,
-    /// Whether no branch leads to it.
+    /// Set if no branch leads to it.
     #[serde(default)]
     pub unconnected: bool,
 }
 
 impl InLua {
-    /// Whether it says nothing.
+    /// Returns true if no property is set.
     pub fn is_nothing(&self) -> bool {
         *self == InLua::default()
     }
@@ -123,7 +123,7 @@ impl InLua {
 /// A special level or a branch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-// A level has items, too, which are written in another way.
+// Levels also have a type named Item, with another JSON form.
 #[serde(rename = "DungeonItem", rename_all = "snake_case")]
 pub enum Item {
     /// A special level.
@@ -136,71 +136,71 @@ pub enum Item {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
-    /// Where it is described.
+    /// Its source.
     pub span: Span,
-    /// Its name, which is that of its level file.
+    /// Its name, which is also the name of its level file.
     pub name: Spanned<Text>,
-    /// What its file of bones is called by.
+    /// Letter of its bones file.
     pub bones: Spanned<Bones>,
-    /// The level that its place is counted from, if not from the top or the bottom of the dungeon; an empty name is
-    /// as good as none.
+    /// The level that its place is counted from, in place of the top or bottom of the dungeon. An empty name counts as
+    /// absent.
     pub chain: Option<Spanned<Text>>,
-    /// Where it can be.
+    /// Its possible places.
     pub place: Range,
-    /// How often there is such a level, in percent.
+    /// Chance that the level exists, in percent.
     pub chance: i32,
-    /// How many variants it has; the game takes one of `NAME-1`, `NAME-2` and so on. 0: just the one, `NAME`.
+    /// Number of variants; the game picks one of `NAME-1`, `NAME-2` and so on. 0: only `NAME`.
     pub variants: i32,
-    /// What it is like.
+    /// Its traits.
     pub traits: Vec<Trait>,
 }
 
-/// A branch: the way from one dungeon to another.
+/// A branch: the connection from one dungeon to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Branch {
-    /// Where it is described.
+    /// Its source.
     pub span: Span,
-    /// The dungeon that it leads to.
+    /// The dungeon it leads to.
     pub target: Spanned<Text>,
-    /// The level that its place is counted from, if not from the top or the bottom of the dungeon; an empty name is
-    /// as good as none.
+    /// The level that its place is counted from, in place of the top or bottom of the dungeon. An empty name counts as
+    /// absent.
     pub chain: Option<Spanned<Text>>,
-    /// Where it can begin.
+    /// Its possible places.
     pub place: Range,
-    /// What it is made of.
+    /// Its stairs or portal.
     pub connection: Connection,
-    /// Where it leads.
+    /// Its direction.
     pub direction: Direction,
 }
 
-/// What files of bones are called by; `None`: no bones are left there.
+/// The letter of bones files; `None`: no bones are left.
 pub type Bones = Option<char>;
 
 /// A place or a number with a random part: `(5, 3)` is 5, 6 or 7.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Range {
-    /// Where it stands.
+    /// Its source.
     pub span: Span,
-    /// The least. Of a place, one below zero is counted from the bottom: -1 is the lowest level.
+    /// The minimum. A negative place counts from the bottom: -1 is the lowest level.
     pub base: i32,
-    /// How many there are to choose from; 0 is one, and of a place, -1 is all down to the bottom.
+    /// Number of possible values. 0 means one; -1, in a place, means all down to the bottom.
     pub random: i32,
 }
 
-/// What a dungeon or a level is like, with the number that stands for it in a file.
+/// A property of a dungeon or level; the value is its bit in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Trait {
     /// A town.
     Town = 0x01,
-    /// In hell: nobody prays there.
+    /// In hell: prayer does not work.
     Hellish = 0x02,
-    /// What is not described is a maze.
+    /// Levels that are not described are mazes.
     Mazelike = 0x04,
-    /// It looks like the game Rogue.
+    /// Displayed like the game Rogue.
     Roguelike = 0x08,
     /// Its monsters are chaotic.
     Chaotic = 0x10,
@@ -222,7 +222,7 @@ impl Trait {
         Trait::Lawful,
     ];
 
-    /// The word for it.
+    /// Returns its keyword.
     pub fn word(self) -> &'static str {
         match self {
             Trait::Town => "town",
@@ -235,18 +235,18 @@ impl Trait {
         }
     }
 
-    /// Whether it is an alignment.
+    /// Returns true if it is an alignment.
     pub fn is_alignment(self) -> bool {
         matches!(self, Trait::Chaotic | Trait::Neutral | Trait::Lawful)
     }
 
-    /// The number of all of `traits`.
+    /// Returns the bits of all `traits`.
     pub fn bits(traits: &[Trait]) -> i32 {
         traits.iter().fold(0, |bits, &one| bits | one as i32)
     }
 }
 
-/// What a branch is made of.
+/// The type of connection of a branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -267,7 +267,7 @@ impl Connection {
     pub const ALL: &'static [Connection] =
         &[Connection::Stair, Connection::NoUp, Connection::NoDown, Connection::Portal];
 
-    /// The word for it.
+    /// Returns its keyword.
     pub fn word(self) -> &'static str {
         match self {
             Connection::Stair => "stair",
@@ -278,7 +278,7 @@ impl Connection {
     }
 }
 
-/// Where a branch leads.
+/// The direction of a branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -291,7 +291,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The word for it.
+    /// Returns its keyword.
     pub fn word(self) -> &'static str {
         match self {
             Direction::Down => "down",

@@ -1,66 +1,67 @@
-//! What a game knows of dungeons: its limits, and the levels that it makes without being told to.
+//! The dungeon rules of a game: limits, and levels that the game generates without a description.
 
 use std::borrow::Cow;
 
 use super::Description;
 use crate::catalog::{Name, Table};
 
-/// What a game knows of dungeons.
+/// The dungeon rules of a game.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// How many dungeons its compiler has room for; the game takes one less.
+    /// Most dungeons in its compiler; the game allows one fewer.
     pub dungeons: i32,
-    /// How many levels a dungeon can have.
+    /// Most levels of a dungeon.
     pub depth: i32,
-    /// How many special levels there can be in all dungeons together.
+    /// Most special levels in all dungeons together.
     pub levels: i32,
-    /// How many branches there can be in all dungeons together.
+    /// Most branches in all dungeons together.
     pub branches: i32,
-    /// Bytes of a name in the file `dungeon`, with one for its end.
+    /// Bytes of a name in the file `dungeon`, including the terminator.
     pub name: i32,
-    /// Bytes of a level's name in the game, with one for its end.
+    /// Bytes of a level's name in the game, including the terminator.
     pub level_name: i32,
-    /// Bytes of a prototype's name in the game, with one for its end.
+    /// Bytes of a prototype's name in the game, including the terminator.
     pub prototype: i32,
-    /// How its `dungeon.def` says that a part of it counts only sometimes.
+    /// Syntax of conditional parts in its `dungeon.def`.
     pub controls: Controls,
-    /// The names that such a part can depend on, and whether the usual build of the game defines them.
+    /// Names that such a part can depend on; the number is nonzero if the usual build of the game defines the name.
     pub defines: Table<(Name, i64)>,
-    /// Levels that the game makes itself, so that no level file of theirs is needed.
+    /// Levels that the game generates itself, without a level file.
     pub built: Table<Name>,
-    /// Level files that the game asks for by names of its own, for levels that are not described.
+    /// Level files that the game requests by fixed names, for levels that are not described.
     pub fillings: Table<Name>,
-    /// Levels of the quest as the dungeon names them begin with this; each role has its own.
+    /// Prefix of quest levels in the dungeon; each role has its own versions.
     pub quest_prefix: Name,
-    /// What the names of the roles' levels begin with instead.
+    /// Prefixes of the roles' levels, which replace the quest prefix.
     pub roles: Table<Name>,
-    /// What the names of levels of the quest that are not described end with.
+    /// Name endings of quest levels that are not described.
     pub quest_fillings: Table<Name>,
-    /// Special levels that every game has. Empty, with the next, where they are not known.
+    /// Special levels present in every game. This list and the next are empty if unknown.
     pub special_levels: Table<Name>,
-    /// Special levels that only some games have.
+    /// Special levels present only in some games.
     pub rare_levels: Table<Name>,
-    /// The file that describes the dungeon, if it is not the one that the game comes with.
+    /// The file that describes the dungeon, if it does not come with the game.
     pub described_in: Option<Name>,
 }
 
-/// Whether a game's dungeon has a level.
+/// Presence of a level in the dungeon of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// In every game.
     Always,
     /// In some games.
     Sometimes,
-    /// In none.
+    /// In no game.
     Never,
 }
 
 impl Rules {
-    /// Whether a level can send somebody to the level called `name`, as a portal does (`fixup_special` in `src/mkmaze.c`,
-    /// `find_level` in `src/dungeon.c`). `None` where the levels of the dungeon are not known.
+    /// Returns the presence of the level called `name` as the destination of a portal (`fixup_special` in
+    /// `src/mkmaze.c`, `find_level` in `src/dungeon.c`), or `None` if the levels of the dungeon are not known.
     ///
-    /// What begins with a digit is the number of a level of the same dungeon. Capitals do not matter. Levels of the quest
-    /// are called by the role of the hero: any of them counts as there, since a level of a role is only made for it.
+    /// A name that begins with a digit is the number of a level in the same dungeon. Case is ignored. Quest levels are
+    /// named after the role of the hero; any role counts as present, since the levels of a role are generated only for
+    /// that role.
     pub fn presence(&self, name: &str) -> Option<Presence> {
         if self.special_levels.is_empty() && self.rare_levels.is_empty() {
             return None;
@@ -83,7 +84,7 @@ impl Rules {
         })
     }
 
-    /// The dungeon in words: that of the game called `title`, or the one of a file.
+    /// Describes the dungeon for messages: the dungeon of the game called `title`, or of a file.
     pub fn dungeon_in_words(&self, title: &str) -> String {
         match &self.described_in {
             Some(file) => format!("the dungeon of {file}"),
@@ -91,12 +92,12 @@ impl Rules {
         }
     }
 
-    /// The same with the levels of `description`, which stands in `file`.
+    /// Returns the same rules with the levels of `description` from `file`.
     pub fn with_levels_of(&self, description: &Description, file: &str) -> Rules {
         const SURE: i32 = 100;
         let (mut special, mut rare) = (Vec::new(), Vec::new());
         for dungeon in &description.dungeons {
-            // A chance that is not given is 0 for a dungeon.
+            // The chance of a dungeon is 0 if none is given.
             let is_sure = dungeon.chance == 0 || dungeon.chance >= SURE;
             for level in dungeon.levels() {
                 let name: Name = Cow::Owned(level.name.node.to_string());
@@ -112,11 +113,11 @@ impl Rules {
     }
 }
 
-/// How a `dungeon.def` says that a part of it counts only sometimes (`makedefs -e`).
+/// The syntax of conditional parts in a `dungeon.def` (`makedefs -e`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Controls {
-    /// `%NAME` before a line: it counts if the name is defined.
+    /// `%NAME` before a line: the line counts if the name is defined.
     Percent,
-    /// `^?NAME` or `^!NAME`, `^:`, `^.` in lines of their own: if it is defined or not, otherwise, end.
+    /// `^?NAME` (if defined) or `^!NAME` (if undefined), `^:` (otherwise) and `^.` (end), each on a line of its own.
     Caret,
 }

@@ -2,12 +2,12 @@
 
 use super::*;
 
-/// SporkHack counts the distance of a BREAK from the jump's operand, not from the jump: it leads one opcode
-/// further, past the one that takes the SWITCH's value from the stack.
+/// SporkHack counts the distance of a BREAK from the jump's operand, not from the jump. It leads one opcode further,
+/// past the one that removes the SWITCH's value from the stack.
 const QUIRK_OLD_BREAK: usize = 1;
 
 impl Lowering<'_> {
-    /// Emits a jump whose distance is not known yet; returns the index of its push.
+    /// Emits a jump with an unknown distance; returns the index of its push.
     pub(super) fn jump_ahead(&mut self, code: Opcode) -> usize {
         let push = self.here();
         self.push(Operand::Offset(0));
@@ -15,9 +15,9 @@ impl Lowering<'_> {
         push
     }
 
-    /// Emits the jump of a BREAK. Until its end is known, the compilers keep its own position where the
-    /// distance will be, and that is what is copied if a function with a BREAK for the block around its
-    /// definition is called before that block ends.
+    /// Emits the jump of a BREAK. Until its end is known, the compilers store its own position in place of the
+    /// distance. They copy that position if a function contains a BREAK for the block around its definition and is
+    /// called before that block ends.
     pub(super) fn quirk_break_distance(&mut self) -> usize {
         let push = self.jump_ahead(Opcode::Jmp);
         if let Some(op) = self.buffers[self.current].get_mut(push) {
@@ -33,7 +33,7 @@ impl Lowering<'_> {
         self.op(code);
     }
 
-    /// Lets the jump made at `push` of buffer `buffer` lead to `target`.
+    /// Sets the target of the jump emitted at `push` of buffer `buffer`.
     pub(super) fn patch(&mut self, buffer: usize, push: usize, target: usize) {
         // The push may be missing if the program overflowed.
         if let Some(op) = self.buffers[buffer].get_mut(push) {
@@ -52,8 +52,8 @@ impl Lowering<'_> {
 
     /// Ends a block that BREAK can leave.
     ///
-    /// A BREAK in a FUNCTION that is defined inside such a block belongs to the block around the
-    /// definition, as the compilers keep one list for both.
+    /// A BREAK in a FUNCTION defined inside such a block belongs to the block around the definition, because the
+    /// compilers keep one list for both.
     pub(super) fn close_breakable(&mut self) {
         let depth = self.depth;
         let target = self.here() + if self.catalog.has(Feature::ShiftedBreaks) { QUIRK_OLD_BREAK } else { 0 };
@@ -82,8 +82,8 @@ impl Lowering<'_> {
         self.depth -= 1;
     }
 
-    /// Whether the BREAKs of the blocks around are forgotten when this one ends: the compilers empty their
-    /// list when its newest entry belongs to the block. A forgotten BREAK jumps by its own position.
+    /// Returns true if the BREAKs of the surrounding blocks are lost at the end of this one: the compilers empty their
+    /// list if its newest entry belongs to the block. A lost BREAK uses its own position as the distance.
     pub(super) fn quirk_lost_breaks(&self) -> bool {
         self.breaks.last().is_some_and(|newest| newest.depth == self.depth)
     }
@@ -166,17 +166,17 @@ impl Lowering<'_> {
         self.op(Opcode::Call);
     }
 
-    /// Distance from a CALL, whose own push comes next, to the function's code.
+    /// Returns the distance from a CALL, whose push comes next, to the function's code.
     ///
-    /// The compilers remember where they put the code but not in what: called again from inside another
-    /// function, or from the level after only a function had called it, the distance leads astray.
+    /// The compilers remember the position of the code but not its buffer. The distance is wrong if the function is
+    /// called again from inside another function, or from the level after a first call from a function.
     pub(super) fn quirk_call_distance(&self, name: &str) -> i32 {
         let address = self.functions.get(name).map_or(0, |state| state.address);
-        // The count of arguments is already pushed; the games' compilers count before they push it.
+        // The number of arguments is already pushed; the games' compilers compute the distance before they push it.
         (address as i64 - (self.here() as i64 - 1) - 2) as i32
     }
 
-    /// Emits the test and the jump that is taken when it fails; returns the index of the jump's push.
+    /// Emits a condition and the jump taken if it is false; returns the index of the jump's push.
     pub(super) fn branch(&mut self, condition: &Condition) -> usize {
         let fails = match condition {
             Condition::Percent(percent) => {
@@ -242,8 +242,8 @@ impl Lowering<'_> {
         self.op(Opcode::Pop);
     }
 
-    /// The element of an array is two values on the stack, its index and the name of the array, and the POP behind a
-    /// SWITCH takes but the name away: the games' compilers leave the index there (lev_comp.y, `switchstatement`).
+    /// An array element is two values on the stack, its index and the name of the array, and the POP after a SWITCH
+    /// removes only the name: the games' compilers leave the index there (lev_comp.y, `switchstatement`).
     fn quirk_element_switched(&mut self, value: &Expr) {
         let mut value = value;
         while let ExprKind::Group(inner) = &value.kind {
@@ -252,7 +252,7 @@ impl Lowering<'_> {
         self.leaves_indices |= matches!(&value.kind, ExprKind::Variable(variable) if variable.index.is_some());
     }
 
-    /// FOR keeps two more variables, whose names no source can write: `$i end` and `$i step`.
+    /// FOR uses two more variables, `$i end` and `$i step`. No source can contain these names.
     pub(super) fn for_loop(&mut self, variable: &str, from: &Expr, to: &Expr, body: &[Statement]) {
         let end = format!("{variable} end");
         let step = format!("{variable} step");
@@ -279,7 +279,7 @@ impl Lowering<'_> {
         self.close_breakable();
     }
 
-    /// FOR of SporkHack, whose ends are known when it is compiled.
+    /// FOR of SporkHack, whose bounds are known at compile time.
     pub(super) fn constant_for_loop(&mut self, variable: &str, from: &Expr, to: &Expr, body: &[Statement]) {
         let (ExprKind::Integer(first), ExprKind::Integer(last)) = (&from.kind, &to.kind) else {
             return self.refuse();

@@ -1,14 +1,13 @@
-//! From levels to programs: the one place where structure becomes opcodes.
+//! Lowering of levels to programs.
 //!
-//! What comes out is, opcode for opcode, what the game's own compiler makes, quirks included; a quirk has a
-//! function of its own whose name begins with `quirk_`. The rules are those of `lev_comp` of UnNetHack
-//! 6.0.4, NetHack 3.6 and SporkHack 0.7.0 (`util/lev_comp.y` of each); where they differ, the catalog's
-//! [`Feature`]s decide.
+//! The output equals that of the game's own compiler, opcode for opcode, quirks included. Each quirk has its own
+//! function, whose name begins with `quirk_`. The rules are those of `lev_comp` of UnNetHack 6.0.4, NetHack 3.6 and
+//! SporkHack 0.7.0 (`util/lev_comp.y` of each); the catalog's [`Feature`]s decide between them.
 //!
-//! The module must have passed the front end and [`check`](crate::check) without errors. Two things can
-//! still go wrong here, because only here code is copied: a function that calls itself, and a program that
-//! grows without measure. A module that was not checked may hold what the game has no opcode for: that is an error,
-//! too, as [`lacks`](mod@crate::lacks) tells it, and the level becomes an empty program.
+//! The module must have passed the front end and [`check`](crate::check) without errors. Two errors can still occur
+//! here, because only lowering copies code: a function that calls itself, and a program that grows without bound. An
+//! unchecked module may contain nodes for which the game has no opcode. They are errors too, reported as
+//! [`lacks`](mod@crate::lacks) describes them, and the level becomes an empty program.
 
 mod flow;
 mod statements;
@@ -39,8 +38,8 @@ pub fn lower(module: &Module, catalog: &Catalog, diagnostics: &mut Diagnostics) 
     programs
 }
 
-/// Lowers like [`lower`], and hands over each level's program with the level and the diagnostics, before the next
-/// one is made: so a file with very many levels takes no more memory than its longest level.
+/// Lowers like [`lower`], and passes each level's program to `take` with the level and the diagnostics before it lowers
+/// the next one. A file with many levels thus takes no more memory than its longest level.
 pub fn lower_each(
     module: &Module,
     catalog: &Catalog,
@@ -65,7 +64,7 @@ pub fn lower_each(
     };
     for item in module.all_items() {
         match item {
-            // The items of the file come next.
+            // `all_items` continues with the items of the included file.
             Item::Include { .. } => {}
             Item::Function(function) => {
                 if lowering.holds(Node::Function(function)) {
@@ -85,17 +84,17 @@ pub fn lower_each(
     }
 }
 
-/// The error for a node that can be neither lowered nor was named by [`lacks`]: a mistake of splc.
+/// Returns the error for a node that cannot be lowered although [`lacks`] did not report it: a bug in splc.
 pub(crate) fn refusal(catalog: &Catalog, span: Span) -> Diagnostic {
     let message = format!("{}: splc does not know how to compile this", catalog.title);
     Diagnostic::new(Code::Target, span, message)
 }
 
-/// The name of the `counter`-th numbered level: `%i` or `%02i` in `name` becomes the number.
+/// Returns the name of the `counter`-th numbered level, with `%i` or `%02i` in `name` replaced by the number, and
+/// whether it was numbered.
 ///
-/// Returns the name and whether it was numbered. Only one number is put in, and only in these forms
-/// (UnNetHack 6.0.4, `mangle_fname`); [`check`](crate::check) rejects others. In games without
-/// [`Feature::NumberedLevels`] a name stays what it is.
+/// Only one number is inserted, and only in these forms (UnNetHack 6.0.4, `mangle_fname`); [`check`](crate::check)
+/// rejects others. In games without [`Feature::NumberedLevels`] the name is unchanged.
 pub fn number_name(name: &str, counter: usize, catalog: &Catalog) -> (Text, bool) {
     if !catalog.has(Feature::NumberedLevels) {
         return (Text::from(name), false);
@@ -109,37 +108,37 @@ pub fn number_name(name: &str, counter: usize, catalog: &Catalog) -> (Text, bool
     (Text::from(format!("{}{number}{rest}", &name[..percent])), true)
 }
 
-/// A function and where its code was last put.
+/// A function and the position of its inlined code.
 struct FunctionState {
-    /// Index of its code among the buffers.
+    /// Index of the buffer with its code.
     buffer: usize,
     /// Its parameters, the last one first, as the compilers keep them.
     parameters: Vec<Text>,
-    /// How often it was called in this level.
+    /// Number of calls in this level.
     calls: usize,
-    /// Where its code was put at its first call.
+    /// Position of its code, inlined at the first call.
     address: usize,
-    /// In which buffer that was.
+    /// Buffer of that position.
     home: usize,
-    /// Whether its body is still being lowered.
+    /// Set while its body is being lowered.
     open: bool,
 }
 
-/// A program of so many opcodes is not copied, whatever room its buffer has to spare.
+/// Length from which a program is moved out of its buffer. Shorter ones are copied, so that the buffer can be reused.
 const LONG_PROGRAM: usize = 1 << 14;
 
-/// A BREAK whose end is not known yet.
+/// A BREAK whose target is not known yet.
 struct PendingBreak {
     depth: usize,
     buffer: usize,
-    /// Index of the push that will hold the distance.
+    /// Index of the push of the distance.
     push: usize,
     span: Span,
 }
 
 struct Lowering<'a> {
     catalog: &'a Catalog,
-    /// Whether negative literals lose their upper half on x86-64.
+    /// Set if negative literals lose their upper half on x86-64.
     narrow: bool,
     diagnostics: &'a mut Diagnostics,
     /// Code of the level (0) and of each function.
@@ -147,16 +146,16 @@ struct Lowering<'a> {
     current: usize,
     functions: IndexMap<Text, FunctionState>,
     breaks: Vec<PendingBreak>,
-    /// How many blocks around can be left by BREAK.
+    /// Number of surrounding blocks that BREAK can leave.
     depth: usize,
-    /// How many containers or inventories are around.
+    /// Number of surrounding containers or inventories.
     containers: usize,
     span: Span,
     overflowed: bool,
-    /// Whether code was made that leaves values on the stack: see `quirk_element_switched`.
+    /// Set if the code leaves values on the stack: see `quirk_element_switched`.
     leaves_indices: bool,
     vault: Option<i32>,
-    /// The depth from which on it comes.
+    /// Least depth of the random vault.
     vault_depth: i32,
 }
 
@@ -191,8 +190,7 @@ impl Lowering<'_> {
         self.push(Operand::Integer(number.into()));
     }
 
-    /// Pushes a negative literal that the game's compiler hands over in an `int`; see
-    /// [`Operand::NarrowInteger`].
+    /// Pushes a negative literal that the game's compiler passes as an `int`; see [`Operand::NarrowInteger`].
     fn quirk_narrow_integer(&mut self, number: i32) {
         self.push(if self.narrow { Operand::NarrowInteger(number) } else { Operand::Integer(number.into()) });
     }
@@ -201,7 +199,7 @@ impl Lowering<'_> {
         self.push(Operand::Named(named));
     }
 
-    /// Pushes the number that the game's compiler puts in by itself, by its name if it has one in its role.
+    /// Pushes a number that the game's compiler inserts, by its name in `role` if it has one.
     fn named_number(&mut self, role: Role, number: i64) {
         self.push(role.operand(number, self.catalog).unwrap_or(Operand::Integer(number)));
     }
@@ -226,21 +224,21 @@ impl Lowering<'_> {
         self.push(Operand::String(text.map(Text::from)));
     }
 
-    /// Sets the variable to what is on the stack: `count` values for an array, 0 for one.
+    /// Sets the variable to the values on the stack: `count` values for an array, or a single value if `count` is 0.
     fn define(&mut self, name: &str, count: usize) {
         self.integer(count as i64);
         self.string(Some(name));
         self.op(Opcode::VarInit);
     }
 
-    /// Whether the game can hold `node`; tells what it cannot.
+    /// Returns true if the game supports `node`, and reports what it lacks otherwise.
     fn holds(&mut self, node: Node<'_>) -> bool {
         let lacking = lacks(node, self.catalog);
         lacking.iter().for_each(|lack| self.diagnostics.push(lack.diagnostic(self.catalog)));
         lacking.is_empty()
     }
 
-    /// Refuses a node that [`lacks`] should have named: nothing is left out in silence.
+    /// Reports a node that [`lacks`] should have reported, so that nothing is dropped silently.
     fn refuse(&mut self) {
         self.diagnostics.push(refusal(self.catalog, self.span));
     }
@@ -270,7 +268,7 @@ impl Lowering<'_> {
         }
         self.block(&level.body);
         let ops = if self.buffers[0].len() < LONG_PROGRAM {
-            // The buffer goes on to the next level.
+            // Keep the buffer for the next level.
             let mut ops = Vec::with_capacity(self.buffers[0].len());
             ops.append(&mut self.buffers[0]);
             ops
@@ -299,13 +297,13 @@ impl Lowering<'_> {
         program
     }
 
-    /// SporkHack never forgets that a level was a random vault: those behind it in its file are listed in
-    /// `vaults.dat` too, with the same weight.
+    /// SporkHack never resets the random vault flag: the later levels of the file are listed in `vaults.dat` too, with
+    /// the same weight.
     fn quirk_vault_remembered(&self) -> bool {
         self.catalog.has(Feature::VaultRemembered)
     }
 
-    /// What MAZE of NetHack 3.6 stands for: a background, and the flag `mazelevel`.
+    /// Lowers MAZE of NetHack 3.6: a background, and the flag `mazelevel`.
     fn maze_background(&mut self, filling: Option<Spanned<char>>) {
         match filling {
             None => {
@@ -329,8 +327,8 @@ impl Lowering<'_> {
         self.op(Opcode::LevelFlags);
     }
 
-    /// NetHack 3.6 takes MAZE's fill character for terrain twice: the number of its terrain is looked up
-    /// as if it were a map character again.
+    /// NetHack 3.6 converts MAZE's fill character to terrain twice: the terrain number is looked up again as if it were
+    /// a map character.
     fn quirk_maze_filling(&mut self, filling: char) {
         let number = self.catalog.terrain(filling).unwrap_or(0);
         let again = char::from_u32(number as u32).and_then(|character| self.catalog.terrain(character));

@@ -1,4 +1,4 @@
-//! Statements, but for those that have a file of their own.
+//! Statements, except those with their own file.
 
 use super::*;
 use crate::source::count_bytes;
@@ -147,7 +147,7 @@ impl Lowering<'_> {
                     CorridorTarget::Number(number) => {
                         self.quirk_narrow_integer(-1);
                         self.integer(-1);
-                        // The number goes where the wall would be.
+                        // The number is stored in place of the wall.
                         self.named_number(Role::Word(Group::Direction), number.node.into());
                     }
                 }
@@ -383,7 +383,7 @@ impl Lowering<'_> {
             Map::Drawn { position, keep_regions, rows } => {
                 let style = match position {
                     MapPosition::Aligned { horizontal, vertical } => {
-                        // A pair of alignments travels as a coordinate.
+                        // A pair of alignments is packed as a coordinate.
                         let number = |group, word| self.catalog.word(group, word).unwrap_or(0) as i32;
                         let x = number(Group::Horizontal, horizontal.as_str());
                         let y = number(Group::Vertical, vertical.as_str());
@@ -397,7 +397,7 @@ impl Lowering<'_> {
                 };
                 self.integer(style);
                 self.integer(keep_regions.unwrap_or(true));
-                // A map of empty rows has a height and no width.
+                // A map of empty rows has a height but no width.
                 let height = rows.rows.len();
                 let rows = rows.cells(self.catalog);
                 let width = rows.width;
@@ -429,13 +429,13 @@ impl Lowering<'_> {
     }
 }
 
-/// How many characters of a row only number it.
+/// Returns the number of digits in a row, which only number it.
 fn numbering(row: &str) -> usize {
     count_bytes(row.as_bytes(), |byte| byte.is_ascii_digit())
 }
 
 impl MapRows {
-    /// The rows without line numbers, filled up with blanks to the longest; unknown characters are blanks.
+    /// Returns the rows without line numbers, padded with blanks to the longest. Unknown characters become blanks.
     pub fn cells(&self, catalog: &Catalog) -> Rows {
         let width = self.width();
         let mut cells = Vec::with_capacity(width * self.rows.len());
@@ -454,7 +454,7 @@ impl MapRows {
         Rows { cells, width }
     }
 
-    /// Columns, line numbers not counted.
+    /// Returns the number of columns, without line numbers.
     pub fn width(&self) -> usize {
         self.rows.iter().map(|row| row.len() - numbering(row)).max().unwrap_or(0)
     }

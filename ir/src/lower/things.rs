@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The room flag that is set where none are written.
+/// The default room flag, if none are written.
 const FILLED: i64 = 1;
 
 impl Lowering<'_> {
@@ -58,7 +58,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The state of a door, with the bits of its flags.
+    /// Pushes the state of a door, with the bits of its flags.
     pub(super) fn door_state(&mut self, state: OrRandom<Spanned<DoorState>>, also: &[Spanned<Text>]) {
         let word = state.map(|state| state.node.as_str());
         if also.is_empty() || self.catalog.has(Feature::DoorsHaveMaterials) {
@@ -67,12 +67,12 @@ impl Lowering<'_> {
         let bits = also.iter().filter_map(|word| self.catalog.word(Group::DoorDetail, &word.node));
         let bits = bits.fold(0, |all, bit| all | bit);
         let OrRandom::Is(word) = word else { return self.integer(-1) };
-        // Another state may have that number.
+        // The combined number may be that of another state.
         let number = self.catalog.word(Group::DoorState, word).unwrap_or(0) | bits;
         self.named_number(Role::Word(Group::DoorState), number);
     }
 
-    /// The material of a door, where doors have one.
+    /// Pushes the material of a door, in games whose doors have one.
     pub(super) fn door_material(&mut self, also: &[Spanned<Text>]) {
         if self.catalog.has(Feature::DoorsHaveMaterials) {
             match also.first() {
@@ -82,7 +82,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The value of a detail that a catalog adds.
+    /// Pushes the value of a detail added by a catalog.
     fn own_detail(&mut self, value: Option<&Expr>) {
         match value {
             Some(value) => self.expr(value),
@@ -193,8 +193,8 @@ impl Lowering<'_> {
         self.op(Opcode::EndRoom);
     }
 
-    /// UnNetHack 6.0.4 looks for a ROOM's flags one comma too early, where it finds the number of the last
-    /// word before it: that of the vertical alignment. `random` there counts as no flags.
+    /// UnNetHack 6.0.4 looks for a ROOM's flags one comma too early and finds the number of the last word before it,
+    /// the vertical alignment. `random` there counts as no flags.
     pub(super) fn quirk_room_flags(&mut self, alignment: &OrRandom<(Horizontal, Vertical)>) {
         match alignment {
             OrRandom::Random => self.integer(1),
@@ -204,7 +204,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Bits of room flags: their numbers shifted by 0 (filling), 1 (irregular), 2 (joined).
+    /// Returns the bits of room flags: their numbers shifted by 0 (filling), 1 (irregular), 2 (joined).
     pub(super) fn room_flag_bits(&self, flags: &[Spanned<RoomFlag>]) -> i64 {
         let number = |group, word: &str| self.catalog.word(group, word).unwrap_or(0);
         flags.iter().fold(0, |bits, flag| {
@@ -224,7 +224,7 @@ impl Lowering<'_> {
     pub(super) fn room_type(&mut self, room_type: &OrRandom<Spanned<Text>>, unfilled: bool) {
         let name = match room_type {
             OrRandom::Random => None,
-            // Unknown room types were warned about and become ordinary rooms.
+            // Unknown room types become ordinary rooms; the check has warned about them.
             OrRandom::Is(name) if self.catalog.room(&name.node).is_none() => Some(Text::const_new("ordinary")),
             OrRandom::Is(name) => Some(name.node.clone()),
         };
@@ -264,7 +264,8 @@ impl Lowering<'_> {
 }
 
 impl Region {
-    /// Whether SporkHack makes a room of it: if it has a type, is irregular or has the flag of its first bit.
+    /// Returns true if SporkHack turns the region into a room: it has a type, is irregular or has the flag of the
+    /// lowest bit.
     pub fn is_old_room(&self, catalog: &Catalog) -> bool {
         let ordinary = matches!(&self.room_type, OrRandom::Is(name) if catalog.room(&name.node).unwrap_or(0) == 0);
         let counts = |flag: &Spanned<RoomFlag>| match flag.node {

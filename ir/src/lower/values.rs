@@ -1,4 +1,4 @@
-//! Values: what is pushed before a statement acts.
+//! Values pushed before a statement acts.
 
 use super::*;
 
@@ -36,7 +36,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn expr(&mut self, expr: &Expr) {
-        // What comes behind it belongs to the statement again.
+        // Later opcodes belong to the statement again.
         let outer = std::mem::replace(&mut self.span, expr.span);
         match &expr.kind {
             ExprKind::Integer(number) => self.integer(*number),
@@ -99,7 +99,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn selection(&mut self, selection: &Selection) {
-        // What comes behind it belongs to the statement again.
+        // Later opcodes belong to the statement again.
         let outer = std::mem::replace(&mut self.span, selection.span);
         match &selection.kind {
             SelectionKind::Point(place) => self.on_expr(place, Opcode::SelPoint),
@@ -195,13 +195,13 @@ impl Lowering<'_> {
     }
 }
 
-/// The number that light stands for beside terrain.
+/// Returns the code of light next to terrain.
 pub fn light_code(light: Option<OrRandom<Light>>) -> LightCode {
     match light {
         None => LightCode::Unchanged,
         Some(OrRandom::Random) => LightCode::Random,
         Some(OrRandom::Is(Light::Unlit)) => LightCode::Unlit,
-        // No game has squares lit as mines are: see `lacks`.
+        // No game has terrain with mines light: see `lacks`.
         Some(OrRandom::Is(Light::Lit | Light::MinesLight)) => LightCode::Lit,
     }
 }

@@ -1,4 +1,4 @@
-//! The squares of a map: its rows as terrain numbers.
+//! The squares of a map, as terrain numbers.
 
 use serde::Serialize;
 
@@ -9,23 +9,23 @@ use crate::source::Text;
 /// A rectangle of terrain.
 #[derive(Clone, Debug, PartialEq, Default, Serialize)]
 pub struct Grid {
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
-    /// Terrain numbers, row after row; [`Grid::UNKNOWN`] where the source is damaged.
+    /// Terrain numbers, row by row; [`Grid::UNKNOWN`] where the source is damaged.
     pub squares: Vec<u8>,
 }
 
 impl Grid {
-    /// A square that is not known: the source has something there that is no map character.
+    /// An unknown square: the source has a character there that is not a map character.
     pub const UNKNOWN: u8 = u8::MAX;
 
-    /// Most columns and rows that are kept: far more than fit a level, which is an error by then.
+    /// Most columns and rows kept: far more than a level allows, which is an error of its own.
     pub const MAX_SIDE: usize = 255;
 
-    /// The squares of `rows`. Digits only number the lines and are dropped; short rows are filled up with
-    /// stone (NetHack 3.4.3, `scan_map`).
+    /// Returns the squares of `rows`. Digits only number the lines and are dropped; short rows are padded with stone
+    /// (NetHack 3.4.3, `scan_map`).
     pub fn new(rows: &MapRows, catalog: &Catalog) -> Grid {
         let drawn = |row: &Text| row.chars().filter(|character| !character.is_ascii_digit()).count();
         let width = rows.rows.iter().map(drawn).max().unwrap_or(0).min(Grid::MAX_SIDE);
@@ -42,20 +42,20 @@ impl Grid {
         Grid { width, height, squares }
     }
 
-    /// One square of stone, which stands for NOMAP.
+    /// Returns a single square of stone, the map of NOMAP.
     pub fn single(catalog: &Catalog) -> Grid {
         Grid { width: 1, height: 1, squares: vec![catalog.terrain(' ').unwrap_or(0) as u8] }
     }
 
-    /// The terrain of a square, or `None` outside.
+    /// Returns the terrain of a square, or `None` outside.
     pub fn get(&self, x: i32, y: i32) -> Option<u8> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         if x >= self.width { None } else { self.squares.get(y * self.width + x).copied() }
     }
 
-    /// WALLIFY: stone beside a room square becomes wall. The squares are looked at in their order, row by
-    /// row; what decides between the kinds of wall is whether the first neighbour found is in the same row
-    /// (NetHack 3.4.3, `wallify_map`).
+    /// Applies WALLIFY: stone next to a room square becomes wall. The squares are processed in order, row by row. The
+    /// wall is horizontal or vertical depending on whether the first neighbour found is in the same row (NetHack 3.4.3,
+    /// `wallify_map`).
     pub fn wallify(&mut self, catalog: &Catalog) {
         let number = |name: &str| catalog.level_type(name).unwrap_or(-1) as u8;
         let (stone, room, crosswall) = (number("stone"), number("room"), number("crosswall"));

@@ -1,34 +1,34 @@
-//! How a C compiler lays out a structure: every field at a multiple of its alignment, the whole filled up to a
-//! multiple of the greatest one.
+//! The layout of structures by a C compiler: every field is at a multiple of its alignment, and the structure is padded
+//! to a multiple of the greatest alignment.
 //!
-//! [`Structure::FIELDS`](super::Structure::FIELDS) says what the fields are. Texts follow the structure that has
-//! their lengths, one after the other.
+//! [`Structure::FIELDS`](super::Structure::FIELDS) lists the fields. The strings of a structure follow it, one after
+//! the other; the structure contains their lengths.
 
 use super::{FieldKind, IN_LIST, IN_REGION, RANDOM, Structure};
 use crate::abi::{Abi, INT};
 use crate::catalog::{Catalog, Feature};
 
-/// How the level files of a game lay its structures out, where that is not as in NetHack 3.4.3.
+/// Structures in the level files of a game that differ from NetHack 3.4.3.
 ///
-/// A catalog says it in lines such as `door x:char y:char state:char artifact:short`: the fields in order, with their C
-/// types. Fields that splc does not know are zero.
+/// A catalog describes them in lines such as `door x:char y:char state:char artifact:short`: the fields in order, with
+/// their C types. Fields that splc does not know are zero.
 #[derive(Clone, Debug, Default)]
 pub struct Layouts {
     lines: Vec<(String, Vec<(String, FieldKind)>)>,
-    /// Whether registers of places are several lists.
+    /// Set if place registers form several lists.
     pub place_lists: bool,
-    /// Whether a part has random regions.
+    /// Set if a part has random regions.
     pub random_regions: bool,
-    /// Whether a second message follows the first.
+    /// Set if a second message follows the first.
     pub hallucination: bool,
     random_place: Option<i8>,
 }
 
-/// A field of a structure: which of the values it holds, in the order of [`Structure::each`], and its type.
+/// A field of a structure: the index of its value, in the order of [`Structure::each`], and its type.
 pub type LaidOut = (Option<usize>, FieldKind);
 
 impl Layouts {
-    /// Those of the game of `catalog`.
+    /// Returns the layouts of the game of `catalog`.
     pub fn of(catalog: &Catalog) -> Self {
         let line = |line: &str| {
             let (name, fields) = line.split_once(' ')?;
@@ -48,8 +48,7 @@ impl Layouts {
         }
     }
 
-    /// Whether the level files of the game of `catalog` have a field in a structure that NetHack 3.4.3 does not have
-    /// there.
+    /// Returns true if the game of `catalog` adds this field to a structure of NetHack 3.4.3.
     pub fn has(catalog: &Catalog, structure: &str, field: &str) -> bool {
         let mut lines = catalog.structures.iter().filter_map(|line| line.split_once(' '));
         lines.any(|(name, fields)| {
@@ -58,7 +57,7 @@ impl Layouts {
         })
     }
 
-    /// The fields of a structure.
+    /// Returns the fields of a structure.
     pub fn fields<S: Structure>(&self) -> Vec<LaidOut> {
         let Some((_, fields)) = self.lines.iter().find(|(name, _)| name == S::NAME) else {
             return S::FIELDS.iter().enumerate().map(|(at, (_, kind))| (Some(at), *kind)).collect();
@@ -70,7 +69,7 @@ impl Layouts {
         fields.iter().map(|(name, kind)| (at(name), *kind)).collect()
     }
 
-    /// Whether all is as in NetHack 3.4.3.
+    /// Returns true if nothing differs from NetHack 3.4.3.
     pub fn are_plain(&self) -> bool {
         self.lines.is_empty()
             && !self.place_lists
@@ -79,7 +78,7 @@ impl Layouts {
             && self.random_place.is_none()
     }
 
-    /// Column and row of a place as the game writes them: random ones and registers have numbers of their own.
+    /// Converts a place to the form in which the game writes it: random places and registers have special numbers.
     pub fn written(&self, x: i8, y: i8) -> (i8, i8) {
         match (x, y) {
             (RANDOM, RANDOM) => self.random_place.map_or((x, y), |random| (random, random)),
@@ -90,7 +89,7 @@ impl Layouts {
         }
     }
 
-    /// What [`written`](Self::written) has made of a place, as it was.
+    /// Converts a place back from the form of [`written`](Self::written).
     pub fn read(&self, x: i8, y: i8) -> (i8, i8) {
         match (x, y) {
             _ if x == y && Some(x) == self.random_place => (RANDOM, RANDOM),
@@ -101,7 +100,8 @@ impl Layouts {
         }
     }
 
-    /// Whether the structure has a place in its fields `x` and `y`, which come first after one another.
+    /// Returns the index of the place, if the structure has one that needs [`written`](Self::written): its field `x`,
+    /// with `y` after it.
     pub fn place<S: Structure>(&self) -> Option<usize> {
         let at = S::FIELDS.iter().position(|(name, _)| *name == "x")?;
         // The place of a room is on another grid.
@@ -110,7 +110,7 @@ impl Layouts {
 }
 
 impl FieldKind {
-    /// The type that catalogs call so.
+    /// Returns the type with this name in catalogs.
     fn by_name(name: &str) -> Option<Self> {
         Some(match name {
             "char" => FieldKind::Char,
@@ -122,7 +122,7 @@ impl FieldKind {
         })
     }
 
-    /// Its size in bytes on a machine of `abi`.
+    /// Returns its size in bytes on a machine of `abi`.
     pub fn size(self, abi: &Abi) -> usize {
         match self {
             FieldKind::Char => 1,
@@ -134,7 +134,7 @@ impl FieldKind {
     }
 }
 
-/// Puts the fields of a structure one behind the other.
+/// Lays out the fields of a structure one after the other.
 #[derive(Clone, Debug)]
 pub struct Layout<'a> {
     abi: &'a Abi,
@@ -143,12 +143,12 @@ pub struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// A structure without fields.
+    /// Creates a structure without fields.
     pub fn new(abi: &'a Abi) -> Self {
         Layout { abi, end: 0, alignment: 1 }
     }
 
-    /// The offset in bytes of the next field, which is of this kind.
+    /// Adds a field of this type and returns its offset in bytes.
     pub fn field(&mut self, kind: FieldKind) -> usize {
         let size = kind.size(self.abi);
         let alignment = size.min(self.abi.alignment);
@@ -158,7 +158,7 @@ impl<'a> Layout<'a> {
         start
     }
 
-    /// The size of the structure in bytes, if it has no more fields.
+    /// Returns the size of the structure in bytes.
     pub fn size(&self) -> usize {
         self.end.next_multiple_of(self.alignment)
     }
@@ -177,7 +177,7 @@ mod tests {
         layout.size()
     }
 
-    /// The sizes that the games' compilers have (`sizeof`).
+    /// Compares with the sizes in the games' compilers (`sizeof`).
     #[test]
     fn structures_are_as_large_as_in_c() {
         for (abi, monster, object, gold) in

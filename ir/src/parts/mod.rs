@@ -1,19 +1,19 @@
-//! What NetHack 3.4.3 loads: parts and rooms, each with lists of things, kind after kind.
+//! The level format of NetHack 3.4.3: parts and rooms, each with lists of things, sorted by type.
 //!
-//! This is to a 3.4.3 level what [`Program`](crate::program::Program) is to a scripted one: the flat form
-//! that a game takes. [`lower`] makes it from a [`Level`](crate::level::Level); back ends write it, and the
-//! VM runs it. What the des-file leaves unsaid is said here:
+//! It is to a 3.4.3 level what [`Program`](crate::program::Program) is to a script: the flat form that a game loads.
+//! [`lower`] generates it from a [`Level`](crate::level::Level), back ends write it, and the VM runs it. It makes
+//! explicit some details that a des-file leaves open:
 //!
-//! - **Order.** The loader does not go statement by statement. It makes one kind of thing after the other, in
-//!   the order of the fields of [`Part`] and of [`Room`], and within a kind in the order of the lists.
-//! - **Registers.** The lists of registers are shuffled before anything of their part (or, in a level of
-//!   rooms, of the level) is made. A thing that uses register `n` has `-n - 1` where its place or class would
-//!   be; [`RANDOM`] is one below the last register.
+//! - **Order.** The loader does not follow the order of statements. It creates one type of thing after the other, in
+//!   the order of the fields of [`Part`] and of [`Room`], and within a type in the order of the lists.
+//! - **Registers.** The lists of registers are shuffled before any thing of their part (or, in a level of rooms, of the
+//!   level) is created. A thing that uses register `n` has `-n - 1` in place of its place or class; [`RANDOM`] is one
+//!   below the last register.
 //! - **Places** count from the upper left corner of the part's map, or of the room.
-//! - **Numbers** are those of the game, cut to the size of the field that holds them.
+//! - **Numbers** are those of the game, truncated to the size of their field.
 //!
-//! Source: NetHack 3.4.3, `include/sp_lev.h` (structures), `util/lev_main.c` (order in the file),
-//! `src/sp_lev.c` (order of loading).
+//! Source: NetHack 3.4.3, `include/sp_lev.h` (structures), `util/lev_main.c` (order in the file), `src/sp_lev.c` (order
+//! of loading).
 
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ pub use layout::{Layout, Layouts};
 pub use lower::{lower, lower_each, lower_level};
 pub use things::{ListGiver, ListTaker, Making, Step, StepTaker};
 
-/// The name in what stands behind a door or an altar, if it is one and not a number: names have their quotes.
+/// Returns the name after a door or an altar, if it is a quoted name and not a number.
 pub(crate) fn quoted(written: &str) -> Option<&str> {
     written.strip_prefix('"')?.strip_suffix('"')
 }
@@ -39,29 +39,29 @@ pub(crate) fn quoted(written: &str) -> Option<&str> {
 /// The word of OBJFLAGS for a buried object.
 pub const BURIED: &str = "o_buried";
 
-/// The word of OBJFLAGS for an object that is alight.
+/// The word of OBJFLAGS for a lit object.
 pub const LIT: &str = "o_lit";
 
-/// Stands where a place or class would be, for a random one: one below the last of the ten registers.
+/// The value of a place or class that is random: one below the last of the ten registers.
 pub const RANDOM: i8 = -11;
 
-/// Stands where the column of a place would be, for a random place in a random region, whose number is that of the row.
+/// The column of a random place in a random region. The row is the number of the region.
 pub const IN_REGION: i8 = -60;
 
-/// Stands where the column of a place would be, for a register of the list of places with the number 0, less by that
-/// number; the first list has another way, in which the row stands for the column, too.
+/// The column of a place register in list 0 of several; for other lists, the number of the list is subtracted. The
+/// first list has another form, in which row and column are equal.
 pub const IN_LIST: i8 = -20;
 
-/// Stands where a monster's alignment would be, if nothing is said about it.
+/// The alignment of a monster that has none written.
 pub const NO_ALIGNMENT: i8 = RANDOM - 1;
 
-/// Stands where an object's enchantment would be, if it is random.
+/// The enchantment of an object if it is random.
 pub const RANDOM_ENCHANTMENT: i16 = -127;
 
-/// Byte behind the version header of the level file of a level of rooms (`include/sp_lev.h`).
+/// The byte after the version header in the level file of a level of rooms (`include/sp_lev.h`).
 pub const ROOMS: u8 = 1;
 
-/// Byte behind the version header of the level file of a level of maps.
+/// The byte after the version header in the level file of a level of maps.
 pub const MAZE: u8 = 2;
 
 /// The C type of a field.
@@ -73,10 +73,10 @@ pub enum FieldKind {
     Short,
     /// `int`.
     Int,
-    /// `long`: what a variant widens, or adds.
+    /// `long`: a field widened or added by a variant.
     Long,
-    /// `union { char *str; int len; }`: as large as a pointer, it holds the length of a text. The texts of a
-    /// structure follow it.
+    /// `union { char *str; int len; }`: a field of the size of a pointer that contains the length of a string. The
+    /// strings of a structure follow it.
     TextLength,
 }
 
@@ -93,58 +93,58 @@ pub enum Value<'a> {
     Text(Option<&'a str>),
 }
 
-/// A C structure of the level file: what its fields are, and their values.
+/// A C structure of the level file: the types of its fields, and their values.
 pub trait Structure: Sized {
     /// Its name among the `structures` of a catalog.
     const NAME: &'static str;
 
-    /// Names and types of the fields that it has in NetHack 3.4.3, in order.
+    /// Names and types of its fields in NetHack 3.4.3, in order.
     const FIELDS: &'static [(&'static str, FieldKind)];
 
-    /// Names of the fields that it has in some variants, in order; they come behind the others.
+    /// Names of the fields that only some variants have, in order; they come after the others.
     const MORE: &'static [&'static str];
 
-    /// Hands the values of all fields to `take`, in order.
+    /// Passes the values of all fields to `take`, in order.
     fn each<'a>(&'a self, take: impl FnMut(Value<'a>));
 
-    /// Makes it from the values of its fields, which `source` gives in order.
+    /// Reads it from the values of its fields, which `source` returns in order.
     ///
     /// # Errors
     /// Those of `source`.
     fn read<S: FieldSource>(source: &mut S) -> Result<Self, S::Error>;
 }
 
-/// Where the values of a structure's fields come from.
+/// A source of field values for a structure.
 pub trait FieldSource {
-    /// What can go wrong.
+    /// The error type.
     type Error;
 
-    /// The value of a [`FieldKind::Char`].
+    /// Reads a [`FieldKind::Char`].
     ///
     /// # Errors
-    /// Whatever keeps it from being read.
+    /// The reason it cannot be read.
     fn char(&mut self) -> Result<i8, Self::Error>;
 
-    /// The value of a [`FieldKind::Short`].
+    /// Reads a [`FieldKind::Short`].
     ///
     /// # Errors
-    /// Whatever keeps it from being read.
+    /// The reason it cannot be read.
     fn short(&mut self) -> Result<i16, Self::Error>;
 
-    /// The value of a [`FieldKind::Int`].
+    /// Reads a [`FieldKind::Int`].
     ///
     /// # Errors
-    /// Whatever keeps it from being read.
+    /// The reason it cannot be read.
     fn int(&mut self) -> Result<i32, Self::Error>;
 
-    /// The text whose length a [`FieldKind::TextLength`] holds.
+    /// Reads the string of a [`FieldKind::TextLength`].
     ///
     /// # Errors
-    /// Whatever keeps it from being read.
+    /// The reason it cannot be read.
     fn text(&mut self) -> Result<Option<Text>, Self::Error>;
 }
 
-/// A Rust type that stands for a C type.
+/// A Rust type that represents a C type.
 trait Field: Sized {
     const KIND: FieldKind;
     fn value(&self) -> Value<'_>;
@@ -191,7 +191,7 @@ impl Field for Option<Text> {
     }
 }
 
-/// Whether a field that only variants have holds nothing.
+/// Returns true if a field that only variants have is unset.
 fn is_zero<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -237,22 +237,22 @@ structures! {
     Init "init" {
         /// 1 if there is an INIT_MAP.
         present: i8,
-        /// Nothing.
+        /// Unused.
         padding: i8,
         /// Terrain of the ground.
         foreground: i8,
         /// Terrain around it.
         background: i8,
-        /// Whether caves are smoothed.
+        /// Set if caves are smoothed.
         smoothed: i8,
-        /// Whether caves are joined.
+        /// Set if caves are joined.
         joined: i8,
         /// Light; -1 is random.
         light: i8,
-        /// Whether walls are put around caves; -1 is random.
+        /// Set if caves get walls; -1 is random.
         walled: i8,
         ;
-        /// Whether the ice is that of pools.
+        /// Set if the ice is frozen pools.
         iced: i8,
     }
     /// A door of a map.
@@ -269,11 +269,11 @@ structures! {
     }
     /// A door of a room.
     RoomDoor "room_door" {
-        /// The wall that it is in; -1 is random.
+        /// Its wall; -1 is random.
         wall: i8,
         /// Its place on that wall; -1 is random.
         position: i8,
-        /// Whether it is secret; -1 is random.
+        /// Set if it is secret; -1 is random.
         secret: i8,
         /// Its state; -1 is random.
         state: i8,
@@ -287,7 +287,7 @@ structures! {
         x: i8,
         /// Row.
         y: i8,
-        /// How likely it is made, in percent.
+        /// Chance of its creation, in percent.
         chance: i8,
         /// Its number; -1 is random.
         kind: i8,
@@ -296,7 +296,7 @@ structures! {
     Monster "monster" {
         /// Its name, if it has one.
         name: Option<Text>,
-        /// What it looks like, for mimics.
+        /// Disguise of a mimic.
         appear_as: Option<Text>,
         /// Its number; -1 for any of its class.
         number: i16,
@@ -306,22 +306,22 @@ structures! {
         x: i8,
         /// Row.
         y: i8,
-        /// How likely it is made, in percent.
+        /// Chance of its creation, in percent.
         chance: i8,
         /// Symbol of its class.
         class: i8,
-        /// Kind of thing that `appear_as` names; 0 for none.
+        /// Type of thing that `appear_as` names; 0 for none.
         appearance: i8,
-        /// Whether it is peaceful; -1 if nothing is said.
+        /// Set if it is peaceful; -1 if not specified.
         peaceful: i8,
-        /// Whether it sleeps; -1 if nothing is said.
+        /// Set if it sleeps; -1 if not specified.
         asleep: i8,
     }
     /// An object.
     Object "object" {
         /// Its name, if it has one.
         name: Option<Text>,
-        /// Number of the monster that it is of; -1 for none, -2 for a random one.
+        /// Number of the monster of a corpse, statue or similar object; -1 for none, -2 for a random one.
         corpse: i32,
         /// Its number; -1 for any of its class.
         number: i16,
@@ -331,11 +331,11 @@ structures! {
         x: i8,
         /// Row.
         y: i8,
-        /// How likely it is made, in percent.
+        /// Chance of its creation, in percent.
         chance: i8,
         /// Symbol of its class.
         class: i8,
-        /// 1 for what is in a container, 2 for a container, 0 for others.
+        /// 1 if it is in a container, 2 if it is a container, otherwise 0.
         containment: i8,
         /// Number of its curse word; -1 is random.
         curse: i8,
@@ -354,7 +354,7 @@ structures! {
         /// Its type; -1 is random.
         kind: i8,
         ;
-        /// Number of the god whose it is.
+        /// Number of its god.
         god: i32,
     }
     /// A drawbridge.
@@ -363,21 +363,21 @@ structures! {
         x: i8,
         /// Row of its span.
         y: i8,
-        /// Where its portcullis is from there.
+        /// Direction from there to its portcullis.
         direction: i8,
-        /// Whether it is open.
+        /// Set if it is open.
         open: i8,
     }
-    /// A walk that makes a maze.
+    /// A MAZEWALK, which digs a maze.
     Walk "walk" {
-        /// Column where it starts.
+        /// Start column.
         x: i8,
-        /// Row where it starts.
+        /// Start row.
         y: i8,
-        /// Where it goes first.
+        /// Initial direction.
         direction: i8,
     }
-    /// Squares that are protected: walls that cannot be dug or walked through.
+    /// A rectangle of walls that cannot be dug or walked through.
     Protected "protected" {
         /// Left column.
         x1: i8,
@@ -394,7 +394,7 @@ structures! {
         x: i8,
         /// Row.
         y: i8,
-        /// Whether it leads up.
+        /// Set if it leads up.
         up: i8,
     }
     /// Stairs.
@@ -403,10 +403,10 @@ structures! {
         x: i8,
         /// Row.
         y: i8,
-        /// Whether they lead up.
+        /// Set if they lead up.
         up: i8,
     }
-    /// A region of a map that becomes a room, or only gets its light.
+    /// A region of a map that becomes a room, or only sets the light.
     Region "region" {
         /// Left column.
         x1: i8,
@@ -416,40 +416,40 @@ structures! {
         x2: i8,
         /// Lower row.
         y2: i8,
-        /// Room type; more by one than the greatest for those that are not stocked; -1 is random.
+        /// Room type; -1 is random. One more than the greatest type is added for rooms that are not stocked.
         kind: i8,
         /// Light; -1 is random.
         light: i8,
-        /// Whether it is not a rectangle.
+        /// Set if it is not a rectangle.
         irregular: i8,
     }
-    /// A way into or out of the level.
+    /// An entry to or exit from the level.
     LevelRegion "level_region" {
-        /// Left column of where it may be.
+        /// Left column of the allowed area.
         inside_x1: i8,
-        /// Upper row of where it may be.
+        /// Upper row of the allowed area.
         inside_y1: i8,
-        /// Right column of where it may be.
+        /// Right column of the allowed area.
         inside_x2: i8,
-        /// Lower row of where it may be.
+        /// Lower row of the allowed area.
         inside_y2: i8,
-        /// Left column of where it may not be.
+        /// Left column of the excluded area.
         outside_x1: i8,
-        /// Upper row of where it may not be.
+        /// Upper row of the excluded area.
         outside_y1: i8,
-        /// Right column of where it may not be.
+        /// Right column of the excluded area.
         outside_x2: i8,
-        /// Lower row of where it may not be.
+        /// Lower row of the excluded area.
         outside_y2: i8,
-        /// Whether `inside` counts from the level's corner.
+        /// Set if `inside` counts from the level's corner.
         inside_level: i8,
-        /// Whether `outside` counts from the level's corner.
+        /// Set if `outside` counts from the level's corner.
         outside_level: i8,
-        /// Its kind.
+        /// Its type.
         kind: i8,
-        /// Nothing.
+        /// Unused.
         padding: i8,
-        /// The level that a portal leads to.
+        /// Destination of a portal.
         level: Option<Text>,
     }
     /// Gold.
@@ -458,7 +458,7 @@ structures! {
         x: i8,
         /// Row.
         y: i8,
-        /// How much; -1 is random.
+        /// Amount; -1 is random.
         amount: i32,
     }
     /// An engraving.
@@ -467,9 +467,9 @@ structures! {
         x: i8,
         /// Row.
         y: i8,
-        /// What it says.
+        /// Its text.
         text: Option<Text>,
-        /// How it is made; -1 is random.
+        /// Its type; -1 is random.
         kind: i8,
     }
     /// A fountain, sink or pool.
@@ -481,45 +481,45 @@ structures! {
     }
     /// A corridor.
     Corridor "corridor" {
-        /// Number of the room that it starts from; -1 joins all rooms as the game does.
+        /// Number of the room it starts in; -1 joins all rooms with the game's own algorithm.
         from_room: i8,
-        /// Its wall.
+        /// Wall of the first room.
         from_wall: i8,
-        /// Number of its door.
+        /// Number of the door in that wall.
         from_door: i8,
-        /// Number of the room that it leads to; -1 for none.
+        /// Number of the room it leads to; -1 for none.
         to_room: i8,
-        /// Its wall.
+        /// Wall of the second room.
         to_wall: i8,
-        /// Number of its door.
+        /// Number of the door in that wall.
         to_door: i8,
     }
-    /// What a room is like.
+    /// Properties of a room.
     RoomHeader "room_header" {
-        /// Place on the grid of the level, or in the room around it; -1 is random.
+        /// Column on the grid of the level, or in the surrounding room; -1 is random.
         x: i8,
-        /// The same for the row.
+        /// Row on the grid of the level, or in the surrounding room; -1 is random.
         y: i8,
         /// Width; -1 is random.
         width: i8,
         /// Height; -1 is random.
         height: i8,
-        /// Placement in its cell of the grid; -1 is random.
+        /// Horizontal placement in its grid cell; -1 is random.
         horizontal: i8,
-        /// The same for the vertical.
+        /// Vertical placement in its grid cell; -1 is random.
         vertical: i8,
         /// Room type; -1 is random.
         kind: i8,
-        /// How likely it has that type, in percent; 0 if nothing is said.
+        /// Chance of that type, in percent; 0 if not specified.
         chance: i8,
         /// Light; -1 is random.
         light: i8,
-        /// Whether it is stocked as its type has it.
+        /// Set if it is stocked according to its type.
         filled: i8,
     }
 }
 
-/// A list of things, each with the statement that makes it.
+/// A list of things, each with the span of its statement.
 pub type List<T> = Vec<Spanned<T>>;
 
 /// A level as NetHack 3.4.3 loads it.
@@ -527,24 +527,24 @@ pub type List<T> = Vec<Spanned<T>>;
 pub struct PartsLevel {
     /// Its name.
     pub name: Text,
-    /// How its texts turn into bytes.
+    /// Encoding of its strings.
     pub charset: Charset,
     /// INIT_MAP.
     pub init: Spanned<Init>,
     /// Sum of its flags.
     pub flags: i32,
-    /// The texts of MESSAGE, with line ends between them.
+    /// The texts of MESSAGE, separated by newlines.
     pub message: Text,
-    /// Those of HALLUMSG, which only some games have.
+    /// The texts of HALLUMSG, which only some games have.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub hallucination: Text,
-    /// What it is made of.
+    /// Its parts or rooms.
     pub body: Body,
 }
 
 impl PartsLevel {
-    /// The same level with every span *nowhere*: two that are equal then are made of the same things, whatever text or
-    /// bytes they come from.
+    /// Returns the level with every span *nowhere*. Two results are equal if the levels have the same content, whatever
+    /// source they come from.
     pub fn without_spans(&self) -> PartsLevel {
         fn clear<T>(list: &mut List<T>) {
             list.iter_mut().for_each(|thing| thing.span = Span::default());
@@ -576,7 +576,7 @@ impl PartsLevel {
     }
 }
 
-/// What a level is made of.
+/// The content of a level.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
@@ -595,21 +595,21 @@ pub struct Maze {
     pub parts: Vec<Part>,
 }
 
-/// A part of a maze, in the order in which the loader makes it.
+/// A part of a maze. The fields are in the order in which the loader creates them.
 #[derive(Clone, Debug, PartialEq, Default, Serialize)]
 pub struct Part {
     /// Horizontal placement, from 1 (left) to 5 (right).
     pub horizontal: i8,
     /// Vertical placement, from 1 (top) to 5 (bottom).
     pub vertical: i8,
-    /// Its map; one square of stone for NOMAP.
+    /// Its map; a single square of stone for NOMAP.
     pub map: Grid,
-    /// The MAP, or NOMAP.
+    /// The span of MAP or NOMAP.
     #[serde(skip)]
     pub span: Span,
-    /// Ways into and out of the level.
+    /// Entries to and exits from the level.
     pub level_regions: List<LevelRegion>,
-    /// Regions in which things have random places; only some games have them.
+    /// Regions for random places of things; only some games have them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub random_regions: List<LevelRegion>,
     /// Object registers: symbols of classes.
@@ -624,7 +624,7 @@ pub struct Part {
     pub doors: List<Door>,
     /// Drawbridges.
     pub drawbridges: List<Drawbridge>,
-    /// MAZEWALKs; they are kept until all parts are loaded.
+    /// MAZEWALKs, which wait until all parts are loaded.
     pub walks: List<Walk>,
     /// NON_DIGGABLE.
     pub non_diggable: List<Protected>,
@@ -638,7 +638,7 @@ pub struct Part {
     pub altars: List<Altar>,
     /// Fountains.
     pub fountains: List<Feature>,
-    /// What statements of one place make that a catalog adds: a list for each of them, in its order.
+    /// Things of one-place statements added by a catalog: a list for each statement, in the catalog's order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<List<Feature>>,
     /// Traps.
@@ -653,17 +653,17 @@ pub struct Part {
     pub engravings: List<Engraving>,
 }
 
-/// The registers of places of a part: a list, or, in some games, several.
+/// The place registers of a part: one list, or several in some games.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct PlaceRegisters {
     /// Columns and rows of the first list.
     pub first: Vec<(i8, i8)>,
-    /// Those of the others: `RANDOM_PLACES[1]` and so on.
+    /// Columns and rows of the other lists: `RANDOM_PLACES[1]` and so on.
     pub others: Vec<Vec<(i8, i8)>>,
 }
 
 impl PlaceRegisters {
-    /// All lists; none if the first one is empty.
+    /// Returns all lists; empty if there are no registers.
     pub fn lists(&self) -> Vec<&[(i8, i8)]> {
         let all = std::iter::once(&self.first).chain(&self.others).map(Vec::as_slice);
         if self.first.is_empty() && self.others.is_empty() { Vec::new() } else { all.collect() }
@@ -683,23 +683,23 @@ pub struct Rooms {
     pub object_registers: Vec<i8>,
     /// Monster registers: symbols of classes.
     pub monster_registers: Vec<i8>,
-    /// The rooms; those without a parent are made in this order, each followed by its subrooms.
+    /// The rooms. Rooms without a parent are created in this order, each followed by its subrooms.
     pub rooms: Vec<Room>,
     /// The corridors.
     pub corridors: List<Corridor>,
 }
 
-/// A room, in the order of the level file. The loader makes stairs, sinks, pools, fountains, altars, doors,
-/// traps, monsters, objects, gold and engravings, in this order.
+/// A room. The fields are in the order of the level file. The loader creates stairs, sinks, pools, fountains, altars,
+/// doors, traps, monsters, objects, gold and engravings, in this order.
 #[derive(Clone, Debug, PartialEq, Default, Serialize)]
 pub struct Room {
     /// Its name, if it has one.
     pub name: Option<Text>,
-    /// Name of the room around it, for a subroom.
+    /// Name of the surrounding room, for a subroom.
     pub parent: Option<Text>,
-    /// What it is like.
+    /// Its properties.
     pub header: RoomHeader,
-    /// The ROOM or SUBROOM.
+    /// The span of ROOM or SUBROOM.
     #[serde(skip)]
     pub span: Span,
     /// Doors.
@@ -714,7 +714,7 @@ pub struct Room {
     pub sinks: List<Feature>,
     /// Pools.
     pub pools: List<Feature>,
-    /// What statements of one place make that a catalog adds: a list for each of them, in its order.
+    /// Things of one-place statements added by a catalog: a list for each statement, in the catalog's order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<List<Feature>>,
     /// Traps.

@@ -1,66 +1,66 @@
-//! What a level is made of, thing after thing: in the order of the level file, for those who write, read or show it,
-//! and in the order in which the loader makes it.
+//! Iteration over the things of a level: in the order of the level file, for writing, reading and listing, and in the
+//! order in which the loader creates them.
 
 use super::{Body, Init, List, Part, PartsLevel, PlaceRegisters, Room, Rooms, Structure, Walk};
 use crate::source::{Span, Spanned};
 
-/// Somebody who takes the lists of a part or room, in the order of the level file.
+/// A receiver of the lists of a part or room, in the order of the level file.
 pub trait ListTaker {
-    /// A list of things, and what one of them is called.
+    /// Takes a list of things; each is called `name`.
     fn list<S: Structure>(&mut self, name: &'static str, list: &List<S>);
 
-    /// Several lists of things of one kind.
+    /// Takes several lists of things of one type.
     fn lists<S: Structure>(&mut self, name: &'static str, lists: &[List<S>]) {
         lists.iter().for_each(|list| self.list(name, list));
     }
 
-    /// Symbols of classes in registers.
+    /// Takes the class symbols in registers.
     fn registers(&mut self, name: &'static str, registers: &[i8]);
 
-    /// Columns and rows of places in registers.
+    /// Takes the columns and rows in place registers.
     fn places(&mut self, name: &'static str, places: &PlaceRegisters);
 }
 
-/// Somebody who gives the lists of a part or room, in the order of the level file.
+/// A source of the lists of a part or room, in the order of the level file.
 pub trait ListGiver {
-    /// What can go wrong.
+    /// The error type.
     type Error;
 
-    /// A list of things, one of which is called `name`.
+    /// Returns a list of things; each is called `name`.
     ///
     /// # Errors
-    /// Whatever keeps it from being read.
+    /// The reason it cannot be read.
     fn list<S: Structure>(&mut self, name: &'static str) -> Result<List<S>, Self::Error>;
 
-    /// Several lists of things of one kind: as many as the game has.
+    /// Returns several lists of things of one type, as many as the game has.
     ///
     /// # Errors
-    /// Whatever keeps them from being read.
+    /// The reason they cannot be read.
     fn lists<S: Structure>(&mut self, name: &'static str) -> Result<Vec<List<S>>, Self::Error>;
 
-    /// Symbols of classes in registers.
+    /// Returns the class symbols in registers.
     ///
     /// # Errors
-    /// Whatever keeps them from being read.
+    /// The reason they cannot be read.
     fn registers(&mut self, name: &'static str) -> Result<Vec<i8>, Self::Error>;
 
-    /// Columns and rows of places in registers.
+    /// Returns the columns and rows in place registers.
     ///
     /// # Errors
-    /// Whatever keeps them from being read.
+    /// The reason they cannot be read.
     fn places(&mut self, name: &'static str) -> Result<PlaceRegisters, Self::Error>;
 }
 
-/// The lists of a part or room in the order of the level file, how each is stored, and what its things are called.
+/// The lists of a part or room in the order of the level file, each with its form and the name of its things.
 macro_rules! lists {
     ($($type:ident { $($field:ident: $how:ident $name:literal,)* })*) => {$(
         impl $type {
-            /// Hands its lists to `taker`, in the order of the level file.
+            /// Passes its lists to `taker`, in the order of the level file.
             pub fn give_lists<T: ListTaker>(&self, taker: &mut T) {
                 $(taker.$how($name, &self.$field);)*
             }
 
-            /// Takes its lists from `giver`, in the order of the level file.
+            /// Reads its lists from `giver`, in the order of the level file.
             ///
             /// # Errors
             /// Those of `giver`.
@@ -112,23 +112,23 @@ lists! {
     }
 }
 
-/// What a step of the loader makes.
+/// The result of a loader step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
     /// INIT_MAP.
     Ground,
     /// The map of a part.
     Map,
-    /// A room or subroom, without what is in it.
+    /// A room or subroom, without its contents.
     Room,
-    /// The maze behind the start of a walk.
+    /// The maze dug by a MAZEWALK.
     Maze,
-    /// A thing, and what it is called.
+    /// A thing, with its name.
     Thing(&'static str),
 }
 
 impl Making {
-    /// What that is, in words.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Making::Ground => "ground",
@@ -140,59 +140,59 @@ impl Making {
     }
 }
 
-/// A step of the loader: something that it makes.
+/// A step of the loader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What.
+    /// Its result.
     pub making: Making,
-    /// The statement that asks for it.
+    /// The statement it comes from.
     pub span: Span,
-    /// How many of the next steps make what is in it: they are left out if a room finds no place.
+    /// Number of following steps for its contents; the loader skips them if a room finds no place.
     pub inside: usize,
 }
 
-/// Somebody who takes what the loader makes, step by step.
+/// A receiver of loader steps.
 ///
-/// The loader makes it in this order: NetHack 3.4.3, `src/sp_lev.c` (`load_maze`, `load_rooms`, `build_room`).
+/// The order is that of NetHack 3.4.3, `src/sp_lev.c` (`load_maze`, `load_rooms`, `build_room`).
 pub trait StepTaker {
     /// INIT_MAP.
     fn ground(&mut self, ground: &Spanned<Init>);
 
-    /// The map of a part; what is in the part follows.
+    /// The map of a part; the contents of the part follow.
     fn map(&mut self, part: &Part);
 
-    /// A room or subroom; what is in it follows, its subrooms first.
+    /// A room or subroom; its contents follow, subrooms first.
     fn room(&mut self, room: &Room);
 
-    /// There is no more in the room.
+    /// The end of the room's contents.
     fn room_ends(&mut self) {}
 
-    /// The maze behind the start of a walk.
+    /// The maze dug by a MAZEWALK.
     fn maze(&mut self, walk: &Spanned<Walk>);
 
-    /// A thing, and what it is called.
+    /// A thing, with its name.
     fn thing<S: Structure>(&mut self, name: &'static str, thing: &Spanned<S>);
 
-    /// Symbols of classes in registers; that is no step.
+    /// The class symbols in registers; not a step.
     fn registers(&mut self, name: &'static str, registers: &[i8]) {
         let _ = (name, registers);
     }
 
-    /// Columns and rows of places in registers; that is no step.
+    /// The columns and rows in place registers; not a step.
     fn places(&mut self, name: &'static str, places: &[(i8, i8)]) {
         let _ = (name, places);
     }
 }
 
 impl PartsLevel {
-    /// All that the loader makes, in its order.
+    /// Returns the steps of the loader, in order.
     pub fn steps(&self) -> Vec<Step> {
         let mut steps = Steps::default();
         self.give_steps(&mut steps);
         steps.steps
     }
 
-    /// Hands all that the loader makes to `taker`, in its order.
+    /// Passes the steps of the loader to `taker`, in order.
     pub fn give_steps<T: StepTaker>(&self, taker: &mut T) {
         if self.init.node.present != 0 {
             taker.ground(&self.init);
@@ -203,7 +203,7 @@ impl PartsLevel {
                     taker.map(part);
                     part.give_lists(&mut Forward(taker));
                 }
-                // The last is walked first.
+                // The last MAZEWALK runs first.
                 maze.parts.iter().flat_map(|part| &part.walks).rev().for_each(|walk| taker.maze(walk));
             }
             Body::Rooms(rooms) => {
@@ -213,7 +213,7 @@ impl PartsLevel {
                 for (at, room) in rooms.rooms.iter().enumerate().filter(|(_, room)| room.parent.is_none()) {
                     taker.room(room);
                     for (subroom, _) in rooms.rooms.iter().zip(&around).filter(|(_, around)| **around == Some(at)) {
-                        // The loader gives up at a subroom in a subroom.
+                        // The loader gives up at a subroom inside a subroom.
                         taker.room(subroom);
                         subroom.give_things(taker);
                         taker.room_ends();
@@ -228,7 +228,7 @@ impl PartsLevel {
 }
 
 impl Room {
-    /// What is in the room, its subrooms aside. The loader has most lists the other way round.
+    /// Passes the contents of the room, without subrooms, to `taker`. The loader processes most lists in reverse.
     fn give_things<T: StepTaker>(&self, taker: &mut T) {
         self.stairs.iter().rev().for_each(|thing| taker.thing("stairs", thing));
         self.sinks.iter().rev().for_each(|thing| taker.thing("sink", thing));
@@ -246,7 +246,7 @@ impl Room {
     }
 }
 
-/// Lists of a part, thing by thing.
+/// Forwards the lists of a part to a step taker, thing by thing.
 struct Forward<'a, T>(&'a mut T);
 
 impl<T: StepTaker> ListTaker for Forward<'_, T> {
@@ -264,7 +264,7 @@ impl<T: StepTaker> ListTaker for Forward<'_, T> {
 }
 
 impl Rooms {
-    /// The number of the room around a subroom: of rooms that share a name, the first has all subrooms.
+    /// Returns the index of the room around a subroom. If several rooms share a name, the first has all subrooms.
     pub fn around(&self, subroom: &Room) -> Option<usize> {
         subroom.parent.as_ref()?;
         self.rooms.iter().position(|around| around.name.is_some() && around.name == subroom.parent)
@@ -274,7 +274,7 @@ impl Rooms {
 #[derive(Default)]
 struct Steps {
     steps: Vec<Step>,
-    /// Rooms that have not ended.
+    /// Rooms that have not ended yet.
     open: Vec<usize>,
 }
 

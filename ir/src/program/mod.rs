@@ -3,46 +3,46 @@
 //! # The machine
 //!
 //! The games of the script dialects (NetHack 3.6, UnNetHack, SporkHack) load a level by running a program: a list of
-//! [opcodes](Opcode) for a small machine that has one stack (`sp_level_coder` in `src/sp_lev.c` of each).
-//! [`Opcode::Push`] puts its [operand](Operand) on the stack. Every other opcode takes what it needs from there, the
-//! value that was pushed last first, does something to the level or to the values, and perhaps leaves values behind.
+//! [opcodes](Opcode) for a small machine with one stack (`sp_level_coder` in `src/sp_lev.c` of each). [`Opcode::Push`]
+//! pushes its [operand](Operand). Every other opcode pops its parameters, the last value pushed first, acts on the
+//! level or on the values, and may push results.
 //!
-//! A *value* has a [type](crate::value::ValueType): a number, a text, a place, a region, terrain with light, a monster,
-//! an object, a selection of squares. All but texts and selections are one `long`, packed as the game packs it. A
-//! selection is made by the `sel_` opcodes and never pushed. A value of the type *variable* is a name: an opcode that
-//! takes it gets what the variable holds, and if that is an array, takes the index from the stack next. Only a few
-//! opcodes take a variable as it stands.
+//! A *value* has a [type](crate::value::ValueType): integer, string, coordinate, region, terrain with light, monster,
+//! object, selection. All but strings and selections are a single `long`, packed as the game packs it. A selection is
+//! computed by the `sel_` opcodes and never pushed directly. A value of the type *variable* is a name. An opcode that
+//! takes it reads the value of the variable; if the variable is an array, it pops the index next. Only a few opcodes
+//! take the variable itself.
 //!
-//! *Jumps* are relative. A jump takes its distance from the stack; the position of the jump plus the distance is the
-//! position of the next opcode. Conditional jumps take the result of `cmp` below that, which is a number: 1 for less, 2
-//! for greater, 4 for equal.
+//! *Jumps* are relative. A jump pops its distance; the position of the jump plus the distance is the position of the
+//! next opcode. Conditional jumps also pop the result of `cmp` below it, a number: 1 for less, 2 for greater, 4 for
+//! equal.
 //!
-//! *Frames* keep a function's values and variables apart from those of its caller. `call` takes a distance, a count and
-//! that many values, which become the stack of the function; `return` takes a count and that many values, which it puts
-//! on the caller's stack. A function's code stands where it is first called, and a jump leads around it.
+//! *Frames* separate the values and variables of a function from those of its caller. `call` pops a distance, a count
+//! and that many values, which become the stack of the function. `return` pops a count and that many values, which it
+//! pushes on the caller's stack. The code of a function is inlined at its first call, with a jump around it.
 //!
-//! *Variables* are set by `var_init`: it takes the name, then a count, then one value (count 0), that many values for an
+//! *Variables* are set by `var_init`. It pops the name, then a count, then one value (count 0), that many values for an
 //! array, or the name of another variable to copy (count below 0).
 //!
-//! *Rooms* and *containers* are brackets in the list. What stands between `room`, `subroom` or a `region` that is a room
-//! and `endroom` happens in that room. What stands between a `monster` with an inventory and `end_moninvent`, or an
-//! `object` that is a container and `pop_container`, is put into it.
+//! *Rooms* and *containers* are brackets in the list. Opcodes between `room`, `subroom` or a `region` that is a room
+//! and `endroom` act inside that room. Objects created between a `monster` with an inventory and `end_moninvent`, or
+//! between an `object` that is a container and `pop_container`, are put into it.
 //!
 //! # Roles
 //!
-//! To the stack a trap, a door state and a percentage are all numbers. What a number means is known only to the opcode
-//! that takes it: its [*role*](Role). [`Opcode::signature`] is the one table of them, for every opcode of every game:
-//! which values it takes, in the order in which it takes them, what each is called, which role it has, and what the
-//! opcode leaves on the stack. Where games differ, the table asks the catalog; where a value decides what comes below
-//! it (parts of a monster until an end mark, as many values as a count says), the table says that too.
+//! On the stack, traps, door states and percentages are all numbers. The meaning of a number, its [*role*](Role),
+//! depends on the opcode that takes it. [`Opcode::signature`] is the single table of roles, for every opcode of every
+//! game: the values it takes in order, their names and roles, and the values it leaves. If games differ, the table
+//! consults the catalog. If a value determines what follows it (the parts of a monster up to an end mark, or a counted
+//! list), the table describes that too.
 //!
-//! Whatever depends on operands is made from the table. [`Stack`] follows a program and tells the role in which each
-//! pushed operand is taken. [`verify`] holds lowering to the table with it. The reader of level files turns the numbers
-//! that it finds into names by it ([`Role::operand`]). The listing shows those names. The level machine of the VM is
-//! tested to take exactly what the table says.
+//! Everything that interprets operands uses this table. [`Stack`] follows a program and reports the role in which each
+//! pushed operand is taken. [`verify`] uses it to check the output of lowering. The reader of level files uses it to
+//! turn numbers into names ([`Role::operand`]), and the listing shows those names. Tests check that the VM takes
+//! exactly the values in the table.
 //!
 //! Operands stay symbolic (`"giant eel"`, `lit`, `'L'`), so one program serves the VM, the listing and every back end;
-//! [`Operand::resolve`] gives the [`Value`] that a game would push.
+//! [`Operand::resolve`] returns the [`Value`] that a game would push.
 
 mod opcode;
 mod operand;
@@ -63,25 +63,25 @@ use crate::source::{Charset, Span, Text};
 /// A level as a list of opcodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
-    /// Name of the level, numbers put in.
+    /// Name of the level, with its number inserted.
     pub name: Text,
-    /// How texts turn into bytes.
+    /// Encoding of its strings.
     pub charset: Charset,
     /// The opcodes.
     pub ops: Vec<Op>,
     /// Weight among the random vaults, if the level is one (UnNetHack, SporkHack).
     pub vault_frequency: Option<i32>,
-    /// The depth from which on the vault comes, in games whose list of vaults says that.
+    /// Least depth of the random vault, in games whose list of vaults has depths.
     pub vault_depth: Option<i32>,
 }
 
-/// One opcode with what it pushes and where it comes from.
+/// One opcode with its operand and source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Op {
     /// The opcode.
     pub code: Opcode,
-    /// What is pushed: present exactly if `code` is [`Opcode::Push`].
+    /// The pushed operand: present exactly if `code` is [`Opcode::Push`].
     pub operand: Option<Operand>,
-    /// The statement or value that it was made for.
+    /// The statement or value that it was generated for.
     pub span: Span,
 }

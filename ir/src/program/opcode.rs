@@ -1,7 +1,7 @@
-//! The table of opcodes: what each takes from the stack, in which order, meaning what, and what it leaves.
+//! The table of opcodes: the values each takes from the stack, in order and with their roles, and the values it leaves.
 //!
-//! The facts are those of the level loaders (`spo_*` in `src/sp_lev.c`) of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack
-//! 3.6.7, and of what their compilers push (`util/lev_comp.y`).
+//! Source: the level loaders (`spo_*` in `src/sp_lev.c`) and the compilers (`util/lev_comp.y`) of UnNetHack 6.0.4,
+//! SporkHack 0.7.0 and NetHack 3.6.7.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::catalog::LoaderRule;
 use crate::value::ValueType;
 use crate::words::Group;
 
-/// A list of what is taken: `name: role`, or `..` and a step that is more than one value.
+/// A list of taken values: `name: role`, or `..` and a step that takes several values.
 macro_rules! takes {
     (@ [$($done:expr,)*]) => { &[$($done,)*] };
     (@ [$($done:expr,)*] $name:ident: $role:expr $(, $($rest:tt)*)?) => {
@@ -23,8 +23,8 @@ macro_rules! takes {
 
 macro_rules! opcodes {
     ($($(#[$doc:meta])* $variant:ident = $name:literal [$($takes:tt)*] -> [$($gives:expr),*];)*) => {
-        /// What the games' level machines can do: the union of UnNetHack 6.0.4, SporkHack 0.7.0 and
-        /// NetHack 3.6 (`include/sp_lev.h` of each). A catalog says which of them a game has, and their numbers.
+        /// An opcode of the games' level machines: the union of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack 3.6
+        /// (`include/sp_lev.h` of each). The catalog of a game lists the opcodes it has, with their numbers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Opcode { $($(#[$doc])* $variant,)* }
 
@@ -32,7 +32,7 @@ macro_rules! opcodes {
             /// Every opcode.
             pub const ALL: &'static [Opcode] = &[$(Opcode::$variant,)*];
 
-            /// Its name, as catalogs and listings have it.
+            /// Returns its name in catalogs and listings.
             pub const fn as_str(self) -> &'static str { match self { $(Opcode::$variant => $name,)* } }
         }
 
@@ -45,7 +45,7 @@ const NUMBER: Gives = Gives::Value(ValueType::Integer);
 const PLACE: Gives = Gives::Value(ValueType::Coordinate);
 const SELECTION: Gives = Gives::Value(ValueType::Selection);
 
-/// What INIT_MAP takes of a style; it is at the bottom, so that what is above depends on it.
+/// The parameters of INIT_MAP by style. The style is pushed first, so it lies below the others and decides their roles.
 const INIT_STYLES: &[(Case, &[Takes])] = &[
     (
         Case::Style("solidfill"),
@@ -123,13 +123,13 @@ const OBJECT_PARTS: Parts = Parts {
 };
 
 opcodes! {
-    /// Nothing.
+    /// No operation.
     Null = "null" [] -> [];
     /// MESSAGE.
     Message = "message" [text: Text] -> [];
-    /// MONSTER; with an inventory, what it carries follows.
+    /// MONSTER. If it has an inventory, its objects follow.
     Monster = "monster" [inventory: Truth, ..Takes::Parts(MONSTER_PARTS), place: Place, monster: Monster] -> [];
-    /// OBJECT or CONTAINER; what is in a container follows.
+    /// OBJECT or CONTAINER. The contents of a container follow.
     Object = "object" [containment: Containment, ..Takes::Parts(OBJECT_PARTS), object: Object] -> [];
     /// ENGRAVING.
     Engraving = "engraving" [engraving: Word(Group::Engraving), text: Text, place: Place] -> [];
@@ -162,27 +162,27 @@ opcodes! {
     Sink = "sink" [at: Selection] -> [];
     /// POOL.
     Pool = "pool" [at: Selection] -> [];
-    /// The first statement of one place that a catalog adds.
+    /// The first one-place statement added by a catalog.
     Place1 = "place_1" [at: Selection] -> [];
-    /// The second.
+    /// The second one-place statement.
     Place2 = "place_2" [at: Selection] -> [];
-    /// The third.
+    /// The third one-place statement.
     Place3 = "place_3" [at: Selection] -> [];
-    /// The fourth.
+    /// The fourth one-place statement.
     Place4 = "place_4" [at: Selection] -> [];
-    /// The fifth.
+    /// The fifth one-place statement.
     Place5 = "place_5" [at: Selection] -> [];
-    /// The sixth.
+    /// The sixth one-place statement.
     Place6 = "place_6" [at: Selection] -> [];
-    /// The seventh.
+    /// The seventh one-place statement.
     Place7 = "place_7" [at: Selection] -> [];
-    /// The eighth.
+    /// The eighth one-place statement.
     Place8 = "place_8" [at: Selection] -> [];
     /// TRAP.
     Trap = "trap" [trap: Trap, place: Place] -> [];
     /// GOLD.
     Gold = "gold" [place: Place, amount: Number] -> [];
-    /// CORRIDOR and RANDOM_CORRIDORS: the ends, by the numbers of rooms and doors.
+    /// CORRIDOR and RANDOM_CORRIDORS. The ends are numbers of rooms and doors.
     Corridor = "corridor" [
         to_wall: Word(Group::Direction), to_door: Number, to_room: Number, from_wall: Word(Group::Direction),
         from_door: Number, from_room: Number
@@ -212,7 +212,7 @@ opcodes! {
             (Case::Otherwise, takes![kind: Kind, region: Region]),
         ] }],
     )] -> [];
-    /// MAP and NOMAP; what comes later is placed relative to it.
+    /// MAP and NOMAP. Later places are relative to it.
     Map = "map" [
         width: Number, height: Number, rows: Rows, keeps_regions: Truth,
         ..Takes::Choice { below: 0, cases: &[
@@ -229,13 +229,13 @@ opcodes! {
         ],
         takes![walls: Words(Group::Direction), secret: Truth, state: Word(Group::DoorState), position: Number],
     )] -> [];
-    /// REGION; what is in it follows if it is a room.
+    /// REGION. Its contents follow if it is a room.
     Region = "region" [flags: RoomFlags, room_type: RoomType, light: Word(Group::Light), region: Region] -> [];
     /// MINERALIZE.
     Mineralize = "mineralize" [
         gems: Number, gold: Number, kelp_in_moats: Number, kelp_in_pools: Number
     ] -> [];
-    /// Compares two values; the result is for a conditional jump.
+    /// Compares two values for a conditional jump.
     Cmp = "cmp" [right: Any, left: Any] -> [NUMBER];
     /// Jumps.
     Jmp = "jmp" [distance: Jump] -> [];
@@ -270,31 +270,31 @@ opcodes! {
     Exit = "exit" [] -> [];
     /// The end of a ROOM, a SUBROOM or a REGION that is a room.
     EndRoom = "endroom" [] -> [];
-    /// The end of what is in a container.
+    /// The end of the contents of a container.
     PopContainer = "pop_container" [] -> [];
-    /// Puts its operand on the stack.
+    /// Pushes its operand.
     Push = "push" [] -> [Gives::Operand];
     /// Drops a value.
     Pop = "pop" [value: Unread] -> [];
-    /// A random number from 0 to below what it takes.
+    /// Pushes a random number from 0 to below its parameter.
     Rn2 = "rn2" [below: Number] -> [NUMBER];
-    /// One less.
+    /// Subtracts one.
     Dec = "dec" [number: Number] -> [NUMBER];
-    /// One more.
+    /// Adds one.
     Inc = "inc" [number: Number] -> [NUMBER];
-    /// The sum of two numbers, or two texts joined.
+    /// Adds two numbers, or concatenates two strings.
     MathAdd = "math_add" [right: Any, left: Any] -> [Gives::Sum];
-    /// A difference.
+    /// Subtracts two numbers.
     MathSub = "math_sub" [right: Number, left: Number] -> [NUMBER];
-    /// A product.
+    /// Multiplies two numbers.
     MathMul = "math_mul" [right: Number, left: Number] -> [NUMBER];
-    /// A quotient.
+    /// Divides two numbers.
     MathDiv = "math_div" [right: Number, left: Number] -> [NUMBER];
-    /// A remainder.
+    /// Computes a remainder.
     MathMod = "math_mod" [right: Number, left: Number] -> [NUMBER];
     /// The sign of a number: -1, 0 or 1.
     MathSign = "math_sign" [number: Number] -> [NUMBER];
-    /// The same value twice.
+    /// Duplicates a value.
     Copy = "copy" [value: Unread] -> [Gives::Taken, Gives::Taken];
     /// MON_GENERATION.
     MonGeneration = "mon_generation" [
@@ -308,9 +308,9 @@ opcodes! {
     EndMonInvent = "end_moninvent" [] -> [];
     /// GRAVE.
     Grave = "grave" [kind: Kind, epitaph: OptionalText, place: Place] -> [];
-    /// Starts a frame of its own.
+    /// Begins a frame.
     FramePush = "frame_push" [] -> [];
-    /// Ends it.
+    /// Ends a frame.
     FramePop = "frame_pop" [] -> [];
     /// Calls a function with values.
     Call = "call" [
@@ -344,25 +344,25 @@ opcodes! {
     ] -> [];
     /// SHUFFLE.
     ShuffleArray = "shuffle_array" [name: VariableName] -> [];
-    /// Throws dice.
+    /// Rolls dice.
     Dice = "dice" [sides: Number, dice: Number] -> [NUMBER];
-    /// Asks the game, or a variable.
+    /// Calls a core function, or a method of a variable.
     CoreFunc = "corefunc" [function: CoreFunction, ..Takes::Arguments] -> [Gives::Result];
-    /// A union.
+    /// A union of two selections.
     SelAdd = "sel_add" [right: Selection, left: Selection] -> [SELECTION];
-    /// A square.
+    /// A single square.
     SelPoint = "sel_point" [place: Place] -> [SELECTION];
     /// The sides of a rectangle.
     SelRect = "sel_rect" [region: Region] -> [SELECTION];
-    /// A rectangle.
+    /// A filled rectangle.
     SelFillRect = "sel_fillrect" [region: Region] -> [SELECTION];
     /// A line.
     SelLine = "sel_line" [to: Place, from: Place] -> [SELECTION];
-    /// A line that strays.
+    /// A random line.
     SelRndLine = "sel_rndline" [roughness: Number, to: Place, from: Place] -> [SELECTION];
-    /// A selection, grown.
+    /// Grows a selection.
     SelGrow = "sel_grow" [directions: Words(Group::Direction), selection: Selection] -> [SELECTION];
-    /// The squares like one that are joined to it.
+    /// The connected squares with the same terrain as a given square.
     SelFlood = "sel_flood" [place: Place] -> [SELECTION];
     /// A random square of a selection.
     SelRndCoord = "sel_rndcoord" [selection: Selection] -> [PLACE];
@@ -370,22 +370,22 @@ opcodes! {
     SelEllipse = "sel_ellipse" [
         filling: Word(Group::Filling), y_radius: Number, x_radius: Number, center: Place
     ] -> [SELECTION];
-    /// A part of a selection.
+    /// Filters a selection.
     SelFilter = "sel_filter" [..Takes::Choice { below: 0, cases: &[
         (Case::Is(0), takes![kind: Kind, chance: Percent, selection: Selection]),
         (Case::Is(1), takes![kind: Kind, selection: Selection, filter: Selection]),
         (Case::Is(2), takes![kind: Kind, selection: Selection, terrain: MapCharacter]),
     ] }] -> [SELECTION];
-    /// Random squares, the likelier the farther they are.
+    /// Random squares, more likely with greater distance.
     SelGradient = "sel_gradient" [
         gradient: Word(Group::Gradient), limited: Word(Group::Limited), to: Place, from: Place, maximum: Number,
         minimum: Number
     ] -> [SELECTION];
-    /// All squares but those of a selection.
+    /// All squares outside a selection.
     SelComplement = "sel_complement" [selection: Selection] -> [SELECTION];
     /// TOPOLOGIZE.
     Topography = "topography" [place: Place] -> [];
-    /// A place of two numbers, or two numbers of a place.
+    /// Converts two numbers to a place, or a place to two numbers.
     ConvertType = "convert_type" [..Takes::Choice { below: 0, cases: &[
         (Case::Type(ValueType::Integer), takes![from: TypeOfValues, to: TypeOfValues, y: Number, x: Number]),
         (Case::Type(ValueType::Coordinate), takes![from: TypeOfValues, to: TypeOfValues, place: Place]),
@@ -393,14 +393,14 @@ opcodes! {
 }
 
 impl Opcode {
-    /// What it takes from the stack and leaves there.
+    /// Returns the values it takes from the stack and leaves there.
     pub fn signature(self) -> &'static Signature {
         &SIGNATURES[self as usize]
     }
 }
 
 impl Opcode {
-    /// Whether the next opcode may be another one than the one behind it.
+    /// Returns true if execution may continue elsewhere than at the opcode after it.
     pub fn jumps(self) -> bool {
         use Opcode::{Call, Exit, Je, Jg, Jge, Jl, Jle, Jmp, Jne, Return};
         matches!(self, Jmp | Jl | Jle | Jg | Jge | Je | Jne | Call | Return | Exit)

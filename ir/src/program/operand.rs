@@ -1,4 +1,4 @@
-//! Operands: what is pushed, by its names, and the numbers that a game has for them.
+//! Operands: pushed values in symbolic form, and their numbers in a game.
 
 use serde::Serialize;
 
@@ -8,22 +8,22 @@ use crate::source::Text;
 use crate::value::{SpeciesName, ValueType};
 use crate::words::Group;
 
-/// Terrain named by a map character; `x` is what shows through, `None` is no terrain.
+/// Terrain named by a map character. `x` is transparent, `None` is no terrain.
 pub type MapSymbol = char;
 
-/// What is pushed.
+/// A pushed value in symbolic form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
     /// A number.
     Integer(i64),
-    /// A negative number that the game's compiler hands over in an `int` where a `long` is read: on
-    /// x86-64 the upper half is zero (`-1` becomes 4294967295), elsewhere it is the number itself.
+    /// A negative number that the game's compiler passes as an `int` to a function that reads a `long`. On x86-64 the
+    /// upper half becomes zero (`-1` turns into 4294967295); elsewhere it is the number itself.
     NarrowInteger(i32),
-    /// How far a jump goes.
+    /// The distance of a jump.
     Offset(i32),
-    /// A number that a table of the game gives.
+    /// A number from a table of the game.
     Named(Named),
-    /// A text; `None` where the game has a null pointer.
+    /// A string; `None` where the game has a null pointer.
     String(Option<Text>),
     /// The name of a variable.
     Variable(Text),
@@ -31,12 +31,11 @@ pub enum Operand {
     Coordinate(Coordinate),
     /// A rectangle: x1, y1, x2, y2.
     Region([i32; 4]),
-    /// The region that stands for "everywhere", all corners -1, with the same quirk as
-    /// [`Operand::NarrowInteger`].
+    /// The region that means "everywhere", all corners -1, with the same quirk as [`Operand::NarrowInteger`].
     NarrowEverywhere,
-    /// Terrain whose light is as it is, with the same quirk as [`Operand::NarrowInteger`].
+    /// Terrain with unchanged light, with the same quirk as [`Operand::NarrowInteger`].
     NarrowMapCharacter(MapSymbol),
-    /// Terrain, and light as the number that it stands for (-2: as it is, -1: random).
+    /// Terrain with light as a number (-2: unchanged, -1: random).
     MapCharacter {
         /// The map character.
         symbol: MapSymbol,
@@ -49,7 +48,7 @@ pub enum Operand {
     Object(SpeciesName),
     /// The rows of a map, without line numbers.
     Rows(Rows),
-    /// A typed number as read from a level file that no name fits.
+    /// A typed number read from a level file that has no name.
     Raw(ValueType, i64),
 }
 
@@ -60,22 +59,22 @@ pub enum Named {
     Word(Group, Text),
     /// Several words of a group, or-ed.
     Words(Group, Vec<Text>),
-    /// The terrain of a map character as a plain number; `None`: -1.
+    /// The terrain of a map character as a plain number; `None` is -1.
     Terrain(Option<MapSymbol>),
     /// A trap.
     Trap(Text),
-    /// A set of traps, one bit each; `all`: every bit.
+    /// A set of traps, one bit each; with `all`, every bit.
     Traps {
         /// Their names.
         traps: Vec<Text>,
         /// Every bit.
         all: bool,
     },
-    /// A room type; `None`: random. Unfilled ones are counted from behind the last type.
+    /// A room type; `None` is random. Unfilled types are numbered after the last filled one.
     Room {
         /// Its name.
         name: Option<Text>,
-        /// Whether it is not stocked.
+        /// Set if the room is not stocked.
         unfilled: bool,
     },
     /// A monster class by its symbol as a plain number.
@@ -86,7 +85,7 @@ pub enum Named {
     MonsterPart(Text),
     /// A part of an object, see the catalog's `object_parts`.
     ObjectPart(Text),
-    /// A kind of level region, see the catalog's `level_regions`.
+    /// A type of level region, see the catalog's `level_regions`.
     LevelRegion(Text),
     /// A style of INIT_MAP, see the catalog's `init_styles`.
     InitStyle(Text),
@@ -94,13 +93,13 @@ pub enum Named {
     DrawbridgeDirection(Text),
     /// A core function.
     CoreFunction(Text),
-    /// A method of variables, which is a core function too: value type, is array, name.
+    /// A method of variables, which is also a core function: value type, is array, name.
     Method(Text),
     /// A type of values.
     ValueType(ValueType),
 }
 
-/// A place, as it is pushed.
+/// A pushed place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Coordinate {
     /// A square.
@@ -110,25 +109,25 @@ pub enum Coordinate {
         /// Row.
         y: i32,
     },
-    /// A random square that has one of these humidities.
+    /// A random square with one of these humidities.
     Random(Vec<Text>),
 }
 
-/// Light as it goes with terrain.
+/// The light packed with terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum LightCode {
-    /// As it is: -2.
+    /// Unchanged: -2.
     Unchanged,
-    /// random: -1.
+    /// Random: -1.
     Random,
-    /// unlit: 0.
+    /// Unlit: 0.
     Unlit,
-    /// lit: 1.
+    /// Lit: 1.
     Lit,
 }
 
 impl LightCode {
-    /// The number that every game has for it.
+    /// Returns its number, the same in every game.
     pub fn number(self) -> i64 {
         match self {
             LightCode::Unchanged => -2,
@@ -139,23 +138,23 @@ impl LightCode {
     }
 }
 
-/// The rows of a map as terrain: what a MAP opcode gets.
+/// The rows of a map as terrain, for a MAP opcode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
-    /// Map characters, row by row, each of `width`; characters that the game does not know are blanks.
+    /// Map characters, row by row, each row of `width`. Characters unknown to the game are blanks.
     pub cells: Vec<u8>,
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
 }
 
-/// The low 32 bits of `number` as a signed int. The games pack values into `long`s by shifting `int`s,
-/// so what does not fit an int is lost on every machine.
+/// Returns the low 32 bits of `number` as a signed int. The games pack values into `long`s by shifting `int`s, so bits
+/// beyond an int are lost on every machine.
 fn int(number: i64) -> i64 {
     i64::from(number as i32)
 }
 
 impl Operand {
-    /// The type of the value that is pushed.
+    /// Returns the type of the pushed value.
     pub fn value_type(&self) -> ValueType {
         match self {
             Operand::Integer(_) | Operand::NarrowInteger(_) | Operand::Offset(_) | Operand::Named(_) => {
@@ -172,7 +171,7 @@ impl Operand {
         }
     }
 
-    /// What `catalog`'s game would push.
+    /// Returns the value that `catalog`'s game would push.
     ///
     /// # Errors
     /// [`Unknown`] if the game lacks a name in the operand.
@@ -187,7 +186,7 @@ impl Operand {
             Operand::Coordinate(coordinate) => Value::Number(ValueType::Coordinate, coordinate.number(catalog)?),
             Operand::Region([x1, y1, x2, y2]) => Value::Number(
                 ValueType::Region,
-                // Summed as longs: the last corner may reach into the sign of an int, not of a long.
+                // Added as longs: the last corner may reach into the sign of an int, but not of a long.
                 i64::from(x1 & 0xff)
                     + (i64::from(y1 & 0xff) << 8)
                     + (i64::from(x2 & 0xff) << 16)
@@ -212,7 +211,7 @@ impl Operand {
 }
 
 impl Rows {
-    /// What a MAP opcode is given: the terrain number plus one for each square, row by row.
+    /// Returns the bytes for a MAP opcode: the terrain number plus one for each square, row by row.
     pub fn bytes(&self, catalog: &Catalog) -> Vec<u8> {
         let stone = catalog.terrain(' ').unwrap_or(0);
         self.cells
@@ -221,7 +220,7 @@ impl Rows {
             .collect()
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.cells.len().checked_div(self.width).unwrap_or(0)
     }
@@ -243,7 +242,7 @@ impl Coordinate {
 }
 
 impl Named {
-    /// The number that `catalog`'s game has for it.
+    /// Returns its number in `catalog`'s game.
     ///
     /// # Errors
     /// [`Unknown`] if the game lacks the name.

@@ -1,4 +1,4 @@
-//! Roles: what a value means to the opcode that takes it, and from numbers back to names.
+//! Roles: the meaning of a value to the opcode that takes it, and the conversion of numbers back to names.
 
 use super::{Named, Operand};
 use crate::catalog::Catalog;
@@ -6,45 +6,45 @@ use crate::source::Text;
 use crate::value::ValueType;
 use crate::words::Group;
 
-/// What a value means to the opcode that takes it.
+/// The meaning of a value to the opcode that takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// A value of any type, for its own sake.
+    /// A value of any type, without further meaning.
     Any,
-    /// A value of any type; a variable as it stands.
+    /// A value of any type; a variable stays a variable.
     Unread,
-    /// A variable as it stands.
+    /// A variable itself, not its value.
     Variable,
 
-    /// A number that is one: a column, an amount, a result.
+    /// A plain number: a column, an amount, a result.
     Number,
-    /// A chance in a hundred.
+    /// A percentage.
     Percent,
-    /// How many values follow.
+    /// The number of values that follow.
     Count,
     /// An index into an array.
     Index,
-    /// Yes (1) or no (0); -1 where it may be random.
+    /// Yes (1) or no (0); -1 for random, where allowed.
     Truth,
-    /// Which of several forms the operands have.
+    /// The form of the other operands.
     Kind,
-    /// A number that the game takes and does not look at.
+    /// A number that the game takes and ignores.
     Unused,
-    /// How far to jump.
+    /// The distance of a jump.
     Jump,
-    /// A word of a group; -1 where it may be random, -2 for light as it is.
+    /// A word of a group; -1 for random, where allowed, and -2 for unchanged light.
     Word(Group),
-    /// Several words of a group, or-ed; -1 where it may be random.
+    /// Several words of a group, or-ed; -1 for random, where allowed.
     Words(Group),
     /// Flags of a room: 1 filled, 2 irregular, 4 unjoined.
     RoomFlags,
     /// A word of [`Group::Alignment`], or a register of alignments: -1 for the first one, and so on.
     Alignment,
-    /// Where an object is: 1 in a container or inventory, 2 a container itself, both or-ed.
+    /// Relation of an object to containers: 1 inside a container or inventory, 2 a container itself, both or-ed.
     Containment,
-    /// Terrain by its number alone; -1 for none.
+    /// Terrain by its number alone; -1 for no terrain.
     Terrain,
-    /// Terrain by its number alone; 0 for what the game chooses, -1 for none.
+    /// Terrain by its number alone; 0 for the game's choice, -1 for no terrain.
     TerrainOrDefault,
     /// A trap; -1 for random.
     Trap,
@@ -60,7 +60,7 @@ pub enum Role {
     MonsterPart,
     /// A part of an object.
     ObjectPart,
-    /// A kind of level region.
+    /// A type of level region.
     LevelRegion,
     /// A style of INIT_MAP.
     InitStyle,
@@ -68,12 +68,12 @@ pub enum Role {
     DrawbridgeDirection,
     /// A core function or a method of variables.
     CoreFunction,
-    /// A type of values.
+    /// A value type.
     TypeOfValues,
 
     /// A place.
     Place,
-    /// Two words packed as a place: the horizontal and the vertical alignment of a map.
+    /// Two words packed as a place: the horizontal and vertical alignment of a map.
     MapAlignment,
     /// A rectangle.
     Region,
@@ -85,18 +85,18 @@ pub enum Role {
     Object,
     /// A selection.
     Selection,
-    /// A text.
+    /// A string.
     Text,
-    /// A text, or a null pointer where there is none.
+    /// A string, or a null pointer.
     OptionalText,
-    /// A text that is the name of a variable.
+    /// A string that names a variable.
     VariableName,
-    /// A text whose bytes are terrain numbers plus one.
+    /// A string whose bytes are terrain numbers plus one.
     Rows,
 }
 
 impl Role {
-    /// The type of a value that has the role; `None` if it can be any.
+    /// Returns the type of a value in this role, or `None` if it can be any.
     pub const fn value_type(self) -> Option<ValueType> {
         Some(match self {
             Role::Any | Role::Unread => return None,
@@ -112,12 +112,12 @@ impl Role {
         })
     }
 
-    /// Whether a variable is replaced by what it holds when it is taken in this role.
+    /// Returns true if a variable taken in this role is replaced by its value.
     pub const fn reads_variables(self) -> bool {
         !matches!(self, Role::Unread | Role::Variable)
     }
 
-    /// The role of what a core function takes, by its letter in the catalog.
+    /// Returns the role of a core function's parameter, by its letter in the catalog.
     pub(super) fn of_letter(letter: char) -> Option<Role> {
         Some(match ValueType::of_letter(letter)? {
             ValueType::Integer => Role::Number,
@@ -125,7 +125,7 @@ impl Role {
         })
     }
 
-    /// The role of a value that is taken for its type alone.
+    /// Returns the role of a value that is taken for its type alone.
     pub(super) fn of_type(value_type: ValueType) -> Option<Role> {
         Some(match value_type {
             ValueType::Integer => Role::Number,
@@ -141,11 +141,11 @@ impl Role {
         })
     }
 
-    /// What a number that is taken in this role is called: the inverse of [`Operand::resolve`], as far as a number
-    /// tells. `None` if it stays a number: that is what it means, or no name fits it.
+    /// Returns the name of a number in this role: the inverse of [`Operand::resolve`], as far as the number determines
+    /// it. Returns `None` if the number stays a number, because the role has no names or no name fits.
     ///
-    /// Where several names have one number, it is the first in the catalog; words of a set are in the order of the
-    /// catalog, those with most bits first.
+    /// If several names have the same number, the first in the catalog is returned. Words of a set are in the order of
+    /// the catalog, those with most bits first.
     pub fn operand(self, number: i64, catalog: &Catalog) -> Option<Operand> {
         let small = i32::try_from(number).ok();
         let named = match self {
@@ -198,12 +198,12 @@ impl Role {
             ),
             _ => return None,
         };
-        // A name can have another number where two things share it.
+        // A name can have a different number if two entries share it.
         (named.number(catalog) == Ok(number)).then_some(Operand::Named(named))
     }
 
-    /// Whether lowering may push `operand` for an opcode that takes it in this role: an operand of its type, by its
-    /// name if the role has a name for it.
+    /// Returns true if lowering may push `operand` for an opcode that takes it in this role: the operand has the right
+    /// type, and is symbolic if the role has a name for it.
     pub fn fits(self, operand: &Operand, catalog: &Catalog) -> bool {
         let plain = |number: i64| match self.value_type() {
             None => true,
@@ -211,7 +211,7 @@ impl Role {
             Some(_) => false,
         };
         match operand {
-            // What it holds is known when the program runs.
+            // The value of a variable is known only at run time.
             Operand::Variable(_) => true,
             Operand::Integer(number) => plain(*number),
             Operand::NarrowInteger(number) => plain(i64::from(*number)),
@@ -265,7 +265,7 @@ fn word(catalog: &Catalog, group: Group, number: i64) -> Option<Text> {
     catalog.words(group).find(|word| catalog.word(group, word) == Some(number)).map(Text::from)
 }
 
-/// The words whose bits together are those of `number`.
+/// Returns words whose bits combine to `number`.
 fn words(catalog: &Catalog, group: Group, number: i64) -> Option<Vec<Text>> {
     if number < 0 {
         return None;
@@ -285,7 +285,7 @@ fn words(catalog: &Catalog, group: Group, number: i64) -> Option<Vec<Text>> {
     (found == number).then_some(names)
 }
 
-/// The traps whose bits together are those of `number`.
+/// Returns the traps whose bits combine to `number`.
 fn traps(catalog: &Catalog, number: i64) -> Option<Vec<Text>> {
     let bit = |trap: i32| 1_i64 << (i64::from(trap) - 1).clamp(0, 62);
     let fitting = catalog.traps.iter().filter(|(_, trap)| number & bit(*trap) != 0);
@@ -301,7 +301,7 @@ fn room(catalog: &Catalog, number: i32) -> Option<Named> {
     if number == -1 {
         return Some(Named::Room { name: None, unfilled: false });
     }
-    // Unfilled rooms are counted from behind the last type, a random one first.
+    // Unfilled rooms are numbered after the last type, a random one first.
     let filled = number.checked_sub(catalog.limits.room_types + 1)?;
     let name = if filled == -1 { None } else { Some(name(filled)?) };
     Some(Named::Room { name, unfilled: true })

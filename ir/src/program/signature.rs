@@ -1,24 +1,24 @@
-//! What an opcode takes from the stack and leaves there: the types that the table of opcodes is made of.
+//! Types for the table of opcodes: the values an opcode takes from the stack and leaves there.
 
 use super::Role;
 use crate::catalog::LoaderRule;
 use crate::value::ValueType;
 
-/// What an opcode takes and leaves.
+/// The values an opcode takes and leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signature {
-    /// What it takes, in order: the value that was pushed last first.
+    /// Values taken, in order: the last value pushed first.
     pub takes: &'static [Takes],
-    /// What it leaves, in the order in which it pushes.
+    /// Values left, in the order in which they are pushed.
     pub gives: &'static [Gives],
 }
 
-/// A value that an opcode takes.
+/// A parameter of an opcode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
-    /// What it is called: unique among the parameters of an opcode, but for those that are repeated.
+    /// Its name, unique among the parameters of an opcode unless it is repeated.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub role: Role,
 }
 
@@ -27,24 +27,24 @@ pub struct Parameter {
 pub enum Takes {
     /// One value.
     One(Parameter),
-    /// These, as often as the last [`Role::Count`] that the opcode took says.
+    /// These steps, repeated as often as the last [`Role::Count`] taken by the opcode says.
     Repeat(&'static [Takes]),
-    /// The list of the first case that fits the number which lies `below` values under the uppermost.
+    /// The steps of the first case that matches the number `below` values under the top of the stack.
     Choice {
-        /// How many values are above that number.
+        /// Number of values above that number.
         below: usize,
-        /// Cases and what is taken in each.
+        /// Cases, each with its steps.
         cases: &'static [(Case, &'static [Takes])],
     },
-    /// The first list in games whose loader has the rule, the second in others.
+    /// The first list in games whose loader has the rule, the second in other games.
     ByGame(LoaderRule, &'static [Takes], &'static [Takes]),
-    /// The number of a part, what belongs to the part, and so on until an end mark.
+    /// The number of a part, the values of the part, and so on up to an end mark.
     Parts(Parts),
-    /// What the core function or method takes whose number was taken last, by the catalog.
+    /// The arguments of the core function or method whose number was taken last, from the catalog.
     Arguments,
 }
 
-/// What a number that decides what else is taken is compared with.
+/// A condition on the number that decides a [`Takes::Choice`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Case {
     /// Less than this.
@@ -53,39 +53,39 @@ pub enum Case {
     Is(i64),
     /// The number of a style of INIT_MAP.
     Style(&'static str),
-    /// The number of a type of values.
+    /// The number of a value type.
     Type(ValueType),
-    /// Any other.
+    /// Any other number.
     Otherwise,
 }
 
 /// The parts of a monster or object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parts {
-    /// Which catalog table numbers them: [`Role::MonsterPart`] or [`Role::ObjectPart`].
+    /// The catalog table that numbers them: [`Role::MonsterPart`] or [`Role::ObjectPart`].
     pub role: Role,
-    /// What belongs to each, by its name in that table. Of a part that is not listed one value is taken, whatever it is.
+    /// The values of each part, by its name in that table. A part that is not listed takes one value of any type.
     pub details: &'static [(&'static str, &'static [Takes])],
 }
 
 /// Name of the part that ends a list of parts.
 pub const END_OF_PARTS: &str = "end";
 
-/// What an opcode leaves.
+/// A value that an opcode leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
     /// A value of this type.
     Value(ValueType),
-    /// What the push has with it.
+    /// The operand of the push.
     Operand,
-    /// What it took first.
+    /// The first value it took.
     Taken,
-    /// A value of the type of what it took last: a sum of numbers, or joined texts.
+    /// A value of the type it took last: a sum of numbers, or a concatenated string.
     Sum,
-    /// What [`Opcode::ConvertType`](super::Opcode::ConvertType) makes: a place, or two numbers.
+    /// The result of [`Opcode::ConvertType`](super::Opcode::ConvertType): a place, or two numbers.
     Converted,
-    /// What the core function or method gives, by the catalog.
+    /// The result of the core function or method, from the catalog.
     Result,
-    /// What the function returns that is called: for the opcodes around the call, anything.
+    /// The values returned by the called function: unknown to the opcodes around the call.
     Returned,
 }

@@ -1,4 +1,4 @@
-//! What is on the stack: follows a program without running it, and tells who takes what.
+//! A symbolic stack: follows a program without running it and reports the values that opcodes take.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,11 +11,11 @@ use crate::value::ValueType;
 /// A value on the stack, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// Position of the push that put it there, if one did.
+    /// Position of the push it comes from, if it was pushed.
     pub pushed: Option<usize>,
-    /// Its type, if that is known.
+    /// Its type, if known.
     pub value_type: Option<ValueType>,
-    /// Number of the text or variable's name that was pushed, among all that differ.
+    /// Number of the pushed string or variable name, among all distinct ones.
     text: Option<usize>,
 }
 
@@ -24,28 +24,28 @@ pub struct Entry {
 pub struct Taken {
     /// Position of the opcode that takes it.
     pub by: usize,
-    /// What it is called there.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// What it means there.
+    /// Role of the parameter.
     pub role: Role,
     /// The value.
     pub entry: Entry,
 }
 
-/// Why the stack is not known any more.
+/// The reason the content of the stack is no longer known.
 enum Lost {
-    /// What is taken depends on a number that is not known, or on nothing that the table has.
+    /// The values taken depend on a number that is unknown, or on one that is not in the table.
     Undecided,
-    /// What is taken depends on whether a variable is an array, and that is not known.
+    /// The values taken depend on whether a variable is an array, which is unknown.
     Variable,
 }
 
-/// What variables with one name hold.
+/// The content of variables with one name: one value or an array.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Held {
     One,
     Many,
-    /// Both, in different places.
+    /// One value in some places, an array in others.
     Unclear,
 }
 
@@ -54,30 +54,30 @@ type Table = fn(Opcode) -> &'static Signature;
 
 /// The stack of a program, followed opcode by opcode without running it.
 ///
-/// Every value on it remembers the push that it comes from, so that an opcode's operands, with their roles, are told for
-/// what a program has in plain sequence. It takes time that is linear in the program.
+/// Every value remembers the push that it comes from, so that the roles of pushed operands are known within
+/// straight-line code. The time is linear in the length of the program.
 pub struct Stack<'a> {
     ops: &'a [Op],
     catalog: &'a Catalog,
     table: Table,
     entries: Vec<Entry>,
-    /// How many values at the bottom are not to be touched, and belong to the caller of a function.
+    /// Number of values at the bottom that belong to the caller of a function and cannot be taken.
     floor: usize,
-    /// Whether there can be more values, of which nothing is known, below those that are.
+    /// Set if unknown values may lie below the known ones.
     bottomless: bool,
-    /// Whether a value was taken that is not there.
+    /// Set if a missing value was taken.
     underflow: bool,
-    /// Whether it was not known what is taken, though everything was that is on the stack.
+    /// Set if the values taken were undecided although the whole stack was known.
     undecided: bool,
-    /// Whether the program comes from lowering.
+    /// Set if the program was lowered by splc.
     lowered: bool,
-    /// Numbers of texts and names: each is looked at once, where it is pushed, however often it is taken.
+    /// Numbers of strings and names. Each is hashed once, when it is pushed, not each time it is taken.
     texts: HashMap<&'a str, usize>,
-    /// What is known of the variables, by the numbers of their names.
+    /// Known content of the variables, by the numbers of their names.
     variables: Vec<Option<Held>>,
 }
 
-/// What an opcode has taken so far.
+/// The state of taking the values of one opcode.
 #[derive(Default)]
 struct Progress {
     count: Option<i64>,
@@ -86,13 +86,13 @@ struct Progress {
     first: Entry,
     last: Entry,
     started: bool,
-    /// The variable that is set, by the number of its name.
+    /// The variable being set, by the number of its name.
     variable: Option<usize>,
     source: Option<usize>,
 }
 
 impl<'a> Stack<'a> {
-    /// An empty stack for `ops`, of which nothing is known below.
+    /// Creates an empty stack for `ops`, with unknown values below.
     pub fn new(ops: &'a [Op], catalog: &'a Catalog) -> Self {
         Stack {
             ops,
@@ -109,15 +109,15 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Forgets what is on the stack.
+    /// Forgets the values on the stack.
     pub fn forget(&mut self) {
         self.entries.truncate(self.floor);
         self.bottomless = true;
     }
 
-    /// Runs the opcode at `at` as far as the stack goes. `on_taken` is told what it takes, in order.
+    /// Runs the opcode at `at`, as far as the stack is known, and calls `on_taken` with each value it takes, in order.
     ///
-    /// Does nothing behind the end of the program.
+    /// Does nothing past the end of the program.
     pub fn step(&mut self, at: usize, mut on_taken: impl FnMut(Taken)) {
         let Some(op) = self.ops.get(at) else { return };
         let signature = (self.table)(op.code);
@@ -141,7 +141,7 @@ impl<'a> Stack<'a> {
         self.forget();
     }
 
-    /// The number that was pushed for an entry.
+    /// Returns the number that was pushed for `entry`.
     fn number(&self, entry: Entry) -> Option<i64> {
         let operand = self.ops.get(entry.pushed?)?.operand.as_ref()?;
         match operand.resolve(self.catalog) {
@@ -151,7 +151,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// What is known of the variable whose name an entry is.
+    /// Returns the known content of the variable that `entry` names.
     fn held(&self, entry: Entry) -> Option<Held> {
         self.variables.get(entry.text?).copied().flatten()
     }
@@ -174,7 +174,7 @@ impl<'a> Stack<'a> {
                 }
                 Takes::Repeat(takes) => {
                     for _ in 0..progress.count.ok_or(Lost::Undecided)?.max(0) {
-                        // What is not there cannot be taken, however high the count is.
+                        // Stop at the end of the stack, however large the count is.
                         if self.entries.len() <= self.floor {
                             self.underflow = true;
                             return Err(Lost::Undecided);
@@ -221,7 +221,7 @@ impl<'a> Stack<'a> {
         Ok(())
     }
 
-    /// The number that is so many values under the uppermost.
+    /// Returns the number `below` values under the top of the stack.
     fn number_below(&self, below: usize) -> Option<i64> {
         let position = self.entries.len().checked_sub(below + 1).filter(|&position| position >= self.floor)?;
         self.number(self.entries[position])
@@ -270,14 +270,14 @@ impl<'a> Stack<'a> {
                 if index.value_type != Some(ValueType::Variable) {
                     break;
                 }
-                // The index may be a variable itself, and an array again.
+                // The index may be a variable itself, even an array.
                 variable = index;
             }
         }
         Ok(())
     }
 
-    /// Takes what the core function or method takes, the last argument first.
+    /// Takes the arguments of the core function or method, the last one first.
     fn take_arguments(
         &mut self,
         at: usize,
@@ -337,7 +337,7 @@ impl<'a> Stack<'a> {
                 Entry { pushed: Some(at), value_type: Some(operand.value_type()), text }
             }
             Gives::Taken => {
-                // The copy of an array's name has no index of its own: what it takes for one is another value.
+                // The copy of an array's name has no index: it takes another value for its index.
                 let is_variable = progress.first.value_type == Some(ValueType::Variable);
                 if is_variable && self.held(progress.first) != Some(Held::One) {
                     return Err(Lost::Variable);
@@ -363,7 +363,7 @@ impl<'a> Stack<'a> {
                 let (_, letter) = results.find(|(known, _)| i64::from(*known) == number).ok_or(Lost::Undecided)?;
                 made(ValueType::of_letter(letter))
             }
-            // Functions of des-files return nothing, but what wrote a level file is not known.
+            // Functions of des-files return nothing, but the level file may have been written by another program.
             Gives::Returned => return if self.lowered { Ok(()) } else { Err(Lost::Undecided) },
         };
         self.entries.push(entry);
@@ -371,19 +371,19 @@ impl<'a> Stack<'a> {
     }
 }
 
-/// Where a program and the table of opcodes do not agree.
+/// A disagreement between a program and the table of opcodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mismatch {
-    /// Position of the opcode that takes the value; of the end of the program or function for a value left over.
+    /// Position of the opcode that takes the value, or of the end of the program or function if a value is left over.
     pub at: usize,
-    /// What is wrong.
+    /// The type of disagreement.
     pub kind: MismatchKind,
 }
 
-/// How a program and the table of opcodes do not agree.
+/// The type of a [`Mismatch`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum MismatchKind {
-    /// What was pushed does not have the role in which it is taken.
+    /// A pushed operand does not have the role in which it is taken.
     Role {
         /// Position of the push.
         pushed: usize,
@@ -392,7 +392,7 @@ pub enum MismatchKind {
         /// Its role.
         role: Role,
     },
-    /// A value that an opcode made is of another type than the one that is taken.
+    /// A computed value has another type than the parameter.
     Type {
         /// Name of the parameter.
         name: &'static str,
@@ -401,11 +401,11 @@ pub enum MismatchKind {
         /// The type.
         found: ValueType,
     },
-    /// A value is taken that is not there.
+    /// A missing value is taken.
     Missing,
-    /// A number that decides what is taken is not one that was pushed, or not one that the table has.
+    /// The number that decides what is taken was not pushed, or is not in the table.
     Undecided,
-    /// So many values are left over.
+    /// This number of values is left over.
     LeftOver(usize),
 }
 
@@ -426,11 +426,12 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Holds a lowered program to the table of opcodes: every opcode finds the values that it takes, each in its role, and
-/// nothing is left over.
+/// Checks a lowered program against the table of opcodes: every opcode finds the values it takes, each in its role, and
+/// no values are left over.
 ///
-/// The program is read as [`lower`](crate::lower) writes it: blocks are balanced, so that the stack behind a jump is the
-/// one that the opcodes before it leave, and a function's code stands between a jump around it and its `return`.
+/// The program must have the form in which [`lower`](crate::lower) writes it. Blocks are balanced, so that the stack
+/// after a jump is the one left by the opcodes before it. The code of a function lies between a jump around it and its
+/// `return`.
 ///
 /// # Errors
 /// The first [`Mismatch`].
@@ -438,7 +439,7 @@ pub fn verify(program: &Program, catalog: &Catalog) -> Result<(), Mismatch> {
     verify_by(program, catalog, Opcode::signature)
 }
 
-/// Like [`verify`], by another table: so it can be tested that a wrong entry is found.
+/// Like [`verify`], with a different table. Tests use it to show that a wrong entry is found.
 ///
 /// # Errors
 /// The first [`Mismatch`].
@@ -446,7 +447,7 @@ pub fn verify_by(program: &Program, catalog: &Catalog, table: Table) -> Result<(
     let ops = &program.ops;
     let entrances = entrances(ops);
     let mut stack = Stack { table, bottomless: false, lowered: true, ..Stack::new(ops, catalog) };
-    // What is below the functions that the opcode is in.
+    // The stack states of the callers of the functions around the opcode.
     let mut callers = Vec::new();
     for at in 0..ops.len() {
         if let Some(&arguments) = entrances.get(&at) {
@@ -495,7 +496,8 @@ pub fn verify_by(program: &Program, catalog: &Catalog, table: Table) -> Result<(
     }
 }
 
-/// Where functions begin, and how many arguments they take: a `call` leads there, and a jump leads around them.
+/// Returns the entry points of functions with their numbers of arguments. A `call` leads to the entry point, and a jump
+/// leads around the function.
 fn entrances(ops: &[Op]) -> HashMap<usize, usize> {
     let number = |at: usize| match ops.get(at)?.operand {
         Some(Operand::Offset(offset)) => Some(i64::from(offset)),
@@ -509,7 +511,7 @@ fn entrances(ops: &[Op]) -> HashMap<usize, usize> {
         let entrance = usize::try_from(at as i64 + distance).ok().filter(|&entrance| entrance < at);
         let Some(entrance) = entrance.filter(|&entrance| entrance > 0) else { continue };
         if ops[entrance - 1].code == Opcode::Jmp {
-            // Each argument was pushed.
+            // A count cannot exceed the number of pushes.
             entrances.insert(entrance, usize::try_from(count).unwrap_or(0).min(ops.len()));
         }
     }

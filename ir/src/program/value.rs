@@ -9,20 +9,20 @@ use crate::value::ValueType;
 pub enum Value<'a> {
     /// A number of some type.
     Number(ValueType, i64),
-    /// A number whose upper half is lost on x86-64; see [`Operand::NarrowInteger`](super::Operand::NarrowInteger).
+    /// A number of the given type.
     Narrow(ValueType, i32),
     /// A text or a variable's name.
     Text(ValueType, &'a str),
-    /// The bytes of a map: terrain numbers plus one.
+    /// A string or a variable's name.
     Bytes(Vec<u8>),
 }
 
 /// A name that a target does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unknown {
-    /// What kind of name.
+    /// A name that the target does not have.
     pub what: &'static str,
-    /// The name.
+    /// The type of name.
     pub name: String,
 }
 

@@ -1,14 +1,14 @@
-//! From what a game loads back to a level: the way back from lowering.
+//! Raising: from the form that a game loads back to a level, the inverse of lowering.
 //!
-//! A level file says less than its source: comments, the order of kinds (NetHack 3.4.3), which of two names for one
-//! number was used, and the names of functions are lost. What is left is one of a closed set of shapes, since only the
-//! games' compilers and splc write level files, and those shapes can be undone. [`raise`] proposes a module that gives
-//! them, and then proves it: the module is [judged](crate::check) and lowered again, and must give the same code. What
-//! was not written by such a compiler may hold what no des-file says; then the first opcode or thing that differs is
-//! named, and a listing is all that can be shown.
+//! A level file contains less than its source: comments, the order of types of things (NetHack 3.4.3), the choice
+//! between two names for one number, and the names of functions are lost. The rest is one of a closed set of shapes,
+//! because only the games' compilers and splc write level files, and these shapes can be undone. [`raise`] proposes a
+//! module and then proves it: the module is [checked](crate::check) and lowered again, and must give the same code. A
+//! file from another program may contain code that no des-file produces. Then the error names the first opcode or thing
+//! that differs, and splc can only show a listing.
 //!
-//! `parts` knows the lists of NetHack 3.4.3, `program` the opcodes of the others. Both trust nothing that they find:
-//! whatever it is, the answer is a level or a [`RaiseError`], in time that is in proportion to it.
+//! `parts` handles the lists of NetHack 3.4.3, `program` the opcodes of the other games. Both accept any input: the
+//! result is a level or a [`RaiseError`], in time proportional to the input.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -25,24 +25,23 @@ use crate::words::Group;
 mod parts;
 mod program;
 
-/// A level that was read back.
+/// A level read back.
 #[derive(Clone, Debug)]
 pub struct Raised {
-    /// The level, alone or behind its functions. It was judged without errors, and lowers to what it was raised from.
+    /// The level, alone or after its functions. It passes the checks without errors and lowers to the original code.
     pub module: Module,
-    /// What its author should know about it.
+    /// Remarks for its author.
     pub notes: Vec<Note>,
 }
 
-/// Something about a level that was read back.
+/// A remark about a level read back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// The functions of these names were called otherwise by their author.
+    /// The names of these functions are invented; the file does not contain the original names.
     InventedFunctions(Vec<Text>),
-    /// The rooms of these names have subrooms, and perhaps no name of their own: the game's compiler or splc may have
-    /// named them.
+    /// The names of these rooms with subrooms may have been invented by the game's compiler or by splc.
     InventedRooms(Vec<Text>),
-    /// The level is a random vault, and how often it is chosen stands in another file.
+    /// The level is a random vault, and its weight is in another file.
     VaultWeight,
 }
 
@@ -61,14 +60,14 @@ impl fmt::Display for Note {
     }
 }
 
-/// Why there is no level that lowers to what was given.
+/// The reason no level lowers to the given code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RaiseError {
-    /// What it is about: bytes of the level file; nowhere if it is about the whole level.
+    /// The bytes of the level file that it concerns; nowhere if it concerns the whole level.
     pub span: Span,
-    /// Number of the opcode from 0, for a list of opcodes.
+    /// Index of the opcode, for a list of opcodes.
     pub opcode: Option<usize>,
-    /// What no des-file gives.
+    /// A description of the code that no des-file produces.
     pub message: Cow<'static, str>,
 }
 
@@ -77,7 +76,7 @@ impl RaiseError {
         RaiseError { span, opcode: None, message: message.into() }
     }
 
-    /// What the judge or lowering says of a raised level.
+    /// Converts an error from checking or lowering a raised level.
     fn refused(problem: &Diagnostic) -> RaiseError {
         RaiseError::new(problem.span.unwrap_or(Span::NOWHERE), problem.message.clone())
     }
@@ -94,14 +93,14 @@ impl fmt::Display for RaiseError {
 
 impl std::error::Error for RaiseError {}
 
-/// Reads `level` back, which is for the game of `catalog` on a machine of `abi`: makes a module that lowers to it
-/// again. Spans are those of what it was made from; what nothing in particular stands behind is nowhere.
+/// Reads back `level`, which is for the game of `catalog` on a machine of `abi`: returns a module that lowers to it
+/// again. Spans are those of the original code, or nowhere for nodes without code of their own.
 ///
-/// Where several spellings give one number it is the first in the catalog. Names that the file does not hold are
-/// invented, and a [`Note`] says so.
+/// If several spellings give one number, the first in the catalog is used. Names that the file does not contain are
+/// invented, and reported in a [`Note`].
 ///
 /// # Errors
-/// The first thing that no des-file gives, or at which what is lowered again differs.
+/// The first opcode or thing that no des-file produces, or that differs after lowering again.
 pub fn raise(level: &Loadable, catalog: &Catalog, abi: &Abi) -> Result<Raised, RaiseError> {
     match level {
         Loadable::Program(program) => program::raise(program, catalog, abi),
@@ -110,11 +109,11 @@ pub fn raise(level: &Loadable, catalog: &Catalog, abi: &Abi) -> Result<Raised, R
     }
 }
 
-/// Whether a level is the same as `file`, which was read from a level file: whether the same level file holds it.
-/// Names and places do not count.
+/// Checks that a level equals `file`, which was read from a level file: both result in the same level file. Names and
+/// positions are ignored.
 ///
 /// # Errors
-/// The first opcode or thing of `file` that `again` has not.
+/// The first opcode or thing of `file` that `again` lacks.
 pub fn same(file: &Loadable, again: &Loadable, catalog: &Catalog, abi: &Abi) -> Result<(), RaiseError> {
     match (file, again) {
         (Loadable::Program(file), Loadable::Program(again)) => program::same(file, again, catalog, abi),
@@ -123,7 +122,7 @@ pub fn same(file: &Loadable, again: &Loadable, catalog: &Catalog, abi: &Abi) -> 
     }
 }
 
-/// Judges the proposed `module` and lowers it again: all of what it gives, or the first mistake.
+/// Checks the proposed `module` and lowers it again. Returns the level, or the first error.
 fn lowered(module: &mut Module, catalog: &Catalog, abi: &Abi) -> Result<Loadable, RaiseError> {
     let mut diagnostics = Diagnostics::new();
     check(module, catalog, &mut diagnostics);
@@ -139,9 +138,9 @@ fn lowered(module: &mut Module, catalog: &Catalog, abi: &Abi) -> Result<Loadable
     }
 }
 
-// --- What both ways have in common
+// --- Shared by parts and programs
 
-/// A value that no text stands behind.
+/// Wraps a value without source text.
 fn bare<T>(node: T) -> Spanned<T> {
     Spanned::new(node, Span::NOWHERE)
 }
@@ -154,8 +153,8 @@ fn expr(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span }
 }
 
-/// The rows of a map of `width` columns, without the blanks at their ends where they say nothing: if another row is as
-/// wide as the map. A row of blanks alone stays.
+/// Returns the rows of a map of `width` columns. Trailing blanks are removed if another row is as wide as the map, so
+/// that they carry no information. A row of blanks alone is kept.
 fn map_rows(mut rows: Vec<String>, width: usize, span: Span) -> MapRows {
     if rows.iter().any(|row| row.len() == width && !row.ends_with(' ')) {
         for row in &mut rows {
@@ -167,14 +166,15 @@ fn map_rows(mut rows: Vec<String>, width: usize, span: Span) -> MapRows {
     MapRows { rows: rows.into_iter().map(Text::from).collect(), row_spans, span }
 }
 
-/// Words of `group` whose numbers or-ed are `bits`, those of most bits first; `None` if some bits have no word.
+/// Returns words of `group` whose numbers or-ed are `bits`, those with most bits first; `None` if some bits have no
+/// word.
 fn words_of_bits(bits: i64, group: Group, catalog: &Catalog) -> Option<Vec<Text>> {
     let mut words: Vec<(&str, i64)> = catalog
         .words(group)
         .filter_map(|word| Some((word, catalog.word(group, word)?)))
         .filter(|&(_, number)| number != 0 && number & bits == number)
         .collect();
-    // A word of several bits goes before the words of each.
+    // A word for several bits takes precedence over words for single bits.
     words.sort_by_key(|&(_, number)| std::cmp::Reverse(number.count_ones()));
     let mut left = bits;
     words.retain(|&(_, number)| {

@@ -1,9 +1,8 @@
-//! Parts and rooms back to a level of maps or of rooms: the way back from [`parts::lower`](crate::parts::lower).
+//! Parts and rooms back to a level of maps or of rooms: the inverse of [`parts::lower`](crate::parts::lower).
 //!
-//! Things come in the order of their lists, kind after kind, since the file does not tell in which order the kinds
-//! were written. A name that the file holds as a number gets the first name that stands for it; what has no name in the
-//! game is an error, and so is a byte that no des-file gives. What looks right here may still be wrong in a way that
-//! only lowering again shows: that is left to [`raise`](super::raise).
+//! Things are in the order of their lists, type by type, because the file does not record the order between types. A
+//! name stored as a number becomes the first name with that number. A number without a name in the game is an error, as
+//! is a byte that no des-file produces. Mistakes that only lowering again can show are left to [`raise`](super::raise).
 
 use super::{Note, RaiseError, Raised, bare, expr, lowered, map_rows, statement, words_of_bits};
 use crate::abi::Abi;
@@ -30,7 +29,7 @@ pub(super) fn raise(parts: &PartsLevel, catalog: &Catalog, abi: &Abi) -> Result<
     }
     let mut notes = Vec::new();
     if let Body::Rooms(rooms) = &parts.body {
-        // The game's own compiler needs a name for a room with subrooms; splc invents those (`room 3`).
+        // The game's own compiler needs a name for a room with subrooms; splc invents such names (`room 3`).
         let invented = rooms.rooms.iter().filter_map(|room| room.name.clone());
         let invented: Vec<Text> = invented.filter(|name| name.starts_with("room ")).collect();
         if !invented.is_empty() {
@@ -40,7 +39,7 @@ pub(super) fn raise(parts: &PartsLevel, catalog: &Catalog, abi: &Abi) -> Result<
     Ok(Raised { module, notes })
 }
 
-/// Makes the level that `parts` may have been lowered from.
+/// Returns a level that `parts` may have been lowered from.
 fn level(parts: &PartsLevel, catalog: &Catalog) -> Result<Level, RaiseError> {
     let raising = Raising { catalog };
     let mut body = Vec::new();
@@ -65,9 +64,9 @@ fn level(parts: &PartsLevel, catalog: &Catalog) -> Result<Level, RaiseError> {
     Ok(Level { name: bare(parts.name.clone()), kind, flags, body, span: Span::NOWHERE })
 }
 
-// --- The proof
+// --- Comparison
 
-/// All that a level file of `level` holds, thing by thing.
+/// Returns the content of a level file of `level`, thing by thing.
 fn flat(level: &PartsLevel) -> Flat {
     let mut flat = Flat { charset: level.charset, things: Vec::new() };
     flat.one(
@@ -90,7 +89,7 @@ fn flat(level: &PartsLevel) -> Flat {
                 let Grid { width, height, squares } = &part.map;
                 let head = [i32::from(part.horizontal), i32::from(part.vertical), *width as i32, *height as i32];
                 let squares = squares.iter().map(|&square| i32::from(square));
-                // The one square of NOMAP is not in the file where INIT_MAP has filled the level.
+                // The single square of NOMAP is not in the file if INIT_MAP has filled the level.
                 let left_out = level.init.node.present != 0 && *width <= 1 && *height <= 1;
                 let squares = squares.filter(|_| !left_out);
                 flat.one("the map", part.span, head.into_iter().chain(squares).map(Cell::Number).collect());
@@ -113,14 +112,14 @@ fn flat(level: &PartsLevel) -> Flat {
     flat
 }
 
-/// A number or text of a level file. A text that is not there is one of no bytes.
+/// A number or string of a level file. A missing string is empty.
 #[derive(PartialEq)]
 enum Cell {
     Number(i32),
     Text(Vec<u8>),
 }
 
-/// What a level file holds, thing by thing: what it is called, where it stands, what it holds.
+/// The content of a level file, thing by thing: name, position and values.
 struct Flat {
     charset: Charset,
     things: Vec<(&'static str, Span, Vec<Cell>)>,
@@ -169,7 +168,7 @@ impl ListTaker for Flat {
     }
 }
 
-/// Says where the level that was lowered again differs from what is in the file.
+/// Reports the first difference between the level in the file and the level lowered again.
 pub(super) fn same(file: &PartsLevel, again: &PartsLevel) -> Result<(), RaiseError> {
     let (file, again) = (flat(file), flat(again));
     for ((name, span, cells), (_, _, others)) in file.things.iter().zip(&again.things) {
@@ -187,7 +186,7 @@ fn text(text: &Text, span: Span) -> Expr {
     expr(ExprKind::String(text.clone()), span)
 }
 
-/// A statement, with its chance if that is not certain.
+/// Adds a chance to a statement, unless it is certain.
 fn with_chance(kind: StatementKind, chance: i8, span: Span) -> Statement {
     let then = statement(kind, span);
     if chance == 100 {
@@ -197,15 +196,15 @@ fn with_chance(kind: StatementKind, chance: i8, span: Span) -> Statement {
     statement(StatementKind::Chance { condition, then: Box::new(then) }, span)
 }
 
-/// What an object is to a container (`containment`).
+/// Relation of an object to containers (`containment`).
 const PLACED: i8 = 0;
 const CONTAINED: i8 = 1;
 const CONTAINER: i8 = 2;
 
-/// Which registers a place may stand for: rooms have none.
+/// The allowed forms of a place. Rooms have no place registers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Places {
-    /// `place[n]` may be used.
+    /// Squares and `place[n]`.
     Registers,
     /// Squares only.
     Squares,
@@ -220,7 +219,7 @@ impl Raising<'_> {
         Err(RaiseError::new(span, format!("{} has no {what} {}", self.catalog.title, number.into())))
     }
 
-    /// The word of a number.
+    /// Returns the word of a number.
     fn word<T>(
         &self,
         number: i8,
@@ -314,7 +313,7 @@ impl Raising<'_> {
         }
     }
 
-    /// A room type, and whether the room is left unstocked: those are numbered from behind the last type.
+    /// Returns a room type, and true if the room is unfilled. Unfilled types are numbered after the last filled one.
     fn room_type(&self, number: i8, span: Span) -> Result<(OrRandom<Spanned<Text>>, bool), RaiseError> {
         let name_of = |number: i32| self.catalog.rooms.iter().find(|(_, known)| *known == number);
         let unstocked = i32::from(number) - (self.catalog.limits.room_types + 1);
@@ -351,7 +350,7 @@ impl Raising<'_> {
             };
             body.push(statement(StatementKind::InitMap(init), span));
         }
-        // Texts are joined with line ends, but none comes behind an empty beginning: that one was in a text.
+        // Messages are joined with line ends, except after an empty first one: a leading line end is part of a message.
         for (message, to) in [(&level.message, Audience::Everyone), (&level.hallucination, Audience::Hallucinating)] {
             let mut push = |line: &Text| {
                 let text = text(line, Span::NOWHERE);
@@ -366,7 +365,7 @@ impl Raising<'_> {
         Ok(())
     }
 
-    /// Registers; those of classes are stored from last to first.
+    /// Adds registers. Class registers are stored in reverse.
     fn registers(&self, of: RegisterKind, symbols: &[i8], body: &mut Vec<Statement>) {
         if symbols.is_empty() {
             return;
@@ -656,7 +655,7 @@ impl Raising<'_> {
         })
     }
 
-    /// What statements of one place make that the game's catalog adds.
+    /// Adds the one-place statements of the game's catalog.
     fn own_places(&self, lists: &[List<Feature>], places: Places, body: &mut Vec<Statement>) -> Result<(), RaiseError> {
         for (list, word) in lists.iter().zip(self.catalog.place_statements.iter()) {
             each(list, body, |&Feature { x, y }, span| {
@@ -666,12 +665,12 @@ impl Raising<'_> {
         Ok(())
     }
 
-    /// The artifact or number behind a door.
+    /// Returns the artifact or number after a door.
     fn artifact(&self, number: i16, span: Span) -> Vec<Spanned<Text>> {
         Self::name_behind(i32::from(number), &self.catalog.artifacts, span)
     }
 
-    /// The name of `names`, or the number, behind a door or an altar.
+    /// Returns the text after a door or an altar: the name from `names`, or the number.
     fn name_behind(number: i32, names: &[Name], span: Span) -> Vec<Spanned<Text>> {
         let known = usize::try_from(number).ok().filter(|number| *number > 0);
         let named = known.and_then(|number| names.get(number)).filter(|name| !name.is_empty());
@@ -723,7 +722,7 @@ impl Raising<'_> {
         Ok(())
     }
 
-    /// The class and name of a monster or object.
+    /// Returns the class and name of a monster or object.
     fn species(&self, of: RegisterKind, class: i8, number: i16, span: Span) -> Result<Expr, RaiseError> {
         let of_species = |name: SpeciesName| match of {
             RegisterKind::Monster => ExprKind::Monster(name),
@@ -744,7 +743,7 @@ impl Raising<'_> {
         Ok(expr(kind, span))
     }
 
-    /// The name that gives the number, within the class if there is one.
+    /// Returns the name for a number, within the class if there is one.
     fn name(&self, of: RegisterKind, number: i16, class: Option<char>, span: Span) -> Result<Text, RaiseError> {
         let at = usize::try_from(number).ok();
         let (found, again) = match of {
@@ -802,8 +801,8 @@ impl Raising<'_> {
         Ok(())
     }
 
-    /// Objects, with what a container holds put into it. An object with a place of its own stands in the container
-    /// before it only if one that is contained comes after it: so the order of the list is kept.
+    /// Adds objects, with the contents of containers nested in them. To keep the order of the list, an object with a
+    /// place is nested in the container before it only if a contained object follows.
     fn objects(&self, list: &List<Object>, places: Places, body: &mut Vec<Statement>) -> Result<(), RaiseError> {
         let mut holder: Option<Spanned<(level::Object, i8)>> = None;
         let mut placed = Vec::new();
@@ -866,7 +865,7 @@ impl Raising<'_> {
         }
         match object.corpse {
             -1 => {}
-            // The compiler's number for a name that it does not know.
+            // The compiler's number for an unknown name.
             -2 => detail(ObjectDetail::MonsterType(text(&Text::const_new("random"), span))),
             number => {
                 let number = i16::try_from(number).unwrap_or(i16::MAX);
@@ -900,7 +899,7 @@ impl Raising<'_> {
     }
 }
 
-/// Puts `rooms`, in the order of the level file, into `body`: each subroom behind what else is in the room around it.
+/// Adds `rooms`, in the order of the level file, to `body`. Each subroom follows the other contents of its room.
 fn nest(mut rooms: Vec<Option<(level::Room, Span)>>, around: &[Option<usize>], body: &mut Vec<Statement>) {
     let mut inside: Vec<Vec<usize>> = vec![Vec::new(); rooms.len()];
     let mut outermost = Vec::new();
@@ -917,8 +916,8 @@ fn nest(mut rooms: Vec<Option<(level::Room, Span)>>, around: &[Option<usize>], b
     }
 }
 
-/// The room at `at` with its subrooms in it. `next` is how many rooms reading has come to. The depth is limited by
-/// [`MAX_SUBROOM_NESTING`](crate::limits::MAX_SUBROOM_NESTING).
+/// Returns the room at `at` with its subrooms nested in it. `next` counts the rooms in reading order.
+/// [`MAX_SUBROOM_NESTING`](crate::limits::MAX_SUBROOM_NESTING) bounds the depth.
 fn nested(
     at: usize,
     rooms: &mut [Option<(level::Room, Span)>],
@@ -926,7 +925,7 @@ fn nested(
     next: &mut u32,
 ) -> Option<Statement> {
     let (mut room, span) = rooms.get_mut(at)?.take()?;
-    // A room that reading comes to in its turn needs no number.
+    // A room that is already in reading order needs no number.
     room.order = u32::try_from(at).ok().filter(|order| order != next);
     *next += 1;
     for &subroom in &inside[at] {
@@ -935,7 +934,7 @@ fn nested(
     Some(statement(StatementKind::Room(Box::new(room)), span))
 }
 
-/// The register that a number of a file stands for.
+/// Returns the register for a number in a file.
 fn register(number: i8) -> i32 {
     -i32::from(number) - 1
 }
@@ -944,7 +943,7 @@ fn number_or_random(number: i8, span: Span) -> OrRandom<Spanned<i32>> {
     if number == -1 { OrRandom::Random } else { OrRandom::Is(Spanned::new(number.into(), span)) }
 }
 
-/// Makes a statement of each thing of a list.
+/// Adds a statement for each thing of a list.
 fn each<T>(
     list: &List<T>,
     body: &mut Vec<Statement>,

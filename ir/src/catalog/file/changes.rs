@@ -1,4 +1,4 @@
-//! Changes of tables that a file extends: entries taken out, renamed, and put in, with the numbers that move.
+//! Changes to inherited tables: entries removed, renamed and added, and the renumbering that follows.
 
 use std::collections::HashMap;
 
@@ -7,9 +7,9 @@ use super::{Kind, MAX_ENTRIES, Problems};
 
 /// An entry of a table in which the position is the number.
 pub trait Entry {
-    /// Its name; may be empty.
+    /// Returns its name, which may be empty.
     fn name(&self) -> &str;
-    /// Symbol of its class, if entries have one.
+    /// Returns the symbol of its class, if entries have one.
     fn class(&self) -> Option<char> {
         None
     }
@@ -21,18 +21,18 @@ impl Entry for String {
     }
 }
 
-/// Where an entry goes.
+/// The position of a new entry.
 pub enum Position {
-    /// Behind or before the one of that name.
+    /// After or before the entry called `anchor`.
     Beside { anchor: String, behind: bool, place: Place },
-    /// Where it has that number when all is done.
+    /// At this number, once all changes are made.
     Number(i64, Place),
-    /// To the end.
+    /// At the end.
     Last,
 }
 
 impl Position {
-    /// What the keys `after`, `before` and `number` of `section` say.
+    /// Reads the keys `after`, `before` and `number` of `section`.
     pub fn read(section: &mut Section<'_, '_>, problems: &mut Problems) -> Position {
         let (after, before, number) = (section.take("after"), section.take("before"), section.take("number"));
         if [&after, &before, &number].into_iter().flatten().count() > 1 {
@@ -51,12 +51,12 @@ impl Position {
     }
 }
 
-/// A table in which the position is the number, while it is changed. Entries are linked, so that each change costs the
-/// same however long the table is.
+/// A table being changed, in which the position is the number. Entries are linked, so that the cost of a change does
+/// not depend on the length of the table.
 pub struct Sequence<T> {
     what: &'static str,
     entries: Vec<Option<T>>,
-    /// What follows each entry; the last slot is the head.
+    /// The slot after each slot; slot 0 is the head.
     next: Vec<usize>,
     before: Vec<usize>,
     by_name: HashMap<String, Vec<usize>>,
@@ -65,14 +65,14 @@ pub struct Sequence<T> {
 }
 
 impl<T: Entry> Sequence<T> {
-    /// `entries`, of which messages speak as `what`.
+    /// Creates a sequence of `entries`; messages call an entry a `what`.
     pub fn new(what: &'static str, entries: Vec<T>) -> Self {
         let count = entries.len();
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::with_capacity(count);
         for (at, entry) in entries.iter().enumerate().filter(|(_, entry)| !entry.name().is_empty()) {
             by_name.entry(entry.name().to_owned()).or_default().push(at);
         }
-        // Slot 0 is the head of the circle; entry n is in slot n + 1.
+        // Slot 0 is the head of the circular list; entry n is in slot n + 1.
         let next = (0..=count).map(|slot| (slot + 1) % (count + 1)).collect();
         let before = (0..=count).map(|slot| (slot + count) % (count + 1)).collect();
         Sequence {
@@ -86,7 +86,7 @@ impl<T: Entry> Sequence<T> {
         }
     }
 
-    /// Finds an entry by `name`, or `name@class` where several have the name.
+    /// Finds an entry by `name`, or by `name@class` if several entries share the name.
     fn find(&self, name: &str, place: &Place, problems: &mut Problems) -> Option<usize> {
         let alive = |name: &str, class: Option<char>| -> Vec<usize> {
             let known = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
@@ -120,7 +120,7 @@ impl<T: Entry> Sequence<T> {
         }
     }
 
-    /// Takes out the entry called `name`.
+    /// Removes the entry called `name`.
     pub fn remove(&mut self, name: &str, place: &Place, problems: &mut Problems) {
         let Some(at) = self.find(name, place, problems) else { return };
         self.entries[at] = None;
@@ -129,7 +129,7 @@ impl<T: Entry> Sequence<T> {
         self.before[next] = before;
     }
 
-    /// The entry called `name`, to be changed; `renamed` is told the new name after that.
+    /// Applies `change` to the entry called `name`.
     pub fn change(&mut self, name: &str, place: &Place, problems: &mut Problems, change: impl FnOnce(&mut T)) {
         let Some(at) = self.find(name, place, problems) else { return };
         if let Some(entry) = &mut self.entries[at] {
@@ -146,7 +146,7 @@ impl<T: Entry> Sequence<T> {
         }
     }
 
-    /// Puts `entry` in.
+    /// Adds `entry`.
     pub fn add(&mut self, entry: T, position: Position, problems: &mut Problems) {
         let before = match position {
             Position::Beside { anchor, behind, place } => match self.find(&anchor, &place, problems) {
@@ -172,8 +172,7 @@ impl<T: Entry> Sequence<T> {
         self.before[next] = at + 1;
     }
 
-    /// The table, and for each entry that it had before: its number now, or that of the next one if it was taken out,
-    /// and whether it was.
+    /// Returns the changed table and the new numbers of the original entries.
     pub fn finish(mut self, problems: &mut Problems) -> (Vec<T>, Moved) {
         self.numbered.sort_by_key(|&(number, ..)| number);
         for pair in self.numbered.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
@@ -210,19 +209,20 @@ impl<T: Entry> Sequence<T> {
     }
 }
 
-/// Where the entries of a table went.
+/// The new numbers of a table's original entries.
 pub struct Moved {
     numbers: Vec<Option<usize>>,
     count: usize,
 }
 
 impl Moved {
-    /// The number now of the entry that had `number`; `None` if it is gone. One past the last stays that.
+    /// Returns the new number of the entry that had `number`, or `None` if it was removed. One past the last entry maps
+    /// to one past the new last.
     pub fn number(&self, number: usize) -> Option<usize> {
         if number == self.numbers.len() { Some(self.count) } else { self.numbers.get(number).copied().flatten() }
     }
 
-    /// Where the entries `first` to `last` are now; `None` if all are gone.
+    /// Returns the new range of the entries `first` to `last`, or `None` if all were removed.
     pub fn range(&self, first: usize, last: usize) -> Option<(usize, usize)> {
         let kept = self.numbers.get(first..=last)?;
         let first = kept.iter().copied().flatten().next()?;
@@ -230,26 +230,26 @@ impl Moved {
     }
 }
 
-/// How numbers follow one another.
+/// The numbering of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// One by one.
+    /// Consecutive numbers.
     One,
-    /// Each is a bit.
+    /// Each number is a bit.
     Bit,
 }
 
-/// A shift of numbers: what it does to each.
+/// A shift of the numbers from `at` on.
 #[derive(Clone, Copy)]
 pub struct Shift {
     step: Step,
     at: i64,
-    /// Whether room is made, or a gap closed.
+    /// Set to insert a gap, unset to close one.
     opens: bool,
 }
 
 impl Shift {
-    /// What becomes of `number`.
+    /// Returns the new value of `number`.
     pub fn apply(self, number: i64) -> i64 {
         if number < 0 {
             return number;
@@ -270,7 +270,7 @@ impl Shift {
 /// A table of names with numbers.
 pub type Numbers = Vec<(String, i64)>;
 
-/// What a file says about a table of names with numbers: the values of `remove_...`, `rename_...`, `add_...`.
+/// A file's changes to a table of names with numbers: the values of `remove_...`, `rename_...`, `add_...`.
 #[derive(Default)]
 pub struct NumberChanges<'a, 'i> {
     pub remove: Option<Field<'a, 'i>>,
@@ -279,8 +279,8 @@ pub struct NumberChanges<'a, 'i> {
     pub add: Option<Field<'a, 'i>>,
 }
 
-/// Changes `numbers`, of which messages speak as `what`; answers with the shifts, in order. `places` is told where a
-/// name got its number.
+/// Applies `changes` to `numbers` and returns the shifts, in order. Messages call an entry a `what`. `places` is called
+/// with the place where a name got its number.
 pub fn change_numbers(
     what: &str,
     numbers: &mut Numbers,
@@ -348,7 +348,7 @@ pub fn change_numbers(
         let Some(name) = name else { continue };
         let behind = |number: i64| match step {
             Step::One => number + 1,
-            // Behind the highest of its bits.
+            // One past its highest bit.
             Step::Bit => 1 << (64 - number.max(0).leading_zeros()),
         };
         let number = match to {

@@ -1,4 +1,4 @@
-//! Whether what a catalog says fits together, when all changes are made.
+//! Consistency checks of a catalog after all changes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,8 +10,8 @@ use super::{Edit, Kind, LIMITS, LUA, MAX_SPECIES, Numbers, SpeciesDraft, TABLES}
 const TYPES: &str = "iscrmOMv";
 
 impl Edit<'_> {
-    /// Reports what cannot be true together. A contradiction with what the file inherits stands where the file changed
-    /// something about it.
+    /// Reports contradictions. A contradiction with an inherited value is reported at the place where the file changed
+    /// one of its sides.
     pub(super) fn check(&mut self) {
         self.check_classes();
         self.check_species("monsters", "monster");
@@ -24,7 +24,7 @@ impl Edit<'_> {
         self.check_headers();
     }
 
-    /// The place of the first of these paths that this file says something about, or its beginning.
+    /// Returns the place of the first of `paths` that this file sets, or the beginning of the file.
     fn place(&self, paths: &[&str]) -> Place {
         paths.iter().find_map(|path| self.places.get(*path)).cloned().unwrap_or(0..0)
     }
@@ -39,7 +39,7 @@ impl Edit<'_> {
             let classes =
                 if key == "monster_classes" { &self.draft.monster_classes } else { &self.draft.object_classes };
             let mut seen = HashSet::new();
-            // Classes without a symbol are \0.
+            // Classes without a symbol are \0 and may repeat.
             let wrong = classes.chars().find(|&class| !class.is_ascii() || class != '\0' && !seen.insert(class));
             let many = classes.chars().count() > 127;
             if let Some(class) = wrong {
@@ -84,7 +84,7 @@ impl Edit<'_> {
         }
     }
 
-    /// Names and numbers of `numbers` that occur twice.
+    /// Reports duplicate names and numbers in `numbers`.
     fn twice(&mut self, prefix: &str, what: &str, numbers: &Numbers) {
         let (mut names, mut seen) = (HashSet::new(), HashMap::new());
         for (name, number) in numbers {
@@ -92,7 +92,7 @@ impl Edit<'_> {
             if !names.insert(name) {
                 self.conflict(&[&path, prefix], format!("there are two {what}s \"{name}\""), None);
             } else if let Some(other) = seen.insert(*number, name).filter(|_| !self.places.contains_key(prefix)) {
-                // A file that lists all of them may have two names for one: so do some games' own tables.
+                // A file that lists a table in full may have two names for one number, as some games' own tables do.
                 let other_path = format!("{prefix}.{other}");
                 let message = format!("\"{other}\" and \"{name}\" are both {what} number {number}");
                 let help = "`shift = true` moves those from that number on by one";
@@ -176,7 +176,8 @@ impl Edit<'_> {
             } else if number > count {
                 self.conflict(&paths, format!("the map character '{shown}' stands for type {number} of {count}"), None);
             }
-            // Terrain that no map can hold is for statements: some lexers lack characters that their compilers know.
+            // Terrain outside `map_characters` is allowed: some lexers lack map characters that their compilers
+            // support.
         }
         let stranger = self.draft.map_characters.chars().find(|character| !characters.contains(character));
         if let Some(stranger) = stranger {

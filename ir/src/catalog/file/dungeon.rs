@@ -1,9 +1,9 @@
-//! What a catalog says of dungeons.
+//! The dungeon section of a catalog file.
 
 use super::reader::Section;
 use super::{Edit, Kind, MAX_ENTRIES, Numbers};
 
-/// Numbers of a game that [`crate::dungeon::Rules`] knows, each with the largest there is.
+/// Keys for the numbers in [`crate::dungeon::Rules`], each with its maximum.
 pub const DUNGEON_NUMBERS: &[(&str, i64)] = &[
     ("dungeons", 127),
     ("depth", 63),
@@ -14,10 +14,10 @@ pub const DUNGEON_NUMBERS: &[(&str, i64)] = &[
     ("prototype", 1_000),
 ];
 
-/// Ways to say that a part of a dungeon.def counts only sometimes.
+/// Syntaxes for conditional parts of a dungeon.def.
 pub const CONTROLS: &[&str] = &["percent", "caret"];
 
-/// What a game knows of dungeons.
+/// The dungeon rules of a game.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // as the fields of `dungeon::Rules`
 pub struct DungeonDraft {
@@ -36,7 +36,7 @@ pub struct DungeonDraft {
 }
 
 impl Default for DungeonDraft {
-    /// What NetHack 3.4.3 has room for, without names of its own.
+    /// Returns the limits of NetHack 3.4.3, with empty lists of names.
     fn default() -> Self {
         DungeonDraft {
             numbers: [16, 32, 50, 32, 24, 15, 15],

@@ -1,11 +1,11 @@
-//! Catalog files: what one holds, and how one builds on another.
+//! The format of catalog files, and inheritance between them.
 //!
-//! There is one reader of them, for two readers: the build script makes static tables of the built-in catalogs, and
-//! [`load`](super::load) makes a catalog while the program runs. So this module relies on nothing of the crate; the
-//! names that a catalog may use (features, opcodes, ...) are given to it as [`Known`].
+//! Two programs share this reader: the build script turns the built-in catalogs into static tables, and
+//! [`load`](super::load) creates catalogs at run time. The module therefore does not depend on the rest of the crate;
+//! the names that a catalog may use (features, opcodes, ...) are passed to it as [`Known`].
 //!
-//! A file is read into a [`Draft`]: that of the catalog that it `extends`, changed by what the file says. All mistakes
-//! are found in one go, as [`Problem`]s. What a file may cost is bounded by [`MAX_ENTRIES`] and the like.
+//! A file is read into a [`Draft`]: that of the catalog it `extends`, changed by the file. All mistakes are found in
+//! one run, as [`Problem`]s. [`MAX_ENTRIES`] and similar limits bound the cost of a file.
 
 mod changes;
 mod check;
@@ -24,7 +24,7 @@ use reader::{Field, Section, near};
 #[allow(unused_imports)] // the build script writes no catalogs
 pub use writer::Comments;
 
-/// The version of the form of catalog files.
+/// The version of the catalog file format.
 pub const SCHEMA: i64 = 1;
 
 /// Most monsters, and most objects.
@@ -33,16 +33,16 @@ pub const MAX_SPECIES: usize = 20_000;
 /// Most entries of any other table.
 pub const MAX_ENTRIES: usize = 1024;
 
-/// Most bytes of a name or other text.
+/// Most bytes of a name or other string.
 pub const MAX_TEXT_BYTES: usize = 1024;
 
-/// Most problems that are told of one file.
+/// Most problems reported for one file.
 pub const MAX_PROBLEMS: usize = 200;
 
-/// Numbers of words, parts and the like: what fits an int of the games.
+/// The range of numbers for words, parts and similar entries: an int of the games.
 const NUMBERS: RangeInclusive<i64> = i32::MIN as i64..=i32::MAX as i64;
 
-/// Groups of `words`, in the order of [`Group`](crate::words::Group), and how the numbers of each follow one another.
+/// Groups of `words`, in the order of [`Group`](crate::words::Group).
 pub const GROUPS: &[&str] = &[
     "flag",
     "door_state",
@@ -71,14 +71,14 @@ pub const GROUPS: &[&str] = &[
     "object_flag",
 ];
 
-/// Groups of which each word is a bit.
+/// Groups in which each word is a bit.
 const BITS: &[&str] = &["flag", "door_state", "direction", "humidity", "object_flag"];
 
-/// Tables of names with numbers besides words, traps and room types.
+/// Tables of names with numbers, besides words, traps and room types.
 pub const TABLES: &[&str] =
     &["value_types", "monster_parts", "object_parts", "level_regions", "init_styles", "drawbridge_directions"];
 
-/// Limits of a game, and the largest value that splc can deal with; a game need not have all of them.
+/// Limits of a game, each with the largest value that splc supports. A game may omit some of them.
 pub const LIMITS: &[(&str, i64)] = &[
     ("columns", 80),
     ("rows", 21),
@@ -102,7 +102,7 @@ pub const LIMITS: &[(&str, i64)] = &[
     ("corridors", 32_767),
 ];
 
-/// Biases and marks of packed numbers.
+/// Constants for packed numbers.
 pub const PACKING: &[&str] = &["species_bias", "light_bias", "random_place"];
 
 /// The parts of the header of a level file (`version_info` in include/global.h of the games).
@@ -114,23 +114,23 @@ pub const FIELD_TYPES: &[&str] = &["char", "short", "int", "long", "text"];
 /// Most unsigned longs in a header.
 pub const MAX_HEADER: usize = 8;
 
-/// The name of terrain through which one sees what is below.
+/// The name of transparent terrain, which leaves the square below unchanged.
 const SEE_THROUGH: &str = "see_through";
 
-/// What is wrong in a file.
+/// A mistake in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// What kind of mistake it is.
+    /// Its type.
     pub kind: Kind,
-    /// Where it is.
+    /// Its place.
     pub place: Place,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// How to mend it.
+    /// Advice on how to fix it.
     pub help: Option<String>,
 }
 
-/// A kind of problem.
+/// The type of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The file is not TOML.
@@ -141,7 +141,7 @@ pub enum Kind {
     Conflict,
 }
 
-/// The problems of a file: at most [`MAX_PROBLEMS`].
+/// The problems of a file, at most [`MAX_PROBLEMS`].
 #[derive(Debug, Default)]
 pub struct Problems {
     /// In the order in which they were found.
@@ -160,7 +160,7 @@ impl Problems {
     }
 
     fn missing(&mut self, section: &Section<'_, '_>, key: &str) {
-        // What is there, but wrong, was told already.
+        // A key that is present but wrong was already reported.
         if !section.has(key) {
             self.push(Kind::Entry, section.place(), format!("`{key}` is missing"), None);
         }
@@ -176,9 +176,9 @@ pub struct Known {
     pub rules: Vec<String>,
     /// Habits of monsters.
     pub habits: Vec<String>,
-    /// Opcodes; where there are none, the compiler of what is generated looks at them.
+    /// Opcodes. If absent, they are checked when the generated code is compiled.
     pub opcodes: Option<Vec<String>>,
-    /// Machines.
+    /// ABIs.
     pub abis: Vec<String>,
     /// Dialects.
     pub dialects: Vec<String>,
@@ -190,16 +190,16 @@ pub const FORMATS: &[&str] = &["opcodes", "parts", "lua"];
 /// The format of games without level files: their levels are Lua scripts.
 pub const LUA: &str = "lua";
 
-/// A kind of monster or object.
+/// A species of monster or type of object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpeciesDraft {
-    /// Its name; empty where the game has none.
+    /// Its name; empty if the game has none.
     pub name: String,
     /// Symbol of its class.
     pub class: char,
-    /// What tells where it can be.
+    /// Habits that determine where it can be placed.
     pub habits: Vec<String>,
-    /// Names besides: that of a male and that of a female monster, or the description of an object.
+    /// Further names: those of the males and females of a monster, or the description of an object.
     pub also: Vec<String>,
 }
 
@@ -222,7 +222,7 @@ pub struct FunctionDraft {
     pub number: i32,
     /// A letter for each parameter.
     pub parameters: String,
-    /// A letter for its result.
+    /// The letter of its result.
     pub result: char,
 }
 
@@ -231,36 +231,36 @@ pub struct FunctionDraft {
 pub struct MethodDraft {
     /// Type of the variable.
     pub of: String,
-    /// Whether the variable is an array.
+    /// Set if the variable is an array.
     pub array: bool,
     /// Its name.
     pub name: String,
     /// Its number.
     pub number: i32,
-    /// A letter for its result.
+    /// The letter of its result.
     pub result: char,
 }
 
-/// What a level loader needs to know besides.
+/// Further data for a level loader.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoaderDraft {
-    /// In what it differs from others.
+    /// Rules in which it differs from other loaders.
     pub rules: Vec<String>,
     /// One past the number of the last trap type.
     pub trap_types: i64,
     /// Number of the vibrating square, or 0.
     pub vibrating_square: i64,
-    /// Room types with crowds.
+    /// Room types filled with many monsters.
     pub stocked_rooms: Vec<String>,
-    /// What is left where nobody can leave: a name, or name@class.
+    /// Items left in places without an exit: a name, or name@class.
     pub escape_items: Vec<String>,
-    /// Objects that lie in heaps: first and last of each range.
+    /// Objects that stack: first and last number of each range.
     pub merging_objects: Vec<(u16, u16)>,
-    /// Traps that come from some difficulty on: number, difficulty.
+    /// Traps with a minimum difficulty: number, difficulty.
     pub deep_traps: Vec<(u16, u16)>,
 }
 
-/// All that a catalog holds, as it can still be changed.
+/// The content of a catalog, in a form that can be changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs)] // as the fields of `Catalog`
 pub struct Draft {
@@ -272,7 +272,7 @@ pub struct Draft {
     pub features: Vec<String>,
     pub packing: [i64; PACKING.len()],
     pub opcodes: Vec<String>,
-    /// Characters with their terrain; past the last type: what is below shows through.
+    /// Characters with their terrain; one past the last type is transparent.
     pub terrain: Vec<(char, usize)>,
     pub level_types: Vec<String>,
     pub map_characters: String,
@@ -285,25 +285,25 @@ pub struct Draft {
     pub loader: LoaderDraft,
     pub core_functions: Vec<FunctionDraft>,
     pub methods: Vec<MethodDraft>,
-    /// Words that begin statements of one place; the position is that of their opcodes, `place_1` and so on.
+    /// Keywords of statements that take one place; the position is the index of the opcode, `place_1` and so on.
     pub place_statements: Vec<String>,
     pub structures: Vec<String>,
     pub joined_terrain: Vec<String>,
     pub artifacts: Vec<String>,
     pub gods: Vec<String>,
-    /// Words of the lexer that are in no group of words, sorted.
+    /// Words of the lexer outside all word groups, sorted.
     pub keywords: Vec<String>,
     pub header: BTreeMap<String, Vec<u64>>,
     pub limits: [i64; LIMITS.len()],
     pub dungeon: DungeonDraft,
-    /// By [`TABLES`]; each sorted.
+    /// In the order of [`TABLES`]; each sorted.
     pub tables: [Numbers; TABLES.len()],
-    /// By [`GROUPS`]; each sorted.
+    /// In the order of [`GROUPS`]; each sorted.
     pub words: [Numbers; GROUPS.len()],
 }
 
 impl Draft {
-    /// Every word that the lexer knows, sorted.
+    /// Returns every word that the lexer recognises, sorted.
     pub fn all_keywords(&self) -> Vec<&str> {
         let words = self.words.iter().flatten().map(|(word, _)| word.as_str());
         let mut all: Vec<&str> = self.keywords.iter().map(String::as_str).chain(words).collect();
@@ -312,7 +312,7 @@ impl Draft {
         all
     }
 
-    /// Puts tables into the order in which they are kept.
+    /// Sorts the tables that are kept sorted.
     pub fn normalise(&mut self) {
         self.tables.iter_mut().chain(&mut self.words).for_each(|table| table.sort());
         let words = &self.words;
@@ -322,7 +322,7 @@ impl Draft {
     }
 }
 
-/// The name of the catalog that the file with this `text` extends, and where it says so.
+/// Returns the name of the catalog that the file with this `text` extends, and the place of that name.
 pub fn parent(text: &str) -> Option<(String, Place)> {
     let table = reader::parse(text, &mut Problems::default());
     let mut section = Section::new("", table.span(), table.get_ref());
@@ -330,20 +330,20 @@ pub fn parent(text: &str) -> Option<(String, Place)> {
     Some((field.text(&mut Problems::default())?.to_owned(), field.place()))
 }
 
-/// The name that the catalog with this `text` gives itself.
+/// Returns the name that the catalog with this `text` gives itself.
 pub fn own_name(text: &str) -> Option<String> {
     let table = reader::parse(text, &mut Problems::default());
     let mut section = Section::new("", table.span(), table.get_ref());
     section.text("name", &mut Problems::default()).map(str::to_owned)
 }
 
-/// Reads the catalog file `text`. `parent` is the catalog that it extends, if it does.
+/// Reads the catalog file `text`. `parent` is the catalog that it extends, if any.
 ///
-/// What is wrong goes into `problems`; the draft then holds what could be understood.
+/// Mistakes go to `problems`; the draft then contains the parts that could be read.
 pub fn read(text: &str, parent: Option<Draft>, known: &Known, problems: &mut Problems) -> Draft {
     let table = reader::parse(text, problems);
     if !problems.list.is_empty() {
-        // What follows from that is no news.
+        // Further problems would only follow from the syntax error.
         return Draft::default();
     }
     let extends = parent.is_some();
@@ -365,12 +365,12 @@ pub fn read(text: &str, parent: Option<Draft>, known: &Known, problems: &mut Pro
     edit.draft
 }
 
-/// A draft that is being changed by a file.
+/// A draft being changed by a file.
 struct Edit<'a> {
     draft: Draft,
     known: &'a Known,
     problems: &'a mut Problems,
-    /// Where this file says what, by the path of a key or entry: for contradictions.
+    /// Places in this file, by the path of a key or entry, for reporting contradictions.
     places: HashMap<String, Place>,
 }
 
@@ -379,7 +379,7 @@ impl Edit<'_> {
         self.places.insert(path.into(), place);
     }
 
-    /// Takes a value that a file without a parent has to have.
+    /// Removes and returns a value that is required in a file without a parent.
     fn required<'a, 'i>(&mut self, section: &mut Section<'a, 'i>, key: &str, extends: bool) -> Option<Field<'a, 'i>> {
         let field = section.take(key);
         match &field {
@@ -434,7 +434,7 @@ impl Edit<'_> {
         }
     }
 
-    /// Whether splc knows `name`; a problem if not.
+    /// Returns true if `name` is known, and reports a problem otherwise.
     fn known_name(&mut self, what: &str, name: &str, place: Place, among: impl Fn(&Known) -> &Vec<String>) -> bool {
         let known = among(self.known);
         let is_known = known.iter().any(|known| known == name);
@@ -451,7 +451,7 @@ impl Edit<'_> {
             || self.known_name("opcode", name, place, |known| known.opcodes.as_ref().unwrap_or(&NONE))
     }
 
-    /// A list of names, whole or changed by `add_...` and `remove_...`.
+    /// Reads a list of names, in full or changed by `add_...` and `remove_...`.
     fn names(
         &mut self,
         section: &mut Section<'_, '_>,
@@ -473,7 +473,7 @@ impl Edit<'_> {
         if let Some(field) = section.take(&format!("remove_{key}")) {
             for (mut name, place) in field.texts(MAX_ENTRIES, self.problems) {
                 let plain = name.clone();
-                // Spelled as it is kept; what splc does not know cannot be there either.
+                // `is_known` normalises the spelling. The list contains only known names.
                 if !is_known(self, &mut name, place.clone()) {
                     continue;
                 }
@@ -655,7 +655,7 @@ impl Edit<'_> {
             return;
         };
         self.note(format!("terrain.{character}"), field.place());
-        // The same character again stands for other terrain now.
+        // A later entry for the same character replaces the earlier one.
         self.draft.terrain.retain(|&(known, _)| known != character);
         self.draft.terrain.push((character, number));
         if !self.draft.map_characters.contains(character) {
@@ -675,7 +675,7 @@ impl Edit<'_> {
         pairs
     }
 
-    /// Traps or room types: names with numbers that a file lists in order.
+    /// Reads traps or room types: names with numbers that a file lists in order.
     fn numbered(
         &mut self,
         section: &mut Section<'_, '_>,
@@ -758,7 +758,7 @@ impl Edit<'_> {
         habits
     }
 
-    /// The names that a monster or object has besides its own.
+    /// Reads the further names of a monster or object.
     fn also(&mut self, field: &Field<'_, '_>, key: &str) -> Vec<String> {
         let most = if key == "monsters" { 2 } else { 1 };
         let names = field.texts(most, self.problems);
@@ -1040,7 +1040,7 @@ impl Edit<'_> {
         }
     }
 
-    /// Whether a line of `structures` is one: a name, and fields with their types.
+    /// Returns true if a line of `structures` is valid: a name, and fields with their types.
     fn structure(&mut self, line: &str, place: Place) -> bool {
         let mut words = line.split_whitespace();
         let name = words.next().unwrap_or_default();
@@ -1088,7 +1088,7 @@ impl Edit<'_> {
         });
     }
 
-    /// Puts the numbers of the table `given` over `numbers`, name by name.
+    /// Merges the table `given` into `numbers`, name by name.
     fn merge(&mut self, given: Option<Field<'_, '_>>, path: &str, numbers: &mut Numbers) {
         let Some(mut section) = given.and_then(|field| field.section(self.problems)) else { return };
         for field in section.rest().into_iter().take(MAX_ENTRIES) {
@@ -1102,8 +1102,8 @@ impl Edit<'_> {
         }
     }
 
-    /// A file that gives a header gives it for all machines: that of another game fits none. `[header_parts]` changes
-    /// single parts of it.
+    /// Reads the headers. A file that sets `header` sets it for every ABI, because headers of another game never match.
+    /// `[header_parts]` changes single parts of it.
     fn header(&mut self, section: &mut Section<'_, '_>, extends: bool) {
         if let Some(mut header) =
             self.required(section, "header", extends).and_then(|field| field.section(self.problems))

@@ -1,4 +1,4 @@
-//! TOML with places: tables of which every key has to be asked for, and values of the kind that is wanted.
+//! A TOML reader with source places. It checks the types of values and reports keys that were never read.
 
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
@@ -8,27 +8,27 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::{Kind, Problem, Problems};
 
-/// The longest name, in bytes, for which one that is near is looked for.
+/// Longest name, in bytes, for which similar names are searched.
 const LONGEST_GUESSED: usize = 64;
 
-/// A part of the text of a file, in bytes.
+/// A byte range in the text of a file.
 pub type Place = Range<usize>;
 
-/// A table whose keys are taken out one by one; what is left over, nothing reads.
+/// A table whose keys are removed as they are read; the remaining keys are unknown.
 pub struct Section<'a, 'i> {
     path: String,
     place: Place,
     fields: BTreeMap<&'a str, Field<'a, 'i>>,
-    /// Keys that were asked for: what a file may have.
+    /// Keys that were looked up: the keys a file may have.
     asked: Vec<String>,
-    /// Those of them that it has.
+    /// Keys that were looked up and found.
     taken: Vec<String>,
 }
 
 /// A value with its key.
 #[derive(Clone)]
 pub struct Field<'a, 'i> {
-    /// Its key, with those of the tables around it.
+    /// Its key, with the keys of the enclosing tables.
     pub path: String,
     name: &'a str,
     key: Place,
@@ -36,7 +36,7 @@ pub struct Field<'a, 'i> {
 }
 
 impl<'a, 'i> Section<'a, 'i> {
-    /// The keys of `table`, which stands at `place` under `path`.
+    /// Creates a section from `table`, at `place` under `path`.
     pub fn new(path: &str, place: Place, table: &'a DeTable<'i>) -> Self {
         let fields = table.iter().map(|(key, value)| {
             let name: &str = key.get_ref();
@@ -46,12 +46,12 @@ impl<'a, 'i> Section<'a, 'i> {
         Section { path: path.to_owned(), place, fields: fields.collect(), asked: Vec::new(), taken: Vec::new() }
     }
 
-    /// Where it stands.
+    /// Returns its place.
     pub fn place(&self) -> Place {
         self.place.clone()
     }
 
-    /// Takes out the value under `key`, if there is one.
+    /// Removes and returns the value of `key`.
     pub fn take(&mut self, key: &str) -> Option<Field<'a, 'i>> {
         self.asked.push(key.to_owned());
         let field = self.fields.remove(key);
@@ -61,27 +61,27 @@ impl<'a, 'i> Section<'a, 'i> {
         field
     }
 
-    /// Whether it has what was asked for under `key`.
+    /// Returns true if `key` was looked up and found.
     pub fn has(&self, key: &str) -> bool {
         self.taken.iter().any(|taken| taken == key)
     }
 
-    /// Takes out the text under `key`.
+    /// Removes and returns the string value of `key`.
     pub fn text(&mut self, key: &str, problems: &mut Problems) -> Option<&'a str> {
         self.take(key).and_then(|field| field.text(problems))
     }
 
-    /// Takes out a table under `key`.
+    /// Removes and returns the table value of `key`.
     pub fn section(&mut self, key: &str, problems: &mut Problems) -> Option<Section<'a, 'i>> {
         self.take(key).and_then(|field| field.section(problems))
     }
 
-    /// Takes out all values that are left.
+    /// Removes and returns all remaining values.
     pub fn rest(&mut self) -> Vec<Field<'a, 'i>> {
         std::mem::take(&mut self.fields).into_values().collect()
     }
 
-    /// Reports the keys that nothing asked for.
+    /// Reports the keys that were never looked up.
     pub fn finish(self, problems: &mut Problems) {
         for (name, field) in self.fields {
             let of = if self.path.is_empty() { "a catalog".to_owned() } else { format!("`{}`", self.path) };
@@ -91,7 +91,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 }
 
-/// `did you mean`, if one of `known` is near to `name`.
+/// Returns a `did you mean` question if one of `known` is similar to `name`.
 pub fn near<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
     if name.len() > LONGEST_GUESSED {
         return None;
@@ -104,17 +104,17 @@ pub fn near<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<Stri
 }
 
 impl<'a, 'i> Field<'a, 'i> {
-    /// Its key; empty in a list.
+    /// Returns its key; empty in a list.
     pub fn name(&self) -> &'a str {
         self.name
     }
 
-    /// Where the value stands.
+    /// Returns the place of the value.
     pub fn place(&self) -> Place {
         self.value.span()
     }
 
-    /// Where the key stands.
+    /// Returns the place of the key.
     pub fn key(&self) -> Place {
         self.key.clone()
     }
@@ -125,7 +125,7 @@ impl<'a, 'i> Field<'a, 'i> {
         problems.push(Kind::Entry, self.place(), message, None);
     }
 
-    /// The text that it is.
+    /// Returns the value as a string.
     pub fn text(&self, problems: &mut Problems) -> Option<&'a str> {
         let value: &'a DeValue<'i> = self.value.get_ref();
         let Some(text) = value.as_str() else {
@@ -140,7 +140,7 @@ impl<'a, 'i> Field<'a, 'i> {
         Some(text)
     }
 
-    /// The text that it is, without control characters: what is shown to people.
+    /// Returns the value as a string without control characters, suitable for display.
     pub fn line(&self, problems: &mut Problems) -> Option<&'a str> {
         let text = self.text(problems)?;
         if text.is_empty() || text.chars().any(char::is_control) {
@@ -151,7 +151,7 @@ impl<'a, 'i> Field<'a, 'i> {
         Some(text)
     }
 
-    /// The one character that it is.
+    /// Returns the value as a single character.
     pub fn character(&self, problems: &mut Problems) -> Option<char> {
         let text = self.text(problems)?;
         let mut characters = text.chars();
@@ -165,7 +165,7 @@ impl<'a, 'i> Field<'a, 'i> {
         }
     }
 
-    /// The integer that it is, if it lies in `range`.
+    /// Returns the value as an integer in `range`.
     pub fn integer(&self, range: RangeInclusive<i64>, problems: &mut Problems) -> Option<i64> {
         let Some(integer) = self.value.get_ref().as_integer() else {
             self.expected("an integer", problems);
@@ -181,7 +181,7 @@ impl<'a, 'i> Field<'a, 'i> {
         number
     }
 
-    /// Whether it is true.
+    /// Returns the value as a boolean.
     pub fn truth(&self, problems: &mut Problems) -> Option<bool> {
         let truth = self.value.get_ref().as_bool();
         if truth.is_none() {
@@ -190,7 +190,7 @@ impl<'a, 'i> Field<'a, 'i> {
         truth
     }
 
-    /// The unsigned integer that it is: a number, or a text of hexadecimal digits after `0x`.
+    /// Returns the value as an unsigned integer: a number, or a string of hexadecimal digits after `0x`.
     pub fn long(&self, most: u64, problems: &mut Problems) -> Option<u64> {
         let number = match self.value.get_ref() {
             DeValue::String(text) => text.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok()),
@@ -205,7 +205,7 @@ impl<'a, 'i> Field<'a, 'i> {
         number
     }
 
-    /// The table that it is.
+    /// Returns the value as a table.
     pub fn section(&self, problems: &mut Problems) -> Option<Section<'a, 'i>> {
         let value: &'a DeValue<'i> = self.value.get_ref();
         let Some(table) = value.as_table() else {
@@ -215,7 +215,7 @@ impl<'a, 'i> Field<'a, 'i> {
         Some(Section::new(&self.path, self.place(), table))
     }
 
-    /// Whether it is a table.
+    /// Returns true if the value is a table.
     pub fn is_section(&self) -> bool {
         self.value.get_ref().is_table()
     }
@@ -229,7 +229,7 @@ impl<'a, 'i> Field<'a, 'i> {
         array
     }
 
-    /// The values of the list that it is, at most `most`.
+    /// Returns the values of a list of at most `most`.
     pub fn list(&self, most: usize, problems: &mut Problems) -> Vec<Field<'a, 'i>> {
         let Some(array) = self.array(problems) else { return Vec::new() };
         if array.len() > most {
@@ -242,18 +242,18 @@ impl<'a, 'i> Field<'a, 'i> {
             .collect()
     }
 
-    /// The texts of the list that it is, with their places.
+    /// Returns the strings of a list, with their places.
     pub fn texts(&self, most: usize, problems: &mut Problems) -> Vec<(String, Place)> {
         let fields = self.list(most, problems);
         fields.iter().filter_map(|field| Some((field.text(problems)?.to_owned(), field.place()))).collect()
     }
 
-    /// How many values the list has; 0 if it is not a list.
+    /// Returns the length of the list, or 0 if the value is not a list.
     pub fn length(&self) -> usize {
         self.value.get_ref().as_array().map_or(0, |list| list.len())
     }
 
-    /// The values of a list of just `N`.
+    /// Returns the values of a list of exactly `N`.
     pub fn row<const N: usize>(&self, problems: &mut Problems) -> Option<[Field<'a, 'i>; N]> {
         let fields = self.list(N, problems);
         let found = fields.len();
@@ -267,7 +267,7 @@ impl<'a, 'i> Field<'a, 'i> {
     }
 }
 
-/// Reads `text`; what is not TOML becomes problems, and the table what could be understood.
+/// Parses `text`. Syntax errors become problems; the table contains the parts that could be parsed.
 pub fn parse<'i>(text: &'i str, problems: &mut Problems) -> Spanned<DeTable<'i>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors {

@@ -1,18 +1,18 @@
-//! A draft as the text of a catalog file: whole, or over the one that it extends, of which only what differs is
-//! written.
+//! A writer of catalog files: a draft in full, or only its differences from the catalog it extends.
 
 use std::fmt::Write as _;
 
 use super::{DUNGEON_NUMBERS, Draft, GROUPS, HEADER_PARTS, LIMITS, Numbers, PACKING, SCHEMA, SpeciesDraft, TABLES};
 
-/// Lines of a list are about this long.
+/// Approximate line width of lists.
 const WIDTH: usize = 110;
 
-/// Comments above keys, by the key: where its table comes from.
+/// Returns the comment above a key: the source of its table.
 pub type Comments<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Draft {
-    /// The catalog file that says this, over `parent` if there is one. Reading it gives the same draft again.
+    /// Returns the catalog file of this draft, as an extension of `parent` if given. Reading it again gives the same
+    /// draft.
     pub fn write(&self, parent: Option<&Draft>, comments: Comments<'_>) -> String {
         let mut writer = Writer { out: String::new(), comments };
         writer.identity(self, parent);
@@ -27,7 +27,7 @@ struct Writer<'a> {
     comments: Comments<'a>,
 }
 
-/// Text as TOML has it.
+/// Quotes a string for TOML.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -45,12 +45,12 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// Names behind others in a row.
+/// Formats the further names of an entry, each with a leading comma.
 fn besides(names: &[String]) -> String {
     names.iter().map(|name| format!(", {}", quoted(name))).collect()
 }
 
-/// A key as TOML has it.
+/// Formats a key for TOML, quoted if necessary.
 fn key(text: &str) -> String {
     let is_bare =
         !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
@@ -69,7 +69,7 @@ impl Writer<'_> {
         let _ = writeln!(self.out, "{key} = {value}");
     }
 
-    /// A list, several entries a line.
+    /// Writes a list with several entries per line.
     fn list(&mut self, name: &str, entries: &[String]) {
         self.comment(name);
         let short = entries.join(", ");
@@ -90,7 +90,7 @@ impl Writer<'_> {
         self.out.push_str("\n]\n\n");
     }
 
-    /// A list, an entry a line.
+    /// Writes a list with one entry per line.
     fn rows(&mut self, name: &str, entries: impl Iterator<Item = String>) {
         self.comment(name);
         let _ = writeln!(self.out, "{name} = [");
@@ -333,7 +333,7 @@ impl Writer<'_> {
                 self.names(name, names);
             }
         }
-        // Those that a file inherits move with the objects and traps that it changes, so they are always said.
+        // Inherited ranges shift when the file changes objects and traps, so they are always written.
         for (name, pairs) in [("merging_objects", &loader.merging_objects), ("deep_traps", &loader.deep_traps)] {
             let pairs: Vec<String> = pairs.iter().map(|(first, second)| format!("[{first}, {second}]")).collect();
             self.list(name, &pairs);
@@ -368,13 +368,13 @@ impl Writer<'_> {
     }
 }
 
-/// The names of `old` that `new` lacks.
+/// Returns the names of `old` that `new` lacks.
 fn gone(new: &Numbers, old: &Numbers) -> Vec<String> {
     old.iter().filter(|(name, _)| !new.iter().any(|(known, _)| known == name)).map(|(name, _)| name.clone()).collect()
 }
 
 impl Draft {
-    /// The tables of names, in the order of the file: what a level can say for this game.
+    /// Returns the tables of names in the order of the file: every name that a level can use for this game.
     pub fn named_entries(&self) -> Vec<(String, Vec<String>)> {
         let numbered = |numbers: &Numbers| numbers.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         let symbols = |text: &str| text.chars().filter(|c| *c != '\0').map(String::from).collect::<Vec<_>>();

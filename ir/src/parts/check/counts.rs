@@ -1,10 +1,10 @@
-//! Kinds of things of which a part or room holds a limited number.
+//! Limits on the number of things in a part or room.
 
 use super::{Checker, Setting};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// Kinds of things of which a part or room holds a limited number.
+/// A type of thing with a limited number per part or room.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Door,
@@ -57,8 +57,8 @@ impl Kind {
 }
 
 impl Checker<'_> {
-    /// Counts a thing. A list ends before its limit: the compiler counts first and complains when the limit is
-    /// reached (NetHack 3.4.3, lev_comp: `MAX_OF_TYPE`).
+    /// Counts a thing. A list ends one below its limit: the compiler counts first and reports an error when the limit
+    /// is reached (NetHack 3.4.3, lev_comp: `MAX_OF_TYPE`).
     pub(super) fn count(&mut self, kind: Kind, span: Span) {
         let limit = match kind {
             Kind::NonPasswall => self.judge.catalog.limits.non_passwall,

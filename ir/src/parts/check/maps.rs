@@ -1,4 +1,4 @@
-//! The maps of parts: their size, and what their squares are.
+//! The maps of parts: their size and terrain.
 
 use super::counts::KINDS;
 use super::{Checker, Setting};
@@ -8,16 +8,16 @@ use crate::level::*;
 use crate::parts::Grid;
 use crate::source::Text;
 
-/// Numbers of the kinds of squares that the checks ask about.
+/// Terrain numbers that the checks use.
 pub(crate) struct Terrain {
-    /// First that is not rock.
+    /// First terrain that is not rock.
     pub(super) pool: u8,
     pub(super) door: u8,
     pub(super) secret_door: u8,
     bars: u8,
-    /// Last that is a wall.
+    /// Last terrain that is a wall.
     pub(super) drawbridge_wall: u8,
-    /// First that is part of a room.
+    /// First terrain that is part of a room.
     pub(super) room: u8,
 }
 
@@ -50,12 +50,12 @@ impl Terrain {
         square == self.door || square == self.secret_door || square == Grid::UNKNOWN
     }
 
-    /// Whether a door can stand beside it as beside a wall.
+    /// Returns true if a door can adjoin it like a wall.
     pub(crate) fn holds_door(&self, square: u8) -> bool {
         self.is_rock(square) || square == self.bars || square == self.door
     }
 
-    /// What something solid is, in words.
+    /// Returns a description of solid terrain.
     pub(crate) fn words(&self, square: u8) -> &'static str {
         match square {
             0 => "solid rock",
@@ -87,10 +87,10 @@ impl Checker<'_> {
             (self.judge.catalog.limits.map_width as usize, self.judge.catalog.limits.map_height as usize);
         let drawn = |row: &str| row.chars().filter(|character| !character.is_ascii_digit()).count();
         let trimmed = |row: &str| drawn(row.trim_end_matches(|last: char| last == ' ' || last.is_ascii_digit()));
-        // The width of a row with something strange in it is not known.
+        // A row with a replacement character has no known width.
         let drawn = |row: &str| if row.contains('\u{FFFD}') { 0 } else { drawn(row) };
         let width = rows.rows.iter().map(|row| drawn(row)).max().unwrap_or(0);
-        // Its width without the blanks at the end of its rows.
+        // The width without trailing blanks.
         let widest = rows.rows.iter().map(|row| trimmed(row)).max().unwrap_or(0);
         self.unsure_rows = rows.rows.iter().map(|row| row.contains('\u{FFFD}') || drawn(row) > most_width).collect();
         let row_span = |at: usize| rows.row_spans.get(at).copied().unwrap_or(rows.span);
@@ -132,7 +132,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Greatest column and row that a place in the part may have.
+    /// Returns the greatest column and row of a place in the part.
     pub(super) fn bounds(&self) -> Option<(i32, i32)> {
         match &self.place {
             Setting::Map(grid) => Some((grid.width as i32 - 1, grid.height as i32 - 1)),

@@ -1,9 +1,9 @@
-//! What only levels of NetHack 3.4.3 are judged for: parts and rooms, what they hold, and where things stand.
+//! Checks for levels of NetHack 3.4.3 only: parts, rooms, their contents and the places of things.
 //!
-//! What the game's `lev_comp` rejects is an error here, what it warns about is a warning. What it would crash on, or
-//! read from memory that is not its own (places in a part without a MAP, more parts or rooms than its arrays hold), is
-//! an error, too. Lints that it does not have come on top; those that its `-w` adds are off at first, as there. What
-//! other games' levels are judged for as well is in [`check`](crate::check), which comes here.
+//! Errors of the game's `lev_comp` are errors here, its warnings are warnings. Input that makes it crash or read memory
+//! out of bounds (places in a part without a MAP, more parts or rooms than its arrays hold) is an error, too. Some
+//! lints are additional; those that its `-w` enables are off by default, as there. Checks shared with other games are
+//! in [`check`](crate::check), which calls this module.
 //!
 //! Source: NetHack 3.4.3, `util/lev_comp.y`, `util/lev_main.c`.
 
@@ -23,7 +23,7 @@ use crate::visit::{NameRole, SpeciesRole, Visit, walk};
 use counts::{KINDS, Kind};
 pub(crate) use maps::Terrain;
 
-/// Judges every level of `module`.
+/// Checks every level of `module`.
 pub(crate) fn check(module: &Module, judge: Judge<'_>) {
     let mut checker = Checker {
         terrain: Terrain::new(judge.catalog),
@@ -41,15 +41,15 @@ pub(crate) fn check(module: &Module, judge: Judge<'_>) {
     checker.module(module);
 }
 
-/// What places count from.
+/// The origin of places.
 enum Setting {
-    /// The head of a level, where nothing has a place.
+    /// The head of a level, which has no places.
     Level,
     /// A part with a MAP.
     Map(Grid),
-    /// A part without one: the whole level.
+    /// A part without a MAP: the whole level.
     NoMap,
-    /// A part whose map could not be understood.
+    /// A part whose map could not be parsed.
     Unknown,
     /// A room.
     Room,
@@ -59,20 +59,20 @@ struct Checker<'a> {
     judge: Judge<'a>,
     terrain: Terrain,
     place: Setting,
-    /// Whether places may be outside of the map: where INIT_MAP fills the level.
+    /// Set if places may be outside the map, because INIT_MAP fills the level.
     free_places: bool,
     /// Bytes of MESSAGE so far, and of HALLUMSG.
     message: [usize; 2],
     counts: [i32; KINDS],
-    /// The last map of the level, which the game's compiler still looks at in a part that has none.
+    /// The last map of the level, which the game's compiler still uses for a part without one.
     earlier: Option<Grid>,
-    /// The rows of the last map of which an error says that they are not what they should be.
+    /// For each row of the last map, whether an error was reported for it.
     unsure_rows: Vec<bool>,
-    /// Whether it was told that the game's compiler crashes on a place of this level.
+    /// Set once a place of this level was reported to crash the game's compiler.
     crash_told: bool,
-    /// Whether a CONTAINER came before.
+    /// Set after a CONTAINER.
     container: bool,
-    /// Whether a container is around.
+    /// Set inside a container.
     inside: bool,
 }
 
@@ -224,7 +224,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         self.inside = outside;
     }
 
-    /// A subroom is in the list of rooms itself.
+    /// Subrooms are checked as entries of the list of rooms.
     fn room(&mut self, _: &'tree Room, _: Span) {}
 
     fn region_spec(&mut self, region: &'tree RegionSpec) {
@@ -262,7 +262,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// The map that the game's compiler looks at: that of the part or, if it has none, the last one before.
+    /// Returns the map that the game's compiler uses: that of the part or, if it has none, the previous one.
     fn looked_at(&self) -> Option<&Grid> {
         match &self.place {
             Setting::Map(grid) => Some(grid),
@@ -275,19 +275,19 @@ impl Checker<'_> {
         self.judge.push(Diagnostic::new(code, span, message.into()));
     }
 
-    /// A thing on a square.
+    /// Checks a thing on a square.
     fn thing(&mut self, place: &Expr, what: &str, kind: Kind, span: Span) {
         self.in_wall(place, what);
         self.count(kind, span);
     }
 
-    /// All messages of a level together, with a line end between each two, fit one buffer (NetHack 3.4.3,
-    /// lev_comp, `message`).
+    /// Checks that all messages of a level, with a line end between each two, fit one buffer (NetHack 3.4.3, lev_comp,
+    /// `message`).
     fn message(&mut self, text: &Expr, to: Audience) {
         let ExprKind::String(string) = &text.kind else { return };
         let length = self.judge.charset.encoded_len(string);
         let most = self.judge.catalog.limits.message.max(0) as usize;
-        // Each of the two audiences has a buffer of its own.
+        // Each of the two audiences has its own buffer.
         let before = self.message[to as usize];
         if length + 1 + before > most {
             let mut diagnostic = Diagnostic::new(Code::Message, text.span, "too much text for the level's message")

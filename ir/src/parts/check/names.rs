@@ -1,4 +1,4 @@
-//! Names of monsters and objects: one that is unknown becomes a random one, with a warning.
+//! Names of monsters and objects. An unknown name becomes a random one, with a warning.
 
 use super::{Checker, Setting};
 use crate::catalog::{Feature, Match};
@@ -10,7 +10,7 @@ use crate::source::{Span, Spanned, Text};
 use crate::visit::SpeciesRole;
 
 impl Checker<'_> {
-    /// Whether the class is one that says that the name is not of the game's tables.
+    /// Returns true if the class means that the name is not in the game's tables.
     fn is_by_hash(&self, species: &SpeciesName) -> bool {
         let class = match species {
             SpeciesName::Class(class) | SpeciesName::ClassAndName(class, _) => *class,
@@ -62,8 +62,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A name that is not that of a monster of the class makes a random one, with a warning (NetHack 3.4.3,
-    /// lev_comp, `monster_detail`).
+    /// A name that is not a monster of the class becomes a random monster, with a warning (NetHack 3.4.3, lev_comp,
+    /// `monster_detail`).
     fn monster_name(&mut self, name: &str, class: Option<char>, span: Span) {
         match self.judge.catalog.monster(name, class) {
             Some((_, Match::Exact)) => {}
@@ -100,8 +100,8 @@ impl Checker<'_> {
         self.judge.push(diagnostic);
     }
 
-    /// A name that is not that of an object of the class makes a random one, with a warning (NetHack 3.4.3,
-    /// lev_comp, `object_desc`). The usual mistakes get a hint.
+    /// A name that is not an object of the class becomes a random object, with a warning (NetHack 3.4.3, lev_comp,
+    /// `object_desc`). Common mistakes get a hint.
     pub(super) fn object_name(&mut self, name: &str, class: Option<char>, span: Span) {
         let found = self.judge.catalog.object(name, class);
         if matches!(found, Some((_, Match::Exact))) {
@@ -125,7 +125,7 @@ impl Checker<'_> {
         self.judge.push(diagnostic);
     }
 
-    /// Says what was meant by `name` of `class`, as far as that can be guessed.
+    /// Adds a guess at the intended name of `name` of `class`.
     fn advise(
         &self,
         diagnostic: Diagnostic,
@@ -153,7 +153,7 @@ impl Checker<'_> {
             format!("write \"{}\"; {}", species.name, meant.why)
         };
         let diagnostic = diagnostic.with_help(help);
-        // The name ends what is written at the place.
+        // The name is at the end of the source text of the span.
         let same_class = class.is_none_or(|class| class == species.class);
         let length = span.end.saturating_sub(span.start) as usize;
         if !same_class || length <= name.len() + 2 || !meant.why.is_empty() && !of {
@@ -164,7 +164,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn contained(&mut self, span: Span) {
-        // A container may be among what could not be read.
+        // An unparsed statement may be a container.
         let unread = |known: &Diagnostic| matches!(known.code, Code::Syntax | Code::WrongDialect);
         if self.container || self.judge.diagnostics.iter().any(unread) {
             return;
@@ -182,7 +182,7 @@ impl Checker<'_> {
         self.judge.push(diagnostic);
     }
 
-    /// The artifact behind a door must be one that the game has (SLASH'EM 0.0.7, lev_comp, `door_detail`).
+    /// Checks that the game has the artifact after a door (SLASH'EM 0.0.7, lev_comp, `door_detail`).
     pub(super) fn artifact(&mut self, also: &[Spanned<Text>]) {
         let Some((name, span)) = name_behind(also) else { return };
         let catalog = self.judge.catalog;
@@ -199,7 +199,7 @@ impl Checker<'_> {
         self.judge.push(diagnostic);
     }
 
-    /// A god behind an altar that the game does not have is none, with a warning (dNAO 3.20, lev_main,
+    /// Warns if the game does not have the god after an altar; the altar then has none (dNAO 3.20, lev_main,
     /// `get_god_id`).
     pub(super) fn god(&mut self, also: &[Spanned<Text>]) {
         let Some((name, span)) = name_behind(also) else { return };
@@ -218,7 +218,7 @@ impl Checker<'_> {
         self.judge.push(diagnostic);
     }
 
-    /// Refuses the name of an artifact or god where the catalog does not say their numbers.
+    /// Rejects the name of an artifact or god if the catalog has no numbers for them.
     fn unnumbered(&mut self, what: &str, name: &str, span: Span) {
         let title = &self.judge.catalog.title;
         let message = format!("the catalog of {title} has no {what}s, so the number of \"{name}\" is not known");
@@ -242,13 +242,13 @@ impl Checker<'_> {
     }
 }
 
-/// Where `"name"` stands that ends what is written at `span`.
+/// Returns the span of `"name"` at the end of `span`.
 fn last(name: &str, span: Span) -> Span {
     let start = span.end.saturating_sub(name.len() as u32 + 2).max(span.start);
     Span { start, ..span }
 }
 
-/// The name in quotes that stands behind a door or an altar.
+/// Returns the quoted name after a door or an altar.
 fn name_behind(also: &[Spanned<Text>]) -> Option<(&str, Span)> {
     let written = also.first()?;
     Some((quoted(&written.node)?, written.span))

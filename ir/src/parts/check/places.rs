@@ -6,7 +6,7 @@ use crate::level::*;
 use crate::source::Span;
 
 impl Checker<'_> {
-    /// A number that is stored in one byte.
+    /// Checks a number that is stored in one byte.
     pub(super) fn narrow(&mut self, number: i32, span: Span) {
         if i8::try_from(number).is_err() {
             self.judge.push(
@@ -16,7 +16,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Judges a place: whether it is on the map, or fits the level file where it may be anywhere.
+    /// Checks that a place is on the map or, if it may be anywhere, fits the level file.
     pub(super) fn place_range(&mut self, place: &Expr) {
         let ExprKind::Coordinate { x, y } = place.kind else { return };
         if self.is_free() {
@@ -27,12 +27,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether places may be anywhere.
+    /// Returns true if places may be anywhere.
     fn is_free(&self) -> bool {
         self.free_places || matches!(self.place, Setting::Room | Setting::Unknown | Setting::Level)
     }
 
-    /// Whether a place may be on the map.
+    /// Returns true if a place may be on the map.
     pub(super) fn is_on_map(&self, place: &Expr) -> bool {
         let ExprKind::Coordinate { x, y } = place.kind else { return true };
         let Some((width, height)) = self.bounds() else { return true };
@@ -54,11 +54,11 @@ impl Checker<'_> {
         self.judge.push(diagnostic);
     }
 
-    /// The square that a place is, if it is certain: column and row, both from 0.
+    /// Returns the column and row of a fixed place, both from 0.
     pub(super) fn square(&self, place: &Expr) -> Option<(i32, i32)> {
         let (x, y) = match &place.kind {
             ExprKind::Coordinate { x, y } => (*x, *y),
-            // A register below 0 is a square of its own; see `quirk_register` of the lowering.
+            // A register below 0 is a square; see `quirk_register` in the lowering code.
             ExprKind::Register { of: RegisterKind::Place, index } => {
                 let square = index.node.checked_neg()?.checked_sub(1)?;
                 (square, square)
@@ -68,7 +68,7 @@ impl Checker<'_> {
         (x >= 0 && y >= 0).then_some((x, y))
     }
 
-    /// Warns about things that are put into rock or onto a door (NetHack 3.4.3, `check_coord`).
+    /// Warns about things placed in rock or on a door (NetHack 3.4.3, `check_coord`).
     pub(super) fn in_wall(&mut self, place: &Expr, what: &str) {
         let Some((x, y)) = self.square(place) else { return };
         let Some(grid) = self.looked_at() else {
@@ -89,7 +89,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A fixed place where no map came before in the level: the game's compiler looks at one that is not there.
+    /// Reports a fixed place before the first map of a level: the game's compiler accesses a map that does not exist.
     fn crashes(&mut self, span: Span) {
         if !matches!(self.place, Setting::NoMap) || std::mem::replace(&mut self.crash_told, true) {
             return;

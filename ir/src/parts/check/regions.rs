@@ -1,4 +1,4 @@
-//! What stands on the map of a part: regions, doors, drawbridges, walls.
+//! Things on the map of a part: regions, doors, drawbridges, walls.
 
 use super::{Checker, Setting};
 use crate::diagnostic::{Code, Diagnostic};
@@ -15,7 +15,7 @@ impl Checker<'_> {
         }
         let square = self.looked_at().map(|grid| grid.get(x, y));
         match square {
-            // Outside of the last map, memory is read that is not a map.
+            // Outside the last map, the compiler reads unrelated memory.
             None | Some(None) if matches!(self.place, Setting::NoMap) => self.needs_map(place.span, "a DOOR"),
             Some(square) if !square.is_some_and(|square| self.terrain.has_door(square)) => {
                 self.judge.push(
@@ -38,7 +38,7 @@ impl Checker<'_> {
             };
             let square = self.looked_at().map(|grid| grid.get(wall_x, wall_y));
             match square {
-                // Outside of the last map, memory is read that is not a map.
+                // Outside the last map, the compiler reads unrelated memory.
                 None | Some(None) if matches!(self.place, Setting::NoMap) => {
                     self.needs_map(place.span, "a DRAWBRIDGE");
                 }

@@ -1,4 +1,4 @@
-//! Levels of rooms: how many there are, how they hang together, what one is like.
+//! Levels of rooms: the number of rooms, their connections and properties.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,13 @@ use crate::visit::{Visit, walk};
 impl Checker<'_> {
     pub(super) fn rooms(&mut self, body: &[Statement]) {
         let listed = listed_rooms(body);
-        // What could not be understood may have been a room.
+        // An unparsed statement may have been a room.
         let complete = !body.iter().any(|statement| matches!(statement.kind, StatementKind::Error));
         let random_corridors =
             body.iter().any(|statement| matches!(statement.kind, StatementKind::RandomCorridors { .. }));
         let mut done = 0;
         for statement in body {
-            // A subroom may come behind what stands behind the room around it.
+            // A subroom may come after statements that follow its room.
             let registers = matches!(statement.kind, StatementKind::Registers { .. });
             let comes_before = |room: &ListedRoom<'_>| {
                 let known = !statement.span.is_nowhere() && !room.span.is_nowhere();
@@ -52,7 +52,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The room at the place `at` of the list of rooms.
+    /// Checks the room at index `at` of the list of rooms.
     fn listed_room(&mut self, at: usize, listed: &ListedRoom<'_>, random_corridors: bool) {
         let most = self.judge.catalog.limits.rooms_and_subrooms;
         if at as i64 == i64::from(most) {
@@ -80,7 +80,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Every subroom has its room, and no room too many of them (NetHack 3.4.3, `check_subrooms`).
+    /// Checks that every subroom has its room, and no room has too many subrooms (NetHack 3.4.3, `check_subrooms`).
     fn subrooms(&mut self, rooms: &[ListedRoom<'_>]) {
         let mut named: HashMap<&str, usize> = HashMap::new();
         for (at, listed) in rooms.iter().enumerate() {
@@ -172,7 +172,7 @@ impl Checker<'_> {
         walk::room(self, room, span);
     }
 
-    /// Number of a room type; what is unknown is ordinary.
+    /// Returns the number of a room type; unknown types are ordinary.
     pub(super) fn room_number(&self, room_type: &OrRandom<Spanned<Text>>) -> Option<i32> {
         let OrRandom::Is(name) = room_type else { return None };
         self.judge.catalog.room(&name.node).or(self.judge.catalog.room("ordinary"))

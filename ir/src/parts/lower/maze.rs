@@ -1,4 +1,4 @@
-//! Mazes: parts, and the lists of what is in them.
+//! Mazes: parts and the lists of their contents.
 
 use super::*;
 

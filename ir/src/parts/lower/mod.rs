@@ -1,9 +1,9 @@
-//! From levels to parts: names become numbers, statements go into the lists of their kind.
+//! Lowering of levels to parts: names become numbers, statements are sorted into lists by type.
 //!
-//! The rules are those of NetHack 3.4.3, `util/lev_comp.y`; what looks odd there and shows in the bytes has a
-//! function of its own whose name begins with `quirk_`. The level must have passed [`check`](super::check)
-//! without errors. What can still go wrong is a level of another dialect that does what 3.4.3 cannot, as [`lacks`]
-//! tells it: that is an error, and the level becomes an empty one.
+//! The rules are those of NetHack 3.4.3, `util/lev_comp.y`. Oddities that show in the bytes have their own functions,
+//! whose names begin with `quirk_`. The level must have passed [`check`](super::check) without errors. The remaining
+//! errors concern levels of other dialects that 3.4.3 cannot express, as reported by [`lacks`]; such a level becomes
+//! empty.
 
 mod maze;
 mod rooms;
@@ -32,7 +32,7 @@ pub fn lower(module: &Module, catalog: &Catalog, abi: &Abi, diagnostics: &mut Di
     levels
 }
 
-/// Lowers like [`lower`], and hands over each level with that which it is made of, before the next one is made.
+/// Lowers like [`lower`], and passes each level to `take` with its source before it lowers the next one.
 pub fn lower_each(
     module: &Module,
     catalog: &Catalog,
@@ -42,7 +42,7 @@ pub fn lower_each(
 ) {
     for item in module.all_items() {
         match item {
-            // The items of the file come next.
+            // `all_items` continues with the items of the included file.
             Item::Include { .. } => {}
             Item::Function(function) => {
                 let lacking = lacks(Node::Function(function), catalog);
@@ -99,18 +99,18 @@ struct Lowering<'a> {
     hallucination: Text,
 }
 
-/// A number as it is stored in a field of one byte: what does not fit is cut off (C's conversion to `xchar`).
+/// Truncates a number to a field of one byte (C's conversion to `xchar`).
 fn quirk_cut(number: i32) -> i8 {
     number as i8
 }
 
-/// A register as a thing refers to it. The compiler has no lower bound: register -1 is 0, and further ones
-/// are places and classes of their own.
+/// Returns the number by which a thing refers to a register. The compiler checks no lower bound: register -1 becomes 0,
+/// and further ones become plain places and classes.
 fn quirk_register(index: i32) -> i8 {
     quirk_cut(index.wrapping_neg().wrapping_sub(1))
 }
 
-/// A class symbol as it is stored.
+/// Returns a class symbol as it is stored.
 fn symbol(character: char) -> i8 {
     quirk_cut(character as i32)
 }
@@ -122,8 +122,8 @@ fn or_random<T>(value: &OrRandom<T>, number: impl FnOnce(&T) -> i32) -> i8 {
     }
 }
 
-/// Makes the compiler's sum of texts: later ones come after a line end, unless all before are empty
-/// (NetHack 3.4.3, lev_comp, `message`).
+/// Joins messages as the compiler does: a later one follows a line end, unless all earlier ones are empty (NetHack
+/// 3.4.3, lev_comp, `message`).
 fn quirk_join_messages(message: &mut Text, text: &str) {
     if !message.is_empty() {
         message.push('\n');
@@ -132,7 +132,7 @@ fn quirk_join_messages(message: &mut Text, text: &str) {
 }
 
 impl Lowering<'_> {
-    /// Refuses a node that [`lacks`] should have named: nothing is left out in silence.
+    /// Reports a node that [`lacks`] should have reported, so that nothing is dropped silently.
     fn refuse(&mut self, span: Span) {
         self.diagnostics.push(refusal(self.catalog, span));
     }
@@ -157,7 +157,7 @@ impl Lowering<'_> {
         quirk_cut(self.word(UpDown::GROUP, direction.as_str()))
     }
 
-    /// The number of a room type; one that the game does not have is an ordinary room.
+    /// Returns the number of a room type; unknown types are ordinary rooms.
     fn room_type(&self, room_type: &OrRandom<Spanned<Text>>) -> i32 {
         match room_type {
             OrRandom::Random => -1,
@@ -224,7 +224,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What may stand before parts and rooms.
+    /// Lowers a statement that may precede parts and rooms. Returns false if it is not one.
     fn head(&mut self, statement: &Statement) -> bool {
         match &statement.kind {
             StatementKind::InitMap(InitMap::Mines {
@@ -282,14 +282,14 @@ impl Lowering<'_> {
     }
 }
 
-/// RANDOM_OBJECTS and RANDOM_MONSTERS are stored from last to first, RANDOM_PLACES from first to last: the
-/// compiler's grammar is right-recursive, and only the list of places acts before it goes on (NetHack 3.4.3,
-/// lev_comp, `object_list`, `place_list`).
+/// RANDOM_OBJECTS and RANDOM_MONSTERS are stored in reverse, RANDOM_PLACES in order: the compiler's grammar is
+/// right-recursive, and only the list of places acts before the recursion (NetHack 3.4.3, lev_comp, `object_list`,
+/// `place_list`).
 fn quirk_reverse_registers(list: &mut [i8]) {
     list.reverse();
 }
 
-/// What an object is to a container (`containment`).
+/// Relation of an object to containers (`containment`).
 const PLACED: i8 = 0;
 const CONTAINED: i8 = 1;
 const CONTAINER: i8 = 2;

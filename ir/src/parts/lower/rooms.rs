@@ -1,4 +1,4 @@
-//! Levels of rooms: the list of rooms, what is in them, and corridors.
+//! Levels of rooms: the list of rooms, their contents, and corridors.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ impl Lowering<'_> {
                 StatementKind::Registers { of, values } if !of.is_place() => {
                     self.registers(*of, values, &mut level.object_registers, &mut level.monster_registers);
                 }
-                // It is in the list.
+                // Rooms are lowered from the list of rooms.
                 StatementKind::Room(_) => {}
                 StatementKind::RandomCorridors { style: CorridorStyle::Default } => {
                     push(&mut level.corridors, span, Corridor { from_room: -1, ..Corridor::default() });
@@ -63,7 +63,7 @@ impl Lowering<'_> {
         let (from_room, from_wall, from_door) = end(from);
         let (to_room, to_wall, to_door) = match to {
             CorridorTarget::Door(to) => end(to),
-            // The number goes where the wall would be (NetHack 3.4.3, lev_comp, `corridor`).
+            // The number is stored in place of the wall (NetHack 3.4.3, lev_comp, `corridor`).
             CorridorTarget::Number(number) => (-1, quirk_cut(number.node), 0),
         };
         Corridor { from_room, from_wall, from_door, to_room, to_wall, to_door }
@@ -154,15 +154,15 @@ impl Lowering<'_> {
             StatementKind::Stair { place, direction } => self.stair(&mut room.stairs, place, *direction, span),
             StatementKind::Gold { amount, place } => self.gold(&mut room.gold, amount, place, span),
             StatementKind::Engraving { .. } => self.engraving(&mut room.engravings, statement),
-            // What is in it is in the list of rooms of its own.
+            // Subrooms have their own entries in the list of rooms.
             StatementKind::Room(_) => {}
             _ => self.refuse(span),
         }
     }
 }
 
-/// The names of rooms in the level file: their NAMEs, and invented ones for rooms that have subrooms but no NAME, or
-/// one that would lead to another room, as a subroom goes into the first room of the name.
+/// Returns the names of rooms in the level file: their NAMEs, or invented names. A name is invented for a room with
+/// subrooms if it has no NAME, or if an earlier room has the same NAME and would get the subrooms.
 fn room_names(listed: &[ListedRoom<'_>]) -> Vec<Option<Text>> {
     let mut names: Vec<Option<Text>> =
         listed.iter().map(|listed| listed.room.name.as_ref().map(|name| name.node.clone())).collect();

@@ -1,11 +1,11 @@
-//! What parts and rooms have in common: monsters, objects, traps and the like, with their names.
+//! Common parts of mazes and rooms: monsters, objects, traps and other things, with their names.
 
 use super::*;
 use crate::parts::{BURIED, LIT, quoted};
 
 impl Lowering<'_> {
-    /// Name and class by exact spelling; the game compares no other way (NetHack 3.4.3, `get_monster_id` and
-    /// `get_object_id`).
+    /// Returns the number of a name and class by exact spelling, the only comparison in the game (NetHack 3.4.3,
+    /// `get_monster_id` and `get_object_id`).
     pub(super) fn number_of(&self, of: RegisterKind, name: &str, class: Option<char>) -> Option<i32> {
         let found = match of {
             RegisterKind::Monster => self.catalog.monster(name, class),
@@ -15,7 +15,7 @@ impl Lowering<'_> {
         found.filter(|(_, how)| *how == Match::Exact).map(|(number, _)| number)
     }
 
-    /// The number of what has `random` or a register for its class.
+    /// Returns the number of a monster or object whose class is `random` or a register.
     pub(super) fn number_without_class(&self, of: RegisterKind, name: &str, class: i8) -> Option<i32> {
         match u8::try_from(class) {
             Ok(0) => self.number_of(of, name, None),
@@ -25,21 +25,21 @@ impl Lowering<'_> {
         }
     }
 
-    /// A monster whose class is `random` or a register: the compiler asks for a class with what stands there, and so
-    /// finds none, whatever the name (NetHack 3.4.3, `get_monster_id`).
+    /// Looks up a monster whose class is `random` or a register: the compiler uses the number of the register as the
+    /// class and finds no monster, whatever the name (NetHack 3.4.3, `get_monster_id`).
     pub(super) fn quirk_monster_without_class() -> Option<i32> {
         None
     }
 
-    /// An object whose class is `random` or a register: what stands for the class is below zero (a register below 0
-    /// gives 0 or the symbol of a class), and the compiler looks at all classes; but only where a plain `char` is
+    /// Looks up an object whose class is `random` or a register. The number stored as its class is negative (or, for a
+    /// register below 0, zero or a class symbol), and the compiler searches all classes, but only if a plain `char` is
     /// signed (NetHack 3.4.3, `get_object_id`).
     pub(super) fn quirk_object_without_class(&self, name: &str) -> Option<i32> {
         if self.abi.signed_char { self.number_of(RegisterKind::Object, name, None) } else { None }
     }
 
-    /// The class of what `expr` names, as a symbol or register, and its number if it has a name; `of` tells monsters
-    /// from objects.
+    /// Returns the class that `expr` names, as a symbol or register, and its number if it has a name. `of`
+    /// distinguishes monsters from objects.
     pub(super) fn species(&mut self, of: RegisterKind, expr: &Expr) -> (i8, Option<i32>) {
         match (&expr.kind, of) {
             (ExprKind::Monster(name), RegisterKind::Monster) | (ExprKind::Object(name), RegisterKind::Object) => {
@@ -48,7 +48,7 @@ impl Lowering<'_> {
                     SpeciesName::RandomAndName(name) => (RANDOM, self.number_without_class(of, name, RANDOM)),
                     SpeciesName::Class(class) => (symbol(*class), None),
                     SpeciesName::ClassAndName(class, name) => (symbol(*class), self.number_of(of, name, Some(*class))),
-                    // A script names some by name alone; here their class must be there, too.
+                    // A script may give a name alone; 3.4.3 needs the class, too.
                     SpeciesName::Name(name) => match self.number_of(of, name, None) {
                         Some(number) => (self.class_of(of, number), Some(number)),
                         None => (RANDOM, None),
@@ -67,7 +67,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The symbol of the class of a monster or object.
+    /// Returns the class symbol of a monster or object.
     pub(super) fn class_of(&self, of: RegisterKind, number: i32) -> i8 {
         let species = if of == RegisterKind::Monster { &self.catalog.monsters } else { &self.catalog.objects };
         species.get(number as usize).map_or(RANDOM, |species| symbol(species.class))
@@ -112,7 +112,7 @@ impl Lowering<'_> {
         push(list, span, lowered);
     }
 
-    /// Puts in an object, and behind it what is in it. An object without a place of its own is contained.
+    /// Adds an object, followed by its contents. An object without a place is contained.
     pub(super) fn object(
         &mut self,
         list: &mut List<Object>,
@@ -147,7 +147,7 @@ impl Lowering<'_> {
                 }
                 ObjectDetail::MonsterType(name) => {
                     let name = self.text(name);
-                    // What is not known is "random" (NetHack 3.4.3, lev_comp, `monster_id`).
+                    // An unknown name becomes "random" (NetHack 3.4.3, lev_comp, `monster_id`).
                     lowered.corpse = self.number_of(RegisterKind::Monster, &name, None).unwrap_or(-2);
                 }
                 ObjectDetail::Enchantment(enchantment) => {
@@ -178,7 +178,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Puts in what stands in the block of a container.
+    /// Adds a statement from the block of a container.
     pub(super) fn content(
         &mut self,
         list: &mut List<Object>,
@@ -227,7 +227,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The name of something that is not in the game's tables, which the level file holds as it is written.
+    /// Returns a name that is not in the game's tables, which the level file contains as written.
     fn name_by_hash(&self, what: &Expr) -> Option<Text> {
         match &what.kind {
             ExprKind::Monster(SpeciesName::ClassAndName('#', name))
@@ -240,12 +240,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// A list for each statement of one place that the game's catalog adds.
+    /// Returns an empty list for each one-place statement added by the game's catalog.
     pub(super) fn own_places(&self) -> Vec<List<Feature>> {
         vec![List::new(); self.catalog.place_statements.len()]
     }
 
-    /// What a statement of one place makes that the game's catalog adds.
+    /// Lowers a one-place statement added by the game's catalog.
     pub(super) fn own_place(&mut self, lists: &mut [List<Feature>], word: &str, at: &Selection, span: Span) {
         let number = self.catalog.place_statements.iter().position(|known| known == word);
         match number.and_then(|number| lists.get_mut(number)) {
@@ -254,7 +254,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The number behind a door: that which is written, or that of the artifact of this name.
+    /// Returns the number after a door: as written, or the number of the named artifact.
     pub(super) fn artifact(&self, also: &[Spanned<Text>]) -> i16 {
         number_behind(also, |name| self.catalog.artifact(name)) as i16
     }
@@ -281,8 +281,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The number behind a door or an altar: that which is written, or `number` of the name that is; 0 if nothing is, or if
-/// nothing is called so.
+/// Returns the number after a door or an altar: as written, or the `number` of the written name. Returns 0 if nothing
+/// is written or the name is unknown.
 fn number_behind(also: &[Spanned<Text>], number: impl Fn(&str) -> Option<i32>) -> i32 {
     let Some(written) = also.first() else { return 0 };
     let number = match quoted(&written.node) {

@@ -1,6 +1,6 @@
-//! Structure out of jumps: IF, SWITCH, LOOP, FOR, BREAK, functions and their calls.
+//! Control flow from jumps: IF, SWITCH, LOOP, FOR, BREAK, functions and their calls.
 //!
-//! What each looks like is said where they are lowered (`lower/flow.rs`).
+//! The shape of each is defined by the code that lowers it (`lower/flow.rs`).
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::*;
 use crate::level::{Selection, SelectionKind, ValueType};
 
 impl Raising<'_> {
-    /// Where the jump at `at` leads, whose distance is on the stack.
+    /// Pops the distance of the jump at `at` and returns its target.
     fn jump_target(&mut self, at: usize) -> Result<usize, RaiseError> {
         self.number(at)?;
         match target(self.ops, at, self.catalog) {
@@ -18,7 +18,7 @@ impl Raising<'_> {
         }
     }
 
-    /// IF, and what stands behind its ELSE.
+    /// Reads an IF and its ELSE.
     pub(super) fn condition(&mut self, at: usize, end: usize) -> Result<(StatementKind, usize), RaiseError> {
         let over = self.jump_target(at)?;
         let condition = self.compared(at)?;
@@ -28,13 +28,14 @@ impl Raising<'_> {
         if self.count() > 0 {
             return self.wrong(at, "values are left on the stack before a condition");
         }
-        // A jump at the end of the block leads over the ELSE; to further away it is a BREAK.
+        // A jump at the end of the block skips the ELSE. If it leads out of the surrounding block, it is a BREAK.
         let otherwise = over.checked_sub(1).filter(|&last| last > at + 1 && self.code(last) == Some(Opcode::Jmp));
         let otherwise = otherwise.filter(|&last| self.code(last - 1) == Some(Opcode::Push));
         let otherwise = otherwise.and_then(|last| Some((last, target(self.ops, last, self.catalog)?)));
         let otherwise = otherwise.filter(|&(_, target)| target >= over && target <= end);
-        // To the end of the block that both lead: alone it is likelier a BREAK, and only that tells the game's compiler
-        // to forget those of the blocks around. If one of these is not forgotten, it is none.
+        // A lone jump to the end of the surrounding block fits both. It is more likely a BREAK, and only a BREAK makes
+        // the game's compiler forget those of outer blocks. If one of those was not forgotten, this jump is not a
+        // BREAK.
         let around = self.breaks.split_last().map_or(&[][..], |(_, around)| around);
         let around = around.iter().any(|block| self.remembered.contains(block));
         let is_break = |last: usize, target: usize| {
@@ -42,7 +43,7 @@ impl Raising<'_> {
             leaves && !around && self.lone_jumps == LoneJumps::Break && !self.catalog.has(Feature::BreakInCaseOnly)
         };
         let otherwise = otherwise.filter(|&(last, target)| !is_break(last, target));
-        // An empty ELSE may be that of an IF at the end of the block, whose condition then leads over it, too.
+        // An empty ELSE may belong to an IF at the end of the block: the condition of that IF then also leads past it.
         let otherwise = otherwise.filter(|&(last, target)| target > over || !self.leads_out(at + 1..last, over));
         let Some((last, target)) = otherwise else {
             let mut then = self.block(at + 1, over)?;
@@ -62,7 +63,7 @@ impl Raising<'_> {
         Ok((StatementKind::If { condition, then, otherwise }, target))
     }
 
-    /// Whether a condition in `range` leads to `place`.
+    /// Returns true if a condition in `range` leads to `place`.
     fn leads_out(&self, mut range: Range<usize>, place: usize) -> bool {
         use Opcode::{Je, Jg, Jge, Jl, Jle, Jne};
         range.any(|at| {
@@ -71,7 +72,7 @@ impl Raising<'_> {
         })
     }
 
-    /// The condition of the jump at `at`, which is taken when it fails.
+    /// Returns the condition of the jump at `at`, which is taken if the condition is false.
     fn compared(&mut self, at: usize) -> Result<Condition, RaiseError> {
         let span = self.ops[at].span;
         let ItemKind::Compared(values) = self.pop(at)?.kind else {
@@ -100,7 +101,7 @@ impl Raising<'_> {
         })
     }
 
-    /// What a jump without a condition begins: a function, a SWITCH, or a BREAK.
+    /// Reads the statement that begins with an unconditional jump: a function, a SWITCH, or a BREAK.
     pub(super) fn jump(
         &mut self,
         at: usize,
@@ -113,7 +114,8 @@ impl Raising<'_> {
             return self.function(copy, at, end);
         }
         let target = target(self.ops, at, self.catalog);
-        // Its value; the element of an array is two, of which one stays: see `quirk_element_switched`.
+        // The value of the SWITCH is on the stack. An array element is two values, one of which stays: see
+        // `quirk_element_switched`.
         if self.count() > 0
             && let Some(check) = target.filter(|&check| check > at && check < end)
         {
@@ -121,7 +123,7 @@ impl Raising<'_> {
             statements.push(statement(kind, self.span(begin, next - 1)));
             return Ok(next);
         }
-        // A BREAK whose block was forgotten, or has not ended where it was copied, jumps by its own position.
+        // The distance of a BREAK is its own position if its block was forgotten, or had not ended when it was copied.
         let push = at as i64 - 1 - self.buffer.1 as i64;
         let by_itself = self.number_at(at - 1) == Some(push);
         let leaves = target.is_some() && target == self.breaks.last().copied();
@@ -135,7 +137,7 @@ impl Raising<'_> {
             statements.push(statement(StatementKind::Break, self.span(at - 1, at)));
             return Ok(at + 1);
         }
-        // A BREAK for the block in which its function is defined leads there from the beginning of the function.
+        // A BREAK for the block around its function's definition has a distance relative to the start of the function.
         let led = self.number_at(at - 1).and_then(|distance| usize::try_from(distance.checked_add(push + 1)?).ok());
         if self.count() == 0 && self.breaks.is_empty() && self.buffer.0.is_some() && led.is_some() {
             self.want(led);
@@ -145,7 +147,7 @@ impl Raising<'_> {
         self.wrong(at, "no source gives such a jump")
     }
 
-    /// Notes that the function that is read is defined in the block that BREAK leaves for `target`.
+    /// Records that the current function is defined in the block that BREAK leaves for `target`.
     fn want(&mut self, target: Option<usize>) {
         if let (Some(copy), Some(target)) = (self.buffer.0, target) {
             let wanted = self.wanted.entry(target).or_default();
@@ -166,7 +168,7 @@ impl Raising<'_> {
         if self.count() > 0 {
             return self.wrong(at, "values are left on the stack before a SWITCH");
         }
-        // Where the cases begin, with their values: those that are compared in their order, and DEFAULT.
+        // Starts of the cases with their values, in the order of the comparisons, and DEFAULT.
         let mut cases: Vec<(usize, Option<Spanned<i32>>)> = Vec::new();
         let mut next = check;
         let codes = |at: usize, wanted: &[Opcode]| {
@@ -189,7 +191,7 @@ impl Raising<'_> {
             }
             next += 2;
         }
-        // Before the comparisons stands a jump behind them.
+        // The comparisons are preceded by a jump past them.
         let Some(last) = check.checked_sub(2).filter(|&last| last > at) else {
             return self.wrong(at, "no source gives such a jump");
         };
@@ -227,7 +229,7 @@ impl Raising<'_> {
         Ok((StatementKind::Loop { count, body }, back + 2))
     }
 
-    /// A variable that is set, or the beginning of a FOR.
+    /// Reads the setting of a variable, or the beginning of a FOR.
     pub(super) fn definition(&mut self, at: usize, end: usize) -> Result<(StatementKind, usize), RaiseError> {
         let variable = self.variable_name(at)?;
         let count = self.int(at)?;
@@ -237,7 +239,7 @@ impl Raising<'_> {
             self.scope.insert(variable.node.clone(), ty);
             return Ok((StatementKind::Define { variable, value: Definition::Copy { ty, variable: source } }, at + 1));
         }
-        // Two ends, of which each may be the element of an array, which is two values.
+        // The two bounds of a FOR. Each may be an array element, which is two values.
         if count == 0 && (2..=4).contains(&self.count()) && variable.node.ends_with(" end") {
             return self.for_loop(variable, at, end);
         }
@@ -273,16 +275,16 @@ impl Raising<'_> {
         Ok((StatementKind::Define { variable, value: Definition::Value { ty, value } }, at + 1))
     }
 
-    /// FOR whose ends are known when it runs: `at` sets its hidden last value, and two definitions follow.
+    /// Reads a FOR with bounds computed at run time: `at` sets its hidden last value, and two definitions follow.
     fn for_loop(
         &mut self,
         end_name: Spanned<Text>,
         at: usize,
         end: usize,
     ) -> Result<(StatementKind, usize), RaiseError> {
-        /// From the first definition to the body.
+        /// Length from the first definition to the body.
         const HEAD: usize = 11;
-        /// From the end of the body to the jump back.
+        /// Length from the end of the body to the jump back.
         const TAIL: usize = 10;
         let name = Text::from(end_name.node.trim_end_matches(" end"));
         let variable = Spanned::new(name, self.ops.get(at + 2).map_or(end_name.span, |op| op.span));
@@ -297,7 +299,7 @@ impl Raising<'_> {
         Ok((StatementKind::For { variable, from, to: Box::new(to), body }, back + 1))
     }
 
-    /// FOR of SporkHack, whose ends are known when it is compiled.
+    /// Reads a FOR of SporkHack, whose bounds are known at compile time.
     fn constant_for(
         &mut self,
         variable: Spanned<Text>,
@@ -312,19 +314,19 @@ impl Raising<'_> {
         let to = to.and_then(|to| Some((to, i32::try_from(self.number_at(to)?).ok()?)));
         let Some((place, to)) = to else { return self.wrong(at, "no FOR of a source begins so") };
         let to = expr(ExprKind::Integer(to), self.ops[place].span);
-        // Nothing leaves it: the block around is left.
+        // BREAK cannot leave this loop; it leaves the surrounding block.
         let body = self.block(start, back - TAIL)?;
         Ok((StatementKind::For { variable, from, to: Box::new(to), body }, back + 1))
     }
 
-    /// The code of a function, where it is called first. The jump over it is at `at`; its call follows.
+    /// Reads the code of a function at its first call. The jump over it is at `at`; the call follows.
     fn function(&mut self, copy: usize, at: usize, end: usize) -> Result<usize, RaiseError> {
         let known = self.copies.get(copy);
         let (start, code_end, after) = (known.start, known.code_end, known.end);
         if after > end {
             return self.wrong(at, "a function reaches out of the block in which it is called");
         }
-        // Its arguments lie on the stack; their types are those of the parameters.
+        // The arguments are on the stack; the parameters have the same types.
         let mut arguments = Vec::with_capacity(known.parameters.len());
         for _ in &known.parameters {
             arguments.push(self.take(at)?);
@@ -390,7 +392,7 @@ impl Raising<'_> {
     }
 }
 
-/// Whether a statement that is made by chance goes behind its condition, not into a block.
+/// Returns true if a statement with a chance follows its condition directly, without a block.
 fn is_short(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Monster(monster) => monster.inventory.is_none(),

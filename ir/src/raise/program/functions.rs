@@ -1,56 +1,57 @@
-//! Functions: copies of their code, to be found in a program, named, and put where lowering makes the same copies.
+//! Functions: finds copies of their code in a program, names them, and defines them where lowering makes the same
+//! copies.
 //!
-//! The compilers copy a function to where it is first called: into the level, or into the function that calls it. They
-//! remember where, but not in what; so a call from elsewhere jumps to a wrong place, by a distance that still tells
-//! which copy is meant. One function may have a copy in each.
+//! The compilers copy a function to its first call: into the level, or into the function that calls it. They remember
+//! the position of the copy but not its buffer, so a call from elsewhere jumps to a wrong place. The distance still
+//! identifies the copy. One function may have a copy in each buffer.
 
 use std::collections::HashSet;
 
 use super::*;
 use crate::visit::{Visit, VisitMut};
 
-/// The code of a function.
+/// A copy of a function's code.
 #[derive(Clone, Debug)]
 pub(super) struct Copy {
-    /// Where calls lead: the first opcode behind the jump over it.
+    /// The target of calls: the first opcode after the jump over the copy.
     address: usize,
-    /// Where the code begins, behind its parameters.
+    /// Start of the code, after the parameters.
     pub(super) start: usize,
-    /// Where its `return` begins.
+    /// Start of the `return`.
     pub(super) code_end: usize,
-    /// Behind that.
+    /// End of the `return`.
     pub(super) end: usize,
-    /// Where the names of its parameters are pushed, the last one first.
+    /// Pushes of the names of its parameters, the last one first.
     pub(super) parameters: Vec<usize>,
-    /// The copy in which it lies.
+    /// The copy that contains it.
     home: Option<usize>,
 }
 
 impl Copy {
-    /// Whether it lies between these opcodes.
+    /// Returns true if it lies between these opcodes.
     pub(super) fn within(&self, start: usize, end: usize) -> bool {
         self.address >= start && self.end <= end
     }
 }
 
-/// All copies of functions in a program, those that end first before others: so what a function calls comes before it.
+/// All copies of functions in a program, ordered by their ends, so that callees come before their callers.
 #[derive(Debug)]
 pub(super) struct Copies {
     list: Vec<Copy>,
     by_address: HashMap<usize, usize>,
-    /// By where they are from the beginning of the code that they lie in.
+    /// Copies by their distance from the beginning of the code that contains them.
     by_distance: HashMap<i64, Vec<usize>>,
 }
 
 impl Copies {
-    /// Finds the copies in `ops`: a jump leads around each, and a call behind it leads back.
+    /// Finds the copies in `ops`: a jump leads around each, and a call after it leads back.
     pub(super) fn find(ops: &[Op], catalog: &Catalog) -> Copies {
         let mut list = Vec::new();
         if catalog.opcode(Opcode::Call).is_some() {
             let jumps = ops.iter().enumerate().filter(|(_, op)| op.code == Opcode::Jmp);
             list.extend(jumps.filter_map(|(at, _)| copy_behind(ops, at, catalog)));
         }
-        // What lies in what: the outer ones begin first.
+        // Determine the nesting: outer copies begin first.
         let mut order: Vec<usize> = (0..list.len()).collect();
         order.sort_by_key(|&at| (list[at].address, std::cmp::Reverse(list[at].end)));
         let mut open: Vec<usize> = Vec::new();
@@ -86,13 +87,13 @@ impl Copies {
         &self.list[copy]
     }
 
-    /// The copy whose calls lead to `address`.
+    /// Returns the copy whose calls lead to `address`.
     pub(super) fn at(&self, address: usize) -> Option<usize> {
         self.by_address.get(&address).copied()
     }
 
-    /// The copy that is meant by a call that leads to `target`, from code that begins at the second of `buffer` and
-    /// belongs to the copy that is its first.
+    /// Returns the copy called by a call to `target`. `buffer` is the copy that contains the call and the start of its
+    /// code.
     pub(super) fn called(&self, target: i64, buffer: (Option<usize>, usize)) -> Option<usize> {
         let here = usize::try_from(target).ok().and_then(|target| self.at(target));
         if let Some(copy) = here.filter(|&copy| self.list[copy].home == buffer.0) {
@@ -103,7 +104,7 @@ impl Copies {
     }
 }
 
-/// The copy of a function behind the jump at `at`, if one is there.
+/// Returns the copy of a function after the jump at `at`, if there is one.
 fn copy_behind(ops: &[Op], at: usize, catalog: &Catalog) -> Option<Copy> {
     let end = target(ops, at, catalog).filter(|&end| end >= at + 3)?;
     let code = |at: usize| ops.get(at).map(|op| op.code);
@@ -127,21 +128,21 @@ fn copy_behind(ops: &[Op], at: usize, catalog: &Catalog) -> Option<Copy> {
     Some(Copy { address: at + 1, start, code_end: end - 2, end, parameters, home: None })
 }
 
-/// Where functions are defined.
+/// The placement of function definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Placing {
-    /// Before the level, copies of one code as one function.
+    /// Before the level. Copies with identical code are one function.
     Shared,
-    /// Before the level, each copy as a function of its own.
+    /// Before the level. Each copy is a separate function.
     Separate,
-    /// In the level, each copy as a function of its own, right before the first statement that needs it.
+    /// In the level, right before the first statement that needs it. Each copy is a separate function.
     Late,
-    /// The same, but for functions with a BREAK for the block in which they are defined: they are in that.
+    /// Like `Late`, but functions with a BREAK for the block around their definition are defined in that block.
     InBlocks,
 }
 
 impl Placing {
-    /// What to try, the likeliest first.
+    /// Returns the placements to try, the most likely first.
     pub(super) fn all(copies: &Copies, catalog: &Catalog) -> &'static [Placing] {
         match (copies.len(), catalog.has(Feature::HeaderStatements)) {
             (0, _) => &[Placing::Shared],
@@ -151,7 +152,7 @@ impl Placing {
     }
 }
 
-/// What functions are called.
+/// The names of functions.
 #[derive(Debug)]
 pub(super) struct Names {
     /// For each copy, the first copy of its function.
@@ -160,7 +161,7 @@ pub(super) struct Names {
     names: Vec<Text>,
 }
 
-/// How many functions of one length and first opcodes are told apart; more stay functions of their own.
+/// Most functions with the same length and first opcodes that are compared; further ones stay separate functions.
 const MOST_ALIKE: usize = 16;
 
 impl Names {
@@ -193,29 +194,29 @@ impl Names {
         Names { first, names }
     }
 
-    /// The name of the function that a copy is of.
+    /// Returns the name of a copy's function.
     pub(super) fn of(&self, copy: usize) -> Text {
         self.names.get(copy).cloned().unwrap_or_default()
     }
 
-    /// The names of all functions, in the order of their definitions.
+    /// Returns the names of all functions, in the order of their definitions.
     pub(super) fn defined(&self) -> Vec<Text> {
         self.defining().map(|copy| self.of(copy)).collect()
     }
 
-    /// The first copy of each function.
+    /// Returns the first copy of each function.
     fn defining(&self) -> impl Iterator<Item = usize> {
         self.first.iter().enumerate().filter(|&(copy, &first)| copy == first).map(|(copy, _)| copy)
     }
 }
 
-/// The definition of a function that has not been read yet; see [`fill`].
+/// Returns a placeholder for the definition of a function that is read later; see [`fill`].
 pub(super) fn to_be_filled(name: Text) -> Statement {
     let function = Function { name: bare(name), parameters: Vec::new(), body: Vec::new(), span: Span::NOWHERE };
     super::statement(StatementKind::Function(function), Span::NOWHERE)
 }
 
-/// Puts the functions of `wanted` copies where `level` has definitions for them.
+/// Replaces the placeholders in `level` by the functions of the `wanted` copies.
 pub(super) fn fill(
     level: &mut Level,
     bodies: &mut [Option<Function>],
@@ -243,18 +244,18 @@ pub(super) fn fill(
     Fill(functions).level(level);
 }
 
-/// What was read: a level, and the functions that it calls.
+/// A level as read, with the functions that it calls.
 pub(super) struct Read {
     pub(super) level: Level,
-    /// For each statement of the level, the opcode behind it.
+    /// For each statement of the level, the opcode after it.
     pub(super) ends: Vec<usize>,
     /// For each copy, its function.
     pub(super) bodies: Vec<Option<Function>>,
-    /// Calls of functions whose copy lies elsewhere: the opcode, and the copy.
+    /// Calls of functions whose copy is in another buffer: the opcode, and the copy.
     pub(super) astray: Vec<(usize, usize)>,
 }
 
-/// Puts the functions where `placing` says.
+/// Defines the functions as `placing` requires.
 pub(super) fn place(read: Read, copies: &Copies, names: &Names, placing: Placing) -> Vec<Item> {
     let Read { mut level, ends, mut bodies, astray } = read;
     if matches!(placing, Placing::Shared | Placing::Separate) {
@@ -267,12 +268,12 @@ pub(super) fn place(read: Read, copies: &Copies, names: &Names, placing: Placing
     let (mut next_copy, mut next_astray) = (0, 0);
     for (statement, end) in level.body.into_iter().zip(ends) {
         let mut needed: Vec<usize> = Vec::new();
-        // Copies are in the order of their ends, and none reaches out of a statement.
+        // Copies are ordered by their ends, and no copy extends past its statement.
         while copies.list.get(next_copy).is_some_and(|copy| copy.end <= end) {
             needed.push(next_copy);
             next_copy += 1;
         }
-        // The copy that is meant must be there: with the function that it lies in.
+        // The called copy must be defined, together with the function that contains it.
         while let Some(&(at, copy)) = astray.get(next_astray).filter(|&&(at, _)| at < end) {
             debug_assert!(at >= begin);
             next_astray += 1;

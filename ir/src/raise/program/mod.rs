@@ -1,13 +1,13 @@
-//! Opcodes back to a level: the way back from [`lower`](crate::lower()).
+//! Opcodes back to a level: the inverse of [`lower`](crate::lower()).
 //!
-//! The list is gone through once, from its beginning, as the machine would, but with expressions for values: what an
-//! opcode takes is popped as [`Opcode::signature`](crate::program::Opcode::signature) says, and becomes a larger
-//! expression (`values`) or a statement (`statements`, `things`). A statement leaves nothing behind, so that the end of
-//! each is known. Structure comes from jumps (`flow`): each of the compilers' shapes has a first opcode that tells it,
-//! and a jump that tells its end. A FUNCTION is a copy of its code where it is first called (`functions`).
+//! The program is read once, from its beginning, as the machine would run it, but with expressions for values. An
+//! opcode pops its parameters as [`Opcode::signature`](crate::program::Opcode::signature) says, and becomes a larger
+//! expression (`values`) or a statement (`statements`, `things`). A statement leaves nothing on the stack, so its end
+//! is known. Control flow comes from jumps (`flow`): each of the compilers' shapes has a characteristic first opcode,
+//! and a jump that marks its end. A FUNCTION is a copy of its code at its first call (`functions`).
 //!
-//! What is popped is checked only as far as needed to make a tree of it. Whatever else may be wrong shows when the
-//! tree is judged and lowered again.
+//! Popped values are checked only as far as the tree requires. Other mistakes show when the tree is checked and lowered
+//! again.
 
 mod flow;
 mod functions;
@@ -31,7 +31,7 @@ use crate::program::{Coordinate, LightCode, Named, Op, Opcode, Operand, Program,
 use crate::source::{Charset, Span, Spanned, Text};
 use crate::words::*;
 
-/// Deepest nesting of blocks, those of the functions that are called in them included.
+/// Deepest nesting of blocks, including those of called functions.
 const MAX_BLOCKS: usize = 2 * MAX_NESTING;
 
 /// Reads `program` back; see [`raise`](super::raise()).
@@ -42,7 +42,7 @@ pub(super) fn raise(program: &Program, catalog: &Catalog, abi: &Abi) -> Result<R
         for placing in Placing::all(&copies, catalog) {
             match attempt(program, catalog, abi, &copies, *placing, lone_jumps) {
                 Ok(raised) => return Ok(raised),
-                // What is wrong with the likeliest way is told.
+                // Report the error of the most likely attempt.
                 Err(problem) => first = first.or(Some(problem)),
             }
         }
@@ -50,16 +50,16 @@ pub(super) fn raise(program: &Program, catalog: &Catalog, abi: &Abi) -> Result<R
     Err(first.unwrap_or_else(|| RaiseError::new(Span::NOWHERE, "it is empty")))
 }
 
-/// What the jump is that stands alone in an IF and leads to the end of the block around.
+/// The reading of a lone jump in an IF that leads to the end of the surrounding block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LoneJumps {
     /// A BREAK.
     Break,
-    /// The way over the ELSE, which reaches to the end of the block; there is nothing before it.
+    /// The jump over an ELSE that extends to the end of the block, after an empty IF.
     PassElse,
 }
 
-/// Reads `program` back, with its functions where `placing` says.
+/// Reads `program` back, with its functions defined as `placing` says.
 fn attempt(
     program: &Program,
     catalog: &Catalog,
@@ -72,7 +72,7 @@ fn attempt(
     let mut raising = Raising { lone_jumps, ..Raising::new(program, catalog, abi, copies, &names)? };
     let mut level = raising.level(&program.name)?;
     if placing == Placing::InBlocks {
-        // Which block a function is defined in is only known when all is read.
+        // The block that defines a function is known only after a complete first pass.
         let wanted = std::mem::take(&mut raising.wanted);
         raising = Raising { asked: wanted, lone_jumps, ..Raising::new(program, catalog, abi, copies, &names)? };
         level = raising.level(&program.name)?;
@@ -108,9 +108,9 @@ fn attempt(
 /// The name of the FUNCTION of [`whole_level`].
 const WHOLE_LEVEL: Text = Text::const_new("whole_level");
 
-/// Whether nothing is wrong with a level but that its regions lie outside of a map. Its author had one that is not in the
-/// level file: in a FUNCTION that the level does not call, or in a level before it in the des-file. The compilers hold
-/// regions to whatever map they have read last.
+/// Returns true if the only errors of a level are regions outside the map. Its author had another map that is not in
+/// the level file: in a FUNCTION that the level does not call, or in an earlier level of the des-file. The compilers
+/// check regions against the map they read last.
 fn lacks_extent(module: &Module, catalog: &Catalog) -> bool {
     let mut diagnostics = Diagnostics::new();
     check(&mut module.clone(), catalog, &mut diagnostics);
@@ -118,13 +118,13 @@ fn lacks_extent(module: &Module, catalog: &Catalog) -> bool {
     errors.peek().is_some() && errors.all(|problem| problem.code == Code::RegionRange)
 }
 
-/// A FUNCTION that nobody calls, and so is in no level file, from which on regions may lie anywhere on the level.
+/// Returns a FUNCTION that is never called, and so is in no level file. After it, regions may be anywhere on the level.
 fn whole_level() -> Function {
     let body = vec![statement(StatementKind::Map(Map::None), Span::NOWHERE)];
     Function { name: bare(WHOLE_LEVEL), parameters: Vec::new(), body, span: Span::NOWHERE }
 }
 
-/// Says where the program `again` differs from that of the `file`.
+/// Reports the first difference between the program of the `file` and the program lowered `again`.
 pub(super) fn same(file: &Program, again: &Program, catalog: &Catalog, abi: &Abi) -> Result<(), RaiseError> {
     let bytes = |op: &Op, charset: Charset| op.operand.as_ref().and_then(|known| held(known, charset, catalog, abi));
     for (at, op) in file.ops.iter().enumerate() {
@@ -151,14 +151,14 @@ pub(super) fn same(file: &Program, again: &Program, catalog: &Catalog, abi: &Abi
     }
 }
 
-/// What a level file holds.
+/// A value in a level file.
 #[derive(PartialEq)]
 enum Held {
     Number(crate::value::ValueType, i64),
     Bytes(crate::value::ValueType, Vec<u8>),
 }
 
-/// What a level file of the machine holds for `operand`; `None` for what the game does not have.
+/// Returns the value of `operand` in a level file for the machine, or `None` if the game does not have it.
 fn held(operand: &Operand, charset: Charset, catalog: &Catalog, abi: &Abi) -> Option<Held> {
     let long = |number: i64| if abi.long == 4 { i64::from(number as i32) } else { number };
     Some(match operand.resolve(catalog).ok()? {
@@ -166,7 +166,7 @@ fn held(operand: &Operand, charset: Charset, catalog: &Catalog, abi: &Abi) -> Op
         Value::Narrow(of, number) if abi.narrow_arguments => Held::Number(of, long(i64::from(number as u32))),
         Value::Narrow(of, number) => Held::Number(of, i64::from(number)),
         Value::Text(of, text) => {
-            // Texts are C strings: they end where a null byte is.
+            // Strings are C strings and end at a null byte.
             let mut bytes = Vec::with_capacity(text.len());
             charset.encode_into(text.split('\0').next().unwrap_or_default(), &mut bytes);
             Held::Bytes(of, bytes)
@@ -175,54 +175,54 @@ fn held(operand: &Operand, charset: Charset, catalog: &Catalog, abi: &Abi) -> Op
     })
 }
 
-/// What stands before the statements of a level.
+/// The opcodes before the statements of a level.
 struct Head {
     kind: LevelKind,
     flags: Option<Vec<Spanned<Text>>>,
-    /// Where the statements begin.
+    /// Start of the statements.
     end: usize,
 }
 
-/// A program that is being read back.
+/// A program being read back.
 struct Raising<'a> {
     ops: &'a [Op],
     catalog: &'a Catalog,
     charset: Charset,
-    /// Whether some negative numbers have lost their upper half.
+    /// Set if some negative numbers have lost their upper half.
     narrow: bool,
     copies: &'a Copies,
     names: &'a Names,
-    /// Where the block ends that an opcode begins: rooms, containers, inventories.
+    /// The end of the block that an opcode begins: rooms, containers, inventories.
     closings: HashMap<usize, usize>,
-    /// The last conditional jump back to an opcode, if one leads there.
+    /// For an opcode, the last conditional jump back to it.
     loops: HashMap<usize, usize>,
-    /// Whether variables are arrays, by all definitions of their names.
+    /// For each variable, whether it is an array, by all definitions of its name.
     arrays: HashMap<&'a str, bool>,
-    /// What the variables in sight hold.
+    /// Types of the variables in scope.
     scope: HashMap<Text, Type>,
     stack: Vec<StackItem>,
-    /// How many values at the bottom belong to what is around the block.
+    /// Number of values at the bottom that belong to the code around the block.
     floor: usize,
-    /// How many blocks are around.
+    /// Number of surrounding blocks.
     depth: usize,
-    /// Where BREAK leads in the blocks around, the innermost last.
+    /// Targets of BREAK in the surrounding blocks, the innermost last.
     breaks: Vec<usize>,
-    /// Where a BREAK did lead: the compiler has not forgotten it.
+    /// Targets of BREAKs found: the compiler has not forgotten these blocks.
     remembered: HashSet<usize>,
     lone_jumps: LoneJumps,
-    /// The function whose code is read, by its number among the copies, and where that begins.
+    /// The current function, by the index of its copy, and the start of its code.
     buffer: (Option<usize>, usize),
-    /// Functions that were read, by the number of their copy.
+    /// Functions already read, by the index of their copy.
     bodies: Vec<Option<Function>>,
-    /// For each statement of the level itself, the opcode behind it.
+    /// For each statement of the level itself, the opcode after it.
     ends: Vec<usize>,
-    /// Calls of functions whose copy lies elsewhere: the opcode, and the copy.
+    /// Calls of functions whose copy is in another buffer: the opcode, and the copy.
     astray: Vec<(usize, usize)>,
-    /// Where BREAK leads in the innermost block of the level around the function that is read.
+    /// The target of BREAK in the innermost block of the level around the current function.
     around: Option<usize>,
-    /// Functions with a BREAK for the block in which they are defined, by where that leads.
+    /// Functions with a BREAK for the block around their definition, by the target of that BREAK.
     wanted: HashMap<usize, Vec<usize>>,
-    /// The same, found out before: in these blocks they are to be defined.
+    /// The same from the first pass: the functions to be defined in these blocks.
     asked: HashMap<usize, Vec<usize>>,
 }
 
@@ -277,7 +277,7 @@ impl<'a> Raising<'a> {
         })
     }
 
-    /// The error that no source gives the opcode at `at`.
+    /// Returns the error that no source produces the opcode at `at`.
     fn wrong<T>(&self, at: usize, message: impl Into<std::borrow::Cow<'static, str>>) -> Result<T, RaiseError> {
         let span = self.ops.get(at).map_or(Span::NOWHERE, |op| op.span);
         Err(RaiseError { span, opcode: Some(at), message: message.into() })
@@ -287,7 +287,7 @@ impl<'a> Raising<'a> {
         self.ops.get(at).map(|op| op.code)
     }
 
-    /// The place of the opcodes from `start` to `end`, that included.
+    /// Returns the span of the opcodes from `start` to `end`, inclusive.
     fn span(&self, start: usize, end: usize) -> Span {
         match (self.ops.get(start), self.ops.get(end)) {
             (Some(start), Some(end)) => start.span.to(end.span),
@@ -302,7 +302,7 @@ impl<'a> Raising<'a> {
     }
 
     fn head(&self) -> Result<Head, RaiseError> {
-        /// Opcodes that MAZE stands for: eight values, a background, and a flag.
+        /// Number of opcodes that MAZE lowers to: eight values, a background, and a flag.
         const BACKGROUND: usize = 11;
         let mut kind = LevelKind::Script;
         let mut at = 0;
@@ -326,7 +326,7 @@ impl<'a> Raising<'a> {
         Ok(Head { kind, flags: (!words.is_empty()).then_some(words), end: at + 2 })
     }
 
-    /// The fill character of a MAZE, of which the game's compiler keeps the terrain of the terrain.
+    /// Returns the fill character of a MAZE; the game's compiler stores the terrain of its terrain number.
     fn maze_filling(&self, at: usize) -> Result<char, RaiseError> {
         let wanted = self.number_at(at);
         let becomes = |character: char| {
@@ -340,7 +340,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// The statements of the opcodes from `start` to before `end`.
+    /// Reads the statements of the opcodes from `start` to before `end`.
     fn block(&mut self, start: usize, end: usize) -> Result<Vec<Statement>, RaiseError> {
         if self.depth >= MAX_BLOCKS {
             return self.wrong(start, "blocks are nested too deeply");
@@ -371,8 +371,9 @@ impl<'a> Raising<'a> {
         Ok(statements)
     }
 
-    /// Reads the opcode at `at`, and what belongs to it; a statement of it goes to `statements`. `begin` is where the
-    /// statement's values begin, `end` where the block ends. Returns where the next one is.
+    /// Reads the opcode at `at` and the opcodes that belong to it; a resulting statement is added to `statements`.
+    /// `begin` is the start of the statement's values, `end` the end of the block. Returns the position of the next
+    /// opcode.
     fn step(
         &mut self,
         at: usize,
@@ -406,7 +407,7 @@ impl<'a> Raising<'a> {
         Ok(next)
     }
 
-    /// The statements of a block that BREAK can leave, for `target`.
+    /// Reads the statements of a block that BREAK leaves for `target`.
     fn breakable(&mut self, start: usize, end: usize, target: usize) -> Result<Vec<Statement>, RaiseError> {
         self.breaks.push(target);
         let mut statements = self.block(start, end)?;
@@ -420,13 +421,13 @@ impl<'a> Raising<'a> {
         Ok(statements)
     }
 
-    /// The number that the push at `at` has.
+    /// Returns the number pushed at `at`.
     fn number_at(&self, at: usize) -> Option<i64> {
         number(self.ops.get(at)?, self.catalog)
     }
 }
 
-/// The number that `op` pushes.
+/// Returns the number that `op` pushes.
 fn number(op: &Op, catalog: &Catalog) -> Option<i64> {
     use crate::value::ValueType::Integer;
     match op.operand.as_ref()?.resolve(catalog).ok()? {
@@ -436,14 +437,15 @@ fn number(op: &Op, catalog: &Catalog) -> Option<i64> {
     }
 }
 
-/// Where the jump at `at` leads, whose distance is pushed before it; at most to the end of the program.
+/// Returns the target of the jump at `at`, whose distance is pushed before it, or `None` if it lies outside the
+/// program.
 fn target(ops: &[Op], at: usize, catalog: &Catalog) -> Option<usize> {
     let distance = number(ops.get(at.checked_sub(1)?)?, catalog)?;
     let target = i64::try_from(at).ok()?.checked_add(distance)?;
     usize::try_from(target).ok().filter(|&target| target <= ops.len())
 }
 
-/// Where each block of a room, container or inventory ends.
+/// Returns the end of each block of a room, container or inventory.
 fn closings(ops: &[Op], catalog: &Catalog) -> Result<HashMap<usize, usize>, RaiseError> {
     let mut closings = HashMap::new();
     let mut open: Vec<(usize, Opcode)> = Vec::new();
@@ -452,7 +454,7 @@ fn closings(ops: &[Op], catalog: &Catalog) -> Result<HashMap<usize, usize>, Rais
         let closing = match op.code {
             Opcode::Room | Opcode::Subroom => Some(Opcode::EndRoom),
             Opcode::Region if !catalog.has(Feature::RegionsWithoutEnd) => Some(Opcode::EndRoom),
-            // Those that are rooms: of a type, irregular, or with the flag of the first bit.
+            // A region is a room if it has a type, is irregular, or has the flag of the lowest bit.
             Opcode::Region => {
                 let is_room = back(at, 2) != Some(0) || back(at, 1).is_none_or(|flags| flags & 0b11 != 0);
                 is_room.then_some(Opcode::EndRoom)

@@ -1,10 +1,10 @@
-//! Statements that are one opcode, with what it takes.
+//! Statements that consist of one opcode and its parameters.
 
 use super::*;
 use crate::parts::Grid;
 
 impl Raising<'_> {
-    /// Takes the material of a door, where doors have one.
+    /// Pops the material of a door, in games whose doors have one.
     fn door_material(&mut self, at: usize) -> Result<Vec<Spanned<Text>>, RaiseError> {
         if !self.catalog.has(Feature::DoorsHaveMaterials) {
             return Ok(Vec::new());
@@ -19,7 +19,7 @@ impl Raising<'_> {
         }
     }
 
-    /// The statement of the opcode at `at`, which holds no block.
+    /// Reads the statement of the opcode at `at`, which contains no block.
     pub(super) fn plain(&mut self, at: usize) -> Result<StatementKind, RaiseError> {
         let span = self.ops[at].span;
         Ok(match self.ops[at].code {
@@ -189,7 +189,7 @@ impl Raising<'_> {
             }
             Opcode::WallWalk => {
                 let chance = Some(Spanned::new(self.int(at)?, span)).filter(|chance| chance.node != 100);
-                // What is not said is the floor, passed on by the game's compiler itself.
+                // An omitted terrain is the floor, inserted by the game's compiler.
                 let said = !self.is_narrow_terrain();
                 let from = Some(self.expr(at)?);
                 let floor = ExprKind::MapCharacter { character: '.', light: None };
@@ -215,7 +215,7 @@ impl Raising<'_> {
         })
     }
 
-    /// Takes the state of a door, and puts the flags that are bits of it, where doors have some, into `also`.
+    /// Pops the state of a door. Flags that are bits of it, in games that have them, go to `also`.
     fn door_state(
         &mut self,
         also: &mut Vec<Spanned<Text>>,
@@ -233,7 +233,7 @@ impl Raising<'_> {
         Ok(OrRandom::Is(Spanned::new(state, span)))
     }
 
-    /// The state of a door in whose number flags are set, which go into `also`.
+    /// Splits a number into the state of a door and flags, which go to `also`.
     fn flagged_state(&self, number: i64, also: &mut Vec<Spanned<Text>>, at: usize) -> Result<DoorState, RaiseError> {
         let states = self.catalog.words(Group::DoorState).filter_map(DoorState::from_word);
         for state in states {
@@ -266,7 +266,7 @@ impl Raising<'_> {
         }
     }
 
-    /// Whether the uppermost value is terrain that the game's compiler passes on by itself.
+    /// Returns true if the top of the stack is terrain inserted by the game's compiler.
     fn is_narrow_terrain(&self) -> bool {
         match self.stack.last().map(|item| &item.kind) {
             Some(values::ItemKind::Pushed(pushed)) => {
@@ -350,7 +350,7 @@ impl Raising<'_> {
     }
 
     fn init_map(&mut self, at: usize) -> Result<InitMap, RaiseError> {
-        // The style is at the bottom.
+        // The style is below the other values.
         let Some(style) = self.stack.len().checked_sub(8).filter(|&style| style >= self.floor) else {
             return self.wrong(at, "it takes a value that is not there");
         };
@@ -433,7 +433,7 @@ impl Raising<'_> {
         Ok(Map::Drawn { position, keep_regions: (!keeps_regions).then_some(false), rows })
     }
 
-    /// The squares of a text that holds terrain numbers plus one.
+    /// Returns the squares of a string of terrain numbers plus one.
     fn cells(&self, text: &str, at: usize) -> Result<Vec<char>, RaiseError> {
         let mut bytes = Vec::with_capacity(text.len());
         self.charset.encode_into(text, &mut bytes);

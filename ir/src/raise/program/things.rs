@@ -1,16 +1,16 @@
-//! Monsters, objects, rooms and regions, with what is in them.
+//! Monsters, objects, rooms and regions, with their contents.
 
 use super::*;
 use crate::catalog::OwnWord;
 
-/// The bit of an object's containment that it is a container.
+/// The containment bit of a container.
 pub(super) const CONTAINER: i64 = 2;
 
-/// The room flag that is set where none are written.
+/// The default room flag, if none are written.
 const FILLED: i64 = 1;
 
 impl Raising<'_> {
-    /// The statement of the opcode at `at`, which may hold a block, and where the next one begins.
+    /// Reads the statement of the opcode at `at`, which may contain a block; also returns the position of the next one.
     pub(super) fn thing(&mut self, at: usize, end: usize) -> Result<(StatementKind, usize), RaiseError> {
         let mut kind = match self.ops[at].code {
             Opcode::Monster => StatementKind::Monster(self.monster(at)?),
@@ -135,7 +135,7 @@ impl Raising<'_> {
         Ok(Object { object: self.expr(at)?, details, contents: None, contained_span: Span::NOWHERE })
     }
 
-    /// Whether the uppermost value is the -1 that the game's compiler passes on for `erodeproof`.
+    /// Returns true if the top of the stack is the -1 that the game's compiler inserts for `erodeproof`.
     fn is_erodeproof(&self) -> bool {
         match self.stack.last().map(|item| &item.kind) {
             Some(values::ItemKind::Pushed(pushed)) => match self.ops[*pushed].operand {
@@ -168,7 +168,7 @@ impl Raising<'_> {
                     self.word_of(vertical.into(), Group::Vertical, Vertical::from_word, at)?,
                 )),
             };
-            // Where flags are not read there is no telling what was written.
+            // If the game does not read flags, the original flags are lost.
             let unread = self.catalog.has(Feature::RoomFlagsFromAlignment);
             let flags = if unread { None } else { self.room_flags(flags, FILLED, at)? };
             (RoomPlacement::Level { position, alignment }, flags)
@@ -179,7 +179,7 @@ impl Raising<'_> {
         Ok(Room { room_type, chance, light, placement, size, flags, body: Vec::new(), name: None, order: None })
     }
 
-    /// A room type; one that is not filled is counted from behind the last, a random one first.
+    /// Pops a room type. Unfilled types are numbered after the last filled one, a random one first.
     fn room_type(&mut self, filled: bool, at: usize) -> Result<OrRandom<Spanned<Text>>, RaiseError> {
         let number = self.int(at)?;
         let number = if filled { number } else { number.saturating_sub(self.catalog.limits.room_types + 1) };
@@ -200,7 +200,7 @@ impl Raising<'_> {
         Ok(Region { area: self.expr(at)?, light, room_type, flags, body: None })
     }
 
-    /// The fewest flags that say plainly what `bits` are; without any they are `default`.
+    /// Returns the shortest list of flags that expresses `bits` clearly; an empty list means `default`.
     fn room_flags(&self, bits: i64, default: i64, at: usize) -> Result<Option<Vec<Spanned<RoomFlag>>>, RaiseError> {
         if bits == default {
             return Ok(None);
@@ -213,12 +213,12 @@ impl Raising<'_> {
         let shapes = shapes.filter_map(|&word| known(RoomFlag::Irregular(word), Group::Irregular, word.as_str(), 1));
         let joints = Joined::ALL.iter();
         let joints = joints.filter_map(|&word| known(RoomFlag::Joined(word), Group::Joined, word.as_str(), 2));
-        // Of each kind none, or one.
+        // At most one flag of each type.
         fn or_none(of_kind: impl Iterator<Item = (RoomFlag, i64)>) -> Vec<(Option<RoomFlag>, i64)> {
             std::iter::once((None, 0)).chain(of_kind.map(|(flag, bits)| (Some(flag), bits))).collect()
         }
         let (fillings, shapes, joints) = (or_none(fillings), or_none(shapes), or_none(joints));
-        // Flags of which none is about filling leave a room unfilled, which few would expect: then it is said.
+        // Flags without one for filling leave a room unfilled, which few would expect, so prefer to write it.
         let unsaid = if default == FILLED { 2 } else { 0 };
         let mut fewest: Option<(usize, Vec<RoomFlag>)> = None;
         for filling in &fillings {

@@ -1,4 +1,4 @@
-//! Values: what is on the stack, as expressions, and how an opcode takes it from there.
+//! Values on the stack, as expressions, and the ways opcodes pop them.
 
 use super::*;
 use crate::level::{Selection, SelectionKind, ValueType};
@@ -7,32 +7,32 @@ use crate::level::{Selection, SelectionKind, ValueType};
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) kind: ItemKind,
-    /// How deeply expressions nest in it.
+    /// Nesting depth of its expression.
     depth: usize,
-    /// The opcode that put it there.
+    /// The opcode that pushed it.
     at: usize,
 }
 
-/// What a value is.
+/// The content of an [`Item`].
 #[derive(Clone, Debug)]
 pub(super) enum ItemKind {
-    /// What the opcode at that position pushes.
+    /// The operand of the push at that position.
     Pushed(usize),
-    /// Something computed, and its type if that is known.
+    /// A computed value, with its type if known.
     Computed(Expr, Option<ValueType>),
-    /// Squares.
+    /// A selection.
     Selection(Selection),
-    /// A union of squares, the last of its parts first.
+    /// A union of selections, the last one first.
     Union(Vec<Selection>),
-    /// The value below it once more.
+    /// A copy of the value below it.
     Copied,
-    /// A random number below that.
+    /// A random number below this value.
     Drawn(Expr),
-    /// Two values that were compared; whether the right one is the number below which one is drawn.
+    /// Two compared values. The flag is set if the right one is the upper bound of a drawn number.
     Compared(Box<(Expr, Expr, bool)>),
 }
 
-/// An expression as it was taken.
+/// A popped expression.
 pub(super) struct Taken {
     pub(super) expr: Expr,
     pub(super) ty: Option<ValueType>,
@@ -73,12 +73,12 @@ impl<'a> Raising<'a> {
         self.put(ItemKind::Selection(Selection { kind, span }), depth, at)
     }
 
-    /// Puts back an expression that was taken.
+    /// Pushes a popped expression again.
     pub(super) fn put_back(&mut self, taken: Taken, at: usize) -> Result<(), RaiseError> {
         self.put(ItemKind::Computed(taken.expr, taken.ty), taken.depth, at)
     }
 
-    /// How many values the block has on the stack.
+    /// Returns the number of values that the block has on the stack.
     pub(super) fn count(&self) -> usize {
         self.stack.len() - self.floor
     }
@@ -90,7 +90,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// The operand of a value that is pushed as it is.
+    /// Pops a pushed operand.
     pub(super) fn operand(&mut self, at: usize) -> Result<&'a Operand, RaiseError> {
         let item = self.pop(at)?;
         let ops: &'a [Op] = self.ops;
@@ -103,7 +103,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// A number that is pushed as it is.
+    /// Pops a pushed number.
     pub(super) fn number(&mut self, at: usize) -> Result<i64, RaiseError> {
         let operand = self.operand(at)?.clone();
         match operand.resolve(self.catalog) {
@@ -118,7 +118,7 @@ impl<'a> Raising<'a> {
         i32::try_from(number).or_else(|_| self.wrong(at, format!("no source has the number {number}")))
     }
 
-    /// Whether a number is -1 in the way in which the game's compiler passes it on by itself.
+    /// Pops a number. The flag is set if it is a -1 inserted by the game's compiler.
     pub(super) fn is_narrow(&mut self, at: usize) -> Result<(i32, bool), RaiseError> {
         let cut = matches!(self.stack.last().map(|item| &item.kind), Some(ItemKind::Pushed(pushed))
             if matches!(self.ops[*pushed].operand, Some(Operand::NarrowInteger(_))));
@@ -143,7 +143,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// The word of a number.
+    /// Returns the word of a number.
     pub(super) fn word_of<T>(
         &self,
         number: i64,
@@ -180,7 +180,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// The name of a number in its role.
+    /// Pops a number and returns its name in its role.
     pub(super) fn named(&mut self, role: Role, at: usize) -> Result<Named, RaiseError> {
         let number = self.number(at)?;
         match role.operand(number, self.catalog) {
@@ -189,7 +189,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// The map character of terrain that is a plain number.
+    /// Pops terrain as a plain number and returns its map character.
     pub(super) fn terrain(&mut self, at: usize) -> Result<Spanned<char>, RaiseError> {
         match self.named(Role::Terrain, at)? {
             Named::Terrain(Some(character)) => Ok(Spanned::new(character, self.ops[at].span)),
@@ -197,7 +197,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// A text that may be missing.
+    /// Pops a string that may be missing.
     pub(super) fn optional_text(&mut self, at: usize) -> Result<Option<Text>, RaiseError> {
         match self.operand(at)? {
             Operand::String(text) => Ok(text.clone().filter(|text| !text.is_empty())),
@@ -205,7 +205,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// The name of a variable that is set or shuffled.
+    /// Pops the name of a variable that is set or shuffled.
     pub(super) fn variable_name(&mut self, at: usize) -> Result<Spanned<Text>, RaiseError> {
         let span = self.stack.last().map_or(self.ops[at].span, |item| self.ops[item.at].span);
         match self.operand(at)? {
@@ -214,12 +214,12 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// Any expression.
+    /// Pops any expression.
     pub(super) fn expr(&mut self, at: usize) -> Result<Expr, RaiseError> {
         self.take(at).map(|taken| taken.expr)
     }
 
-    /// Any expression, with its type.
+    /// Pops any expression, with its type.
     pub(super) fn take(&mut self, at: usize) -> Result<Taken, RaiseError> {
         let item = self.pop(at)?;
         let Item { depth, .. } = item;
@@ -238,7 +238,7 @@ impl<'a> Raising<'a> {
         }
     }
 
-    /// The expression of what the opcode at `at` pushes, with the index that lies below the name of an array.
+    /// Returns the expression pushed at `at`. For an array, also pops the index below its name.
     fn pushed(&mut self, at: usize) -> Result<Taken, RaiseError> {
         let ops = self.ops;
         let op = &ops[at];
@@ -272,7 +272,7 @@ impl<'a> Raising<'a> {
                 let words = words.iter().filter_map(|word| Humidity::from_word(word));
                 ExprKind::RandomCoordinate { humidity: words.map(|word| Spanned::new(word, op.span)).collect() }
             }
-            // A corner is stored in a byte; above 127 it comes back as a negative number.
+            // A corner is stored in a byte; above 127 it is read as a negative number.
             Operand::Region(corners) => ExprKind::Region { corners: corners.map(|corner| corner & 0xff) },
             Operand::NarrowEverywhere => ExprKind::Region { corners: [0xff; 4] },
             Operand::MapCharacter { symbol, light } => {
@@ -302,7 +302,7 @@ impl<'a> Raising<'a> {
         Ok(Taken { expr: expr(kind, op.span), ty: Some(ty), depth })
     }
 
-    /// A selection.
+    /// Pops a selection.
     pub(super) fn selection(&mut self, at: usize) -> Result<Selection, RaiseError> {
         let item = self.pop(at)?;
         match item.kind {
@@ -339,7 +339,7 @@ impl<'a> Raising<'a> {
         Ok((Box::new(self.selection(at)?), depth + 1))
     }
 
-    /// Reads the opcode at `at` if it only makes a value; says whether it does.
+    /// Reads the opcode at `at` if it only computes a value. Returns true if it does.
     pub(super) fn value(&mut self, at: usize) -> Result<bool, RaiseError> {
         let code = self.ops[at].code;
         match code {
@@ -460,7 +460,7 @@ impl<'a> Raising<'a> {
     }
 
     fn filling(&mut self, at: usize) -> Result<Option<Filling>, RaiseError> {
-        // What is not said is filled.
+        // Filled is the default.
         Ok(match self.number(at)? {
             1 => None,
             number => Some(self.word_of(number, Group::Filling, Filling::from_word, at)?),
@@ -574,7 +574,7 @@ impl<'a> Raising<'a> {
             Opcode::SelAdd => {
                 let right_item = self.pop(at)?;
                 let right_depth = right_item.depth;
-                // Parts that come before those of a union on top make one with them: `a & b & c` adds from the end.
+                // Merge the left operand into a union on the right: `a & b & c` is added from the end.
                 let mut parts = match right_item.kind {
                     ItemKind::Union(parts) => parts,
                     _ => {
@@ -593,7 +593,7 @@ impl<'a> Raising<'a> {
         Ok(true)
     }
 
-    /// Takes the copy of the value below it, if one is on top.
+    /// Pops a copy of the value below it, if one is on top. Returns true if so.
     fn take_copied(&mut self, at: usize) -> Result<bool, RaiseError> {
         let copied = matches!(self.stack.last().map(|item| &item.kind), Some(ItemKind::Copied));
         if copied {
@@ -602,7 +602,7 @@ impl<'a> Raising<'a> {
         Ok(copied)
     }
 
-    /// The directions whose bits or-ed are `number`.
+    /// Returns the directions whose bits or-ed are `number`.
     pub(super) fn directions(&self, number: i64, at: usize) -> Result<Vec<Spanned<Direction>>, RaiseError> {
         let words = words_of_bits(number, Group::Direction, self.catalog).unwrap_or_default();
         let span = self.ops[at].span;
