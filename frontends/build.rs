@@ -1,11 +1,11 @@
-//! Generates the parsers from their grammars, and the list of templates from the folders that hold them.
+//! Generates the parsers from their grammars, and the list of templates from the folders in `templates`.
 
 use std::error::Error;
 use std::path::Path;
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // A grammar that is new is not among those watched.
+    // New grammars are not covered by the directives that lalrpop emits.
     println!("cargo::rerun-if-changed=src");
     println!("cargo::rerun-if-changed=templates");
     templates()?;

@@ -1,10 +1,10 @@
-//! Which game's language is this? A guess from the text alone, with its reason.
+//! Guesses the dialect of a des-file from its text alone, with a reason.
 //!
-//! The guess scans words and a few shapes of statements; it parses nothing, so that it works for damaged files,
-//! too. What a word tells comes from the catalogs: a word that one game's compiler knows and another's does not
-//! speaks for the one. Grammar outranks names: a monster or object that only one game has decides among dialects that
-//! fit equally well otherwise, as people mistake the games of names far more often than their own statements. Which of
-//! the dialects that are left reads a file with the fewest errors, is found out by who reads it.
+//! The guess scans words and the shapes of a few statements. It does not parse, so it works for damaged files too. The
+//! evidence of words comes from the catalogs: a word that one game's compiler knows and another's does not counts for
+//! the first. Grammar outranks names. A monster or object that only one game has decides only among dialects that fit
+//! equally well otherwise, because people confuse the games' names far more often than their own statements. If several
+//! dialects remain, the caller finds the one that reads the file with the fewest errors.
 
 use std::collections::HashSet;
 
@@ -17,28 +17,28 @@ use splc_ir::limits::MAX_DETECTED_BYTES;
 pub struct Guess {
     /// The name of the dialect.
     pub dialect: &'static str,
-    /// How sure it is.
+    /// The certainty of the guess.
     pub certainty: Certainty,
-    /// What tells, for people: "`IF` is not of NetHack 3.4.3".
+    /// The strongest evidence, for people: "`IF` is not of NetHack 3.4.3".
     pub reason: String,
-    /// Where that stands: start and end in bytes.
+    /// The start and end of that evidence, in bytes.
     pub evidence: Option<(usize, usize)>,
-    /// The other dialects whose grammar fits about as well, the likeliest first.
+    /// Other dialects whose grammar fits about as well, most likely first.
     pub others: Vec<&'static str>,
 }
 
-/// How sure a guess is.
+/// The certainty of a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
-    /// Nothing tells this dialect from at least one other.
+    /// Nothing distinguishes this dialect from at least one other.
     Open,
-    /// Some things speak against it, but more against all others.
+    /// Some evidence contradicts it, but more contradicts all others.
     Likely,
-    /// Nothing speaks against it, and something against each of the others.
+    /// No evidence contradicts it, and some contradicts each of the others.
     Sure,
 }
 
-/// How many dialects there are. Of those that nothing tells apart, the first is guessed.
+/// The number of dialects. Among dialects that nothing distinguishes, the first is guessed.
 const COUNT: usize = dialect::ALL.len();
 
 /// A set of dialects, as bits by their position in the table.
@@ -47,13 +47,13 @@ type Dialects = u32;
 /// Every dialect.
 const ALL: Dialects = (1 << COUNT) - 1;
 
-/// How much a shape of a statement counts, where a word counts one.
+/// The weight of a statement's shape. A word has weight one.
 const SHAPE: u32 = 4;
 
-/// When this much speaks against all dialects but one, the rest of the text is not looked at.
+/// The scan stops once evidence of this weight contradicts all dialects but one.
 const ENOUGH: u32 = 12;
 
-/// Something that speaks for some dialects.
+/// Evidence for some dialects.
 struct Evidence {
     /// The dialects that have it.
     dialects: Dialects,
@@ -69,7 +69,7 @@ pub fn detect(text: &str) -> Guess {
     let others = || (0..COUNT).filter(|&dialect| dialect != best);
     let next = others().min_by_key(|&dialect| scan.rank(dialect)).unwrap_or(0);
     let certainty = scan.certainty(best, next);
-    // An open guess is told from what fits worst.
+    // An open guess is compared with the dialect that fits worst.
     let rival = if certainty == Certainty::Open {
         others().max_by_key(|&dialect| scan.rank(dialect)).unwrap_or(next)
     } else {
@@ -92,9 +92,9 @@ pub fn detect(text: &str) -> Guess {
     Guess { dialect: dialect::ALL[best].name, certainty, reason, evidence, others }
 }
 
-/// Whether `text`, which is taken for `dialect`, looks like another one: a guess at it, if so.
+/// Returns a guess if `text`, which is read as `dialect`, looks like another dialect.
 ///
-/// A single word is not enough; it takes a statement of a shape that `dialect` does not have, or several words.
+/// A single word is not enough. It takes a statement of a shape that `dialect` does not have, or several words.
 pub fn looks_like_another(text: &str, dialect: &str) -> Option<Guess> {
     let taken = dialect::ALL.iter().position(|known| known.name == dialect)?;
     let scan = Scan::new(text);
@@ -113,12 +113,12 @@ pub fn looks_like_another(text: &str, dialect: &str) -> Option<Guess> {
     })
 }
 
-/// How people call a dialect.
+/// Returns the title of a dialect.
 pub fn title(dialect: &str) -> &'static str {
     Dialect::by_name(dialect).map_or("another game", |dialect| dialect.title)
 }
 
-/// The usual catalog of each dialect, in the order of the table.
+/// Returns the default catalog of each dialect, in the order of the table.
 fn catalogs() -> [Option<&'static Catalog>; COUNT] {
     std::array::from_fn(|at| Catalog::by_name(dialect::ALL[at].default_target))
 }
@@ -127,14 +127,14 @@ struct Scan<'s> {
     text: &'s str,
     catalogs: [Option<&'static Catalog>; COUNT],
     found: Vec<Evidence>,
-    /// Words and names that were looked up.
+    /// Words and names that were already looked up.
     seen: HashSet<&'s str>,
-    /// The dialects of which a level is a script, and those of which it is a list of things.
+    /// The dialects whose levels are scripts, and those whose levels are lists of things.
     scripts: Dialects,
     lists: Dialects,
-    /// What speaks against each dialect.
+    /// The weight of the evidence against each dialect.
     scores: [u32; COUNT],
-    /// The part of it that is grammar, and not names.
+    /// The weight of the grammatical evidence against each dialect.
     grammar: [u32; COUNT],
 }
 
@@ -156,12 +156,12 @@ impl<'s> Scan<'s> {
         scan
     }
 
-    /// What speaks against `dialect`: grammar first.
+    /// Returns the weight of the evidence against `dialect`, grammar first.
     fn rank(&self, dialect: usize) -> (u32, u32) {
         (self.grammar[dialect], self.scores[dialect])
     }
 
-    /// The dialect that least speaks against.
+    /// Returns the dialect with the least evidence against it.
     fn best(&self) -> usize {
         (0..COUNT).min_by_key(|&dialect| self.rank(dialect)).unwrap_or(0)
     }
@@ -176,7 +176,7 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// The first of the heaviest things that `best` has and `rival` has not.
+    /// Returns the strongest evidence for `best` and against `rival`, the first if several are equally strong.
     fn telling(&self, best: usize, rival: usize) -> Option<&Evidence> {
         let tells =
             |evidence: &&Evidence| evidence.dialects & (1 << best) != 0 && evidence.dialects & (1 << rival) == 0;
@@ -185,7 +185,7 @@ impl<'s> Scan<'s> {
         self.found.iter().filter(tells).max_by(order)
     }
 
-    /// Puts in evidence of grammar, each kind of it once.
+    /// Adds evidence from grammar, unless it was added before.
     fn add(&mut self, dialects: Dialects, weight: u32, what: &str, start: usize, end: usize) {
         let known = self.found.len();
         self.add_name(dialects, weight, what, start, end);
@@ -196,7 +196,7 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// Puts in evidence that is not of grammar, each kind of it once.
+    /// Adds evidence from names, unless it was added before.
     fn add_name(&mut self, dialects: Dialects, weight: u32, what: &str, start: usize, end: usize) {
         if dialects != ALL && dialects != 0 && !self.found.iter().any(|evidence| evidence.what == what) {
             self.found.push(Evidence { dialects, weight, what: what.to_owned(), place: (start, end) });
@@ -235,7 +235,7 @@ impl<'s> Scan<'s> {
 
     fn line(&mut self, line: &'s str, start: usize) {
         self.shape(line, start);
-        // Words outside of quotes.
+        // Scan the words outside of quotes.
         let bytes = line.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
@@ -276,7 +276,7 @@ impl<'s> Scan<'s> {
         self.add(dialects, 1, &format!("`{word}`"), start, start + word.len());
     }
 
-    /// A text may be the name of a monster, object, trap or room type that not all games have.
+    /// Looks up a string that may be the name of a monster, object, trap or room type that only some games have.
     fn name(&mut self, name: &'s str, start: usize) {
         if name.is_empty() || !self.seen.insert(name) {
             return;
@@ -295,7 +295,7 @@ impl<'s> Scan<'s> {
         found.fold(0, |dialects, (at, _)| dialects | 1 << at)
     }
 
-    /// What the beginning of a statement tells.
+    /// Adds evidence from the beginning of a statement.
     fn shape(&mut self, line: &str, start: usize) {
         let indent = line.len() - line.trim_start().len();
         let statement = &line[indent..];
@@ -336,12 +336,13 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// MONSTER or OBJECT: class, name and place, or class and name in one value and the place after it.
+    /// Adds evidence from a MONSTER or OBJECT: class, name and place, or class and name in one value followed by the
+    /// place.
     fn thing(&mut self, values: &str, start: usize, end: usize) {
         if values.starts_with("('") {
             return self.add(self.scripts, SHAPE, "a class and a name in parentheses", start, end);
         }
-        // A single character in double quotes is a class in wrong quotes.
+        // A single character in double quotes is a class in the wrong quotes.
         let text = values.strip_prefix('"').and_then(|rest| rest.split('"').next());
         if text.is_some_and(|text| text.chars().count() > 1) {
             return self.add(self.scripts, SHAPE, "a name without a class", start, end);
@@ -372,10 +373,10 @@ fn word_length(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_')).unwrap_or(bytes.len())
 }
 
-// --- Statements of one language in the form of the other
+// --- Statements of one language in the form of another
 
-/// MONSTER, OBJECT or CONTAINER as scripts write it (`MONSTER:('v',"dust vortex"),(0,4)`) in the form of 3.4.3
-/// (`MONSTER:'v',"dust vortex",(0,4)`). `None` for anything else.
+/// Converts a MONSTER, OBJECT or CONTAINER in script syntax (`MONSTER:('v',"dust vortex"),(0,4)`) to the syntax of
+/// 3.4.3 (`MONSTER:'v',"dust vortex",(0,4)`). Returns `None` for anything else.
 pub fn thing_as_nethack343(statement: &str) -> Option<String> {
     let (word, values) = statement.trim().split_once(':')?;
     let word = word.trim();
@@ -390,8 +391,8 @@ pub fn thing_as_nethack343(statement: &str) -> Option<String> {
     fits.then(|| format!("{word}:{class},{name},{place}"))
 }
 
-/// DOOR of a room as 3.4.3 writes it (`DOOR:false,closed,north,random`), which scripts call ROOMDOOR. `None` for
-/// the door of a map.
+/// Converts a DOOR of a room in the syntax of 3.4.3 (`DOOR:false,closed,north,random`) to a ROOMDOOR of a script.
+/// Returns `None` for the door of a map.
 pub fn door_as_script(statement: &str) -> Option<String> {
     let (word, values) = statement.trim().split_once(':')?;
     let (secret, rest) = value(values)?;
@@ -402,13 +403,13 @@ pub fn door_as_script(statement: &str) -> Option<String> {
     (word.trim() == "DOOR" && room).then(|| format!("ROOMDOOR:{}", values.trim()))
 }
 
-/// The first value of a list, and what follows it: a character or text in quotes, or a word.
+/// Splits off the first value of a list: a quoted character or string, or a word.
 fn value(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let end = match text.as_bytes().first()? {
         b'"' => text[1..].find('"')? + 2,
         b'\'' => {
-            // `'\''` is a quote, but `'\'` a backslash.
+            // `'\''` is an escaped quote, but `'\'` is a backslash.
             let escape = usize::from(
                 text[1..].starts_with('\\') && (!text[2..].starts_with('\'') || text[2..].starts_with("''")),
             );

@@ -1,41 +1,42 @@
-//! The bytes of a level file, as the readers of every format take them: in order, and with errors that say where.
+//! Sequential access to the bytes of a level file, with errors that give the offset. Shared by the readers of all
+//! formats.
 
 use splc_ir::abi::{Abi, INT, SHORT};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::{Charset, FileId, Span, Text};
 
-/// A level file that is being read.
+/// A level file being read.
 pub(crate) struct LevelBytes<'a> {
     pub bytes: &'a [u8],
-    /// Offset of the next byte.
+    /// The offset of the next byte.
     pub at: usize,
     pub abi: &'a Abi,
     file: FileId,
 }
 
 impl<'a> LevelBytes<'a> {
-    /// Reads `bytes`, as a machine of `abi` wrote them, from their beginning; `file` is what spans refer to.
+    /// Starts reading `bytes`, written by a machine of `abi`. Spans refer to `file`.
     pub fn new(bytes: &'a [u8], file: FileId, abi: &'a Abi) -> Self {
         LevelBytes { bytes, at: 0, abi, file }
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes left.
     pub fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// What was read from `start` on.
+    /// Returns the span from `start` to the current offset.
     pub fn span(&self, start: usize) -> Span {
         Span::new(self.file, start, self.at.max(start))
     }
 
-    /// The error that what begins at `at` makes no sense.
+    /// Returns the error that the bytes at `at` are invalid.
     pub fn damaged(&self, at: usize, message: String) -> Diagnostic {
         Diagnostic::new(Code::Damaged, self.span(at), message)
     }
 
-    /// So many bytes.
+    /// Reads `count` bytes.
     pub fn take(&mut self, count: usize, what: &str) -> Result<&'a [u8], Diagnostic> {
         let taken = self.at.checked_add(count).and_then(|end| self.bytes.get(self.at..end));
         let taken = taken.ok_or_else(|| self.damaged(self.at, format!("the file ends within {what}")))?;
@@ -43,33 +44,33 @@ impl<'a> LevelBytes<'a> {
         Ok(taken)
     }
 
-    /// A single byte.
+    /// Reads a byte.
     pub fn byte(&mut self, what: &str) -> Result<u8, Diagnostic> {
         Ok(self.take(1, what)?[0])
     }
 
-    /// A `short`.
+    /// Reads a `short`.
     pub fn short(&mut self, what: &str) -> Result<i16, Diagnostic> {
         let start = self.at;
         self.take(SHORT, what)?;
         Ok(self.abi.short(self.bytes, start).unwrap_or_default())
     }
 
-    /// An `int`.
+    /// Reads an `int`.
     pub fn int(&mut self, what: &str) -> Result<i32, Diagnostic> {
         let start = self.at;
         self.take(INT, what)?;
         Ok(self.abi.int(self.bytes, start).unwrap_or_default())
     }
 
-    /// A `long`.
+    /// Reads a `long`.
     pub fn long(&mut self, what: &str) -> Result<i64, Diagnostic> {
         let start = self.at;
         self.take(self.abi.long, what)?;
         Ok(self.abi.long(self.bytes, start).unwrap_or_default())
     }
 
-    /// A text of `length` bytes; `start` is where the file says how long it is.
+    /// Reads a string of `length` bytes. The length was read at `start`.
     pub fn text(&mut self, length: i32, start: usize) -> Result<&'a [u8], Diagnostic> {
         let left = self.left();
         match usize::try_from(length) {
@@ -81,10 +82,10 @@ impl<'a> LevelBytes<'a> {
         }
     }
 
-    /// The version header of a level file of `catalog`'s game.
+    /// Reads the version header of a level file of `catalog`'s game.
     ///
     /// # Errors
-    /// [`Code::Target`] if the game is not known on this ABI, [`Code::Damaged`] if the file is of another version.
+    /// [`Code::Target`] if the game is not known on this ABI, [`Code::Damaged`] if the file has another version.
     pub fn header(&mut self, catalog: &Catalog) -> Result<Vec<u64>, Diagnostic> {
         let known = catalog.header(self.abi.name).ok_or_else(|| {
             let message = format!("{} is not known on {} ({})", catalog.title, self.abi.name, self.abi.machine);
@@ -95,7 +96,7 @@ impl<'a> LevelBytes<'a> {
             let start = self.at;
             let long = self.long("the version header")?;
             let long = if self.abi.long == 4 { u64::from(long as u32) } else { long as u64 };
-            // The other longs differ between builds of one game; the first is its version.
+            // The first long is the game's version. The others differ between builds of the same game.
             if index == 0 && long != expected {
                 let message = format!("the file says version {long:#010x}, {} is {expected:#010x}", catalog.title);
                 let help = "name the game, and the machine, that the file was made for";
@@ -107,7 +108,7 @@ impl<'a> LevelBytes<'a> {
     }
 }
 
-/// A text of a level file in `charset`; what is none in it is read byte by byte.
+/// Decodes a string of a level file in `charset`. If it is not valid, each byte becomes a character.
 pub(crate) fn decode(text: &[u8], charset: Charset) -> Text {
     match (charset, std::str::from_utf8(text)) {
         (Charset::Utf8, Ok(text)) => text.into(),

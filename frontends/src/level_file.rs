@@ -1,4 +1,4 @@
-//! Reads compiled level files of any game.
+//! Reader for compiled level files of any game.
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Format};
@@ -8,24 +8,23 @@ use splc_ir::source::{FileId, Span};
 
 use crate::{opcode_stream, parts_file};
 
-/// What a level file holds.
+/// The content of a level file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelFile {
-    /// The unsigned longs at its head.
+    /// The unsigned longs of its header.
     pub header: Vec<u64>,
-    /// Its level; spans are ranges of bytes in the file.
+    /// Its level. Its spans are byte ranges of the file.
     pub level: Loadable,
-    /// Bytes behind the level, which the games do not read.
+    /// The number of bytes after the level, which the games do not read.
     pub trailing: usize,
 }
 
-/// Reads the level file `bytes` of `catalog`'s game as a machine of `abi` wrote it.
+/// Reads the level file `bytes` of `catalog`'s game, written by a machine of `abi`.
 ///
-/// `name` becomes the level's name, since the file does not hold it, and `file` is what the spans refer to.
+/// `name` becomes the level's name, because the file does not contain it. Spans refer to `file`.
 ///
 /// # Errors
-/// [`Code::Damaged`] with the offset of the first byte that makes no sense;
-/// [`Code::Target`] if the game is not known on this ABI.
+/// [`Code::Damaged`] with the offset of the first invalid byte; [`Code::Target`] if the game is not known on this ABI.
 pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi) -> Result<LevelFile, Diagnostic> {
     Ok(match catalog.format {
         Format::Opcodes => {
@@ -44,11 +43,11 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
     })
 }
 
-/// Reads a level file as [`read`] does, of whichever of the `machines` wrote it: the first that makes sense of all
-/// bytes, or else of the most; and says which. The header alone does not always tell.
+/// Reads a level file like [`read`], trying each of `machines`, and returns the best reading with its machine: the
+/// first that leaves the fewest bytes over. The header alone does not always identify the machine.
 ///
 /// # Errors
-/// As [`read`]; [`None`] if there are no machines.
+/// Like [`read`], the first error if every reading fails. Returns [`None`] if there are no machines.
 pub fn read_any<'a>(
     bytes: &[u8],
     name: &str,
@@ -60,7 +59,7 @@ pub fn read_any<'a>(
     best_reading(readings, |(read, _)| read.trailing)
 }
 
-/// Of the readings of one file for several machines, the first with the fewest bytes left over, or else the first error.
+/// Returns the first of several readings of a file with the fewest bytes left over, or the first error if all fail.
 pub fn best_reading<T, E>(
     readings: impl IntoIterator<Item = Result<T, E>>,
     left_over: impl Fn(&T) -> usize,

@@ -1,5 +1,4 @@
-//! The tokens and comments of a des-file as pieces of its text, for those who lay the text out and need not know what
-//! the tokens mean.
+//! The tokens and comments of a des-file as pieces of its text, for formatters that do not need their meaning.
 
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::Severity;
@@ -7,10 +6,10 @@ use splc_ir::source::{FileId, Lexeme, LexemeKind, Source};
 
 use crate::{nethack343, script};
 
-/// Cuts a des-file into its tokens, maps and comments, in order; what is between them is blank.
+/// Splits a des-file into its tokens, maps and comments, in order. The text between them is blank.
 ///
-/// `None` if the text has something in it that the dialect of `catalog` has no token for. Whether the tokens make
-/// statements is not looked at.
+/// Returns `None` if the text contains something that is not a token in the dialect of `catalog`. The tokens need not
+/// form statements.
 pub fn lexemes(source: &Source, file: FileId, catalog: &Catalog) -> Option<Vec<Lexeme>> {
     let text = source.text.as_str();
     let mut pieces = Pieces { text, at: 0, pieces: Vec::new() };
@@ -37,14 +36,14 @@ pub fn lexemes(source: &Source, file: FileId, catalog: &Catalog) -> Option<Vec<L
 
 struct Pieces<'a> {
     text: &'a str,
-    /// End of the last piece.
+    /// The end of the last piece.
     at: usize,
     pieces: Vec<Lexeme>,
 }
 
 impl Pieces<'_> {
     fn token(&mut self, start: usize, end: usize, map: bool) -> Option<()> {
-        // The ends of statements are tokens without text.
+        // Statement ends are tokens without text.
         if start == end {
             return Some(());
         }
@@ -55,7 +54,7 @@ impl Pieces<'_> {
         Some(())
     }
 
-    /// Takes the comments between the last piece and `end`.
+    /// Adds the comments between the last piece and `end`.
     fn gap(&mut self, end: usize) -> Option<()> {
         let mut at = self.at;
         for line in self.text.get(at..end)?.split_inclusive('\n') {

@@ -1,12 +1,13 @@
-//! Readers: text or bytes in, [`splc_ir`] out.
+//! Readers from text or bytes to [`splc_ir`].
 //!
-//! Each language has a folder, each the same inside: `lexer.rs`, `grammar.lalrpop`, `lower.rs`. UnNetHack,
-//! SporkHack and NetHack 3.6 are one language, [`script`]; the catalog says in what they differ. [`nethack343`]
-//! is the language before it.
+//! Each language of des-files has a folder with a `lexer.rs` and a `grammar.lalrpop`. UnNetHack, SporkHack and NetHack
+//! 3.6 share one language, [`script`]; the catalog has their differences. [`nethack343`] is the older language of
+//! NetHack 3.4.3. [`lua`] parses the levels of NetHack 5.
 //!
-//! Compiled level files are read by [`opcode_stream`] and, those of NetHack 3.4.3, by [`parts_file`]; [`level_file`]
-//! reads either. [`json`] reads levels that splc or another program has written as JSON, [`generate`] makes levels up. [`detect`] guesses the dialect of a des-file, [`templates`] are des-files to begin with.
-//! [`source_tree`] reads the C files of a variant.
+//! [`opcode_stream`] and, for NetHack 3.4.3, [`parts_file`] read compiled level files; [`level_file`] reads either.
+//! [`json`] reads levels that splc or another program has written as JSON, and [`generate`] generates random levels.
+//! [`detect`] guesses the dialect of a des-file. [`templates`] has des-files to start from. [`source_tree`] reads the C
+//! files of a variant.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;
@@ -36,16 +37,16 @@ use splc_ir::level::{Module, Trivia};
 use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::source::{FileId, SourceMap, Span};
 
-/// Where included files come from.
+/// The source of included files.
 ///
-/// A closure of the same shape does as well.
+/// A closure with the same signature implements it too.
 pub trait Includes {
-    /// Reads the file that INCLUDE names `path`, in the file at `from` if that is a file.
+    /// Reads the file that an INCLUDE of `path` refers to, from the file at `from` if that is a file.
     ///
-    /// Gives its place, the same for the same file however it is named, and its bytes, of which there can be `most`.
+    /// Returns its location, which is the same however the file is named, and its bytes, at most `most` of them.
     ///
     /// # Errors
-    /// Whatever keeps it from being read; [`too_large`] if it has more bytes.
+    /// Returns any error of reading the file, and [`too_large`] if it has more bytes.
     fn read(&mut self, path: &str, from: Option<&Path>, most: u64) -> io::Result<(PathBuf, Vec<u8>)>;
 }
 
@@ -55,14 +56,14 @@ impl<F: FnMut(&str, Option<&Path>, u64) -> io::Result<(PathBuf, Vec<u8>)>> Inclu
     }
 }
 
-/// Says that an included file, together with the file that includes it and all others, has more than
+/// Returns the error that an included file, together with all other files of its des-file, has more than
 /// [`MAX_SOURCE_BYTES`].
 pub fn too_large() -> io::Error {
     let message = format!("with it, the des-file is larger than {} MiB", MAX_SOURCE_BYTES >> 20);
     io::Error::new(io::ErrorKind::FileTooLarge, message)
 }
 
-/// No included files.
+/// An [`Includes`] without any files.
 pub struct NoIncludes;
 
 impl Includes for NoIncludes {
@@ -73,8 +74,8 @@ impl Includes for NoIncludes {
 
 /// Reads a des-file in the dialect of `catalog`.
 ///
-/// `file` is a file of `sources`; included files are asked of `includes` and added there. What is wrong goes
-/// into `diagnostics`; the module then holds what could be understood.
+/// `file` is a file of `sources`. Included files are read through `includes` and added to `sources`. Errors go to
+/// `diagnostics`; the module then contains the parts that could be read.
 pub fn parse(
     sources: &mut SourceMap,
     file: FileId,
@@ -93,9 +94,9 @@ pub fn parse(
     }
 }
 
-/// The comments and blank lines of `file`, a des-file in the dialect of `catalog`: with them, every byte of the file
-/// that is not blank is in a token or in a comment. [`parse`] does not look for them; whoever prints a level puts those
-/// of its files into [`Module::trivia`].
+/// Returns the comments and blank lines of `file`, a des-file in the dialect of `catalog`. Every byte of the file that
+/// is not blank is in a token or in a comment. [`parse`] does not collect them; a printer stores those of its files in
+/// [`Module::trivia`].
 pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivia> {
     match catalog.format {
         Format::Opcodes => script::trivia(sources, file, catalog),

@@ -1,13 +1,13 @@
-//! Reads compiled level files of the script dialects: a version header, a count, and a list of opcodes
+//! Reader for compiled level files of the script dialects: a version header, a count, and a list of opcodes
 //! (`sp_level_loader` of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack 3.6, `src/sp_lev.c`).
 //!
-//! A level file says less than its source: numbers have lost their names, texts their encoding. Values whose
-//! type tells what they are (places, regions, terrain, monsters, objects) get their names back, and so do numbers and
-//! map rows that an opcode takes in a [`Role`] that has names: the table of opcodes tells who takes what, within code
-//! that no jump leads into or out of. A name is given wherever it stands for the very number that was read; everything
+//! A level file contains less than its source: numbers have lost their names, strings their encoding. Values whose type
+//! gives their meaning (places, regions, terrain, monsters, objects) get their names back. So do numbers and map rows
+//! that an opcode takes in a [`Role`] that has names: the table of opcodes gives the role of each operand, within code
+//! that no jump enters or leaves. A name is only used if it represents exactly the number that was read; everything
 //! else stays a number. So writing a program that was read gives the same bytes.
 //!
-//! The bytes are untrusted: whatever they are, the answer is a program or a [`Diagnostic`] with the offset.
+//! The bytes are untrusted: any input results in a program, or in a [`Diagnostic`] with the offset.
 
 use splc_ir::abi::{Abi, INT};
 use splc_ir::catalog::{Catalog, Feature, Format};
@@ -20,26 +20,26 @@ use splc_ir::words::Group;
 
 use crate::level_bytes::{LevelBytes, decode};
 
-/// What a level file holds.
+/// The content of a level file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelFile {
-    /// The unsigned longs at its head.
+    /// The unsigned longs of its header.
     pub header: Vec<u64>,
-    /// Its level; every opcode's span is the range of its bytes in the file.
+    /// Its level. The span of each opcode is the range of its bytes in the file.
     pub program: Program,
-    /// Bytes behind the last opcode. The games read none of them; UnNetHack and SporkHack leave some when a
+    /// The number of bytes after the last opcode. The games do not read them; UnNetHack and SporkHack leave some if a
     /// shorter level is written over a longer one.
     pub trailing: usize,
 }
 
-/// Reads the level file `bytes` of `catalog`'s game as a machine of `abi` wrote it.
+/// Reads the level file `bytes` of `catalog`'s game, written by a machine of `abi`.
 ///
-/// `name` becomes the level's name, since the file does not hold it (the game knows it by its file name), and
-/// `file` is what the spans refer to.
+/// `name` becomes the level's name, because the file does not contain it (the game knows it by its file name). Spans
+/// refer to `file`.
 ///
 /// # Errors
-/// [`Code::Damaged`] at the first byte that the game's loader would stumble over, or that no level compiler
-/// writes; [`Code::Target`] if the game's level files are of another kind or not made for this ABI.
+/// [`Code::Damaged`] at the first byte that the game's loader would reject, or that no level compiler writes;
+/// [`Code::Target`] if the game's level files have another format or do not exist for this ABI.
 pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi) -> Result<LevelFile, Diagnostic> {
     if catalog.format != Format::Opcodes {
         let message = format!("level files of {} are no lists of opcodes", catalog.title);
@@ -90,7 +90,7 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
     Ok(LevelFile { header, program, trailing })
 }
 
-/// An opcode as it stands in the file.
+/// An opcode as read from the file.
 struct RawOp<'a> {
     code: Opcode,
     operand: Option<RawOperand<'a>>,
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Whether `operand` is written as `number`.
+    /// Returns true if `operand` is encoded as `number`.
     fn is_written_as(&self, operand: &Operand, number: i64) -> bool {
         let written = match operand.resolve(self.catalog) {
             Ok(Value::Number(_, number)) => number,
@@ -159,14 +159,15 @@ impl<'a> Reader<'a> {
         number == if self.input.abi.long == 4 { i64::from(written as i32) } else { written }
     }
 
-    /// The operand that says most among those that are written as `number`.
+    /// Returns the most specific operand that is encoded as `number`.
     fn name_number(&self, tag: ValueType, number: i64) -> Operand {
         let narrow = self.catalog.has(Feature::NarrowIntegers);
         let corner = |shift: u32| i32::from((number >> shift) as i8);
         let mut candidates = Vec::with_capacity(2);
         match tag {
             ValueType::Integer => {
-                // A negative int that lost its upper half; where longs and ints are the same nothing tells.
+                // A negative int that lost its upper half. If longs and ints have the same size, it cannot be
+                // recognised.
                 if narrow && number > i64::from(i32::MAX) {
                     candidates.push(Operand::NarrowInteger(number as i32));
                 }
@@ -208,7 +209,7 @@ impl<'a> Reader<'a> {
                 candidates.push(wrap(SpeciesName::Random));
                 candidates.push(wrap(SpeciesName::Class(class)));
                 if let Some(species) = species {
-                    // A monster's number is the same with its class and without; files mostly give the class.
+                    // A monster has the same number with and without its class. Files mostly contain the class.
                     candidates.push(wrap(SpeciesName::ClassAndName(class, species.name.as_ref().into())));
                     candidates.push(wrap(SpeciesName::Name(species.name.as_ref().into())));
                 }
@@ -219,7 +220,7 @@ impl<'a> Reader<'a> {
         fitting.unwrap_or(Operand::Raw(tag, number))
     }
 
-    /// What the value pushed at `pushed` is called where it is taken in `role`.
+    /// Returns the named form of the value pushed at `pushed`, given the `role` in which it is taken.
     fn name_by_role(&self, raw: &[RawOp<'_>], pushed: usize, role: Role) -> Option<Operand> {
         match raw.get(pushed)?.operand? {
             RawOperand::Number(ValueType::Integer, number) => {
@@ -229,7 +230,7 @@ impl<'a> Reader<'a> {
                 Some(Operand::String(None))
             }
             RawOperand::Text(ValueType::String, text) if role == Role::Rows => {
-                // Height and width are pushed behind the rows.
+                // Height and width are pushed after the rows.
                 let dimension = |ahead: usize| match raw.get(pushed + ahead)?.operand {
                     Some(RawOperand::Number(ValueType::Integer, number)) => usize::try_from(number).ok(),
                     _ => None,
@@ -240,7 +241,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The rows of a map of that size: the text holds a terrain number plus one for each square.
+    /// Returns the rows of a map of this size. The text has a terrain number plus one for each square.
     fn rows(&self, text: &[u8], height: usize, width: usize) -> Option<Rows> {
         if height.checked_mul(width)? != text.len() || text.is_empty() {
             return None;
@@ -252,9 +253,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The role of each pushed value that is taken in one role only, by the position of its push.
+/// Returns the role of each pushed value that is taken in a single role, by the position of its push.
 ///
-/// Nothing is known of what comes from elsewhere: where a jump leads, and behind one, the stack is forgotten.
+/// Values from elsewhere are unknown, so the stack is forgotten at jump targets and after jumps.
 fn roles(ops: &[Op], catalog: &Catalog) -> Vec<(usize, Role)> {
     let mut targets = vec![false; ops.len()];
     for (at, pair) in ops.windows(2).enumerate() {
@@ -295,7 +296,7 @@ mod tests {
         Catalog::by_name("unnethack-6.0.4").expect("the catalog exists")
     }
 
-    /// A file of the default ABI with these bytes behind its header and count.
+    /// Returns a file of the default ABI with these bytes after its header and count.
     fn file(count: i64, rest: &[u8]) -> Vec<u8> {
         let abi = &abi::ALL[0];
         let mut bytes = Vec::new();
@@ -339,7 +340,7 @@ mod tests {
         assert_eq!(level.program.ops[0].operand, Some(Operand::Raw(ValueType::Monster, 0x0123_4567_89ab_cdef)));
     }
 
-    /// Code that defines an array of one number, and how many opcodes it is.
+    /// Returns code that defines an array of one number, and its number of opcodes.
     fn array(name: &[u8]) -> (i64, Vec<u8>) {
         let code = |opcode| catalog().opcode(opcode).expect("the game has it").to_le_bytes();
         let push = code(Opcode::Push);
@@ -349,7 +350,7 @@ mod tests {
         (4, bytes)
     }
 
-    /// Each element's index is an element again.
+    /// The index of each element is again an element.
     #[test]
     fn indexes_of_indexes_are_followed_without_end() {
         let code = |opcode| catalog().opcode(opcode).expect("the game has it").to_le_bytes();
@@ -363,7 +364,7 @@ mod tests {
         assert_eq!(level.program.ops.len() as i64, count);
     }
 
-    /// A long name is looked at where it is pushed, not wherever a copy of it is taken.
+    /// A long name is examined where it is pushed, not once for each copy.
     #[test]
     fn copies_of_a_long_name_cost_no_more_than_others() {
         let code = |opcode| catalog().opcode(opcode).expect("the game has it").to_le_bytes();

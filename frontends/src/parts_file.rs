@@ -1,12 +1,12 @@
-//! Reads compiled level files of NetHack 3.4.3: a version header, then C structures as the machine's compiler lays them
-//! out, list after list (`src/sp_lev.c`, `load_maze` and `load_rooms`).
+//! Reader for compiled level files of NetHack 3.4.3: a version header, then C structures in the layout of the machine's
+//! compiler, list after list (`src/sp_lev.c`, `load_maze` and `load_rooms`).
 //!
-//! What the structures hold, how they lie and which list follows which is said once, in [`splc_ir::parts`], for those
-//! who write level files, too. Nothing in the file says which list is which or where it ends, so one wrong byte makes
-//! sense of nothing behind it.
+//! [`splc_ir::parts`] defines the fields of the structures, their layout and the order of the lists, for readers and
+//! writers alike. The file has no markers for its lists or their ends, so a single wrong byte makes the rest of it
+//! meaningless.
 //!
-//! The bytes are untrusted: whatever they are, the answer is a level or a [`Diagnostic`] with the offset. A level takes
-//! memory in proportion to its file.
+//! The bytes are untrusted: any input results in a level, or in a [`Diagnostic`] with the offset. A level takes memory
+//! in proportion to its file.
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Format};
@@ -19,26 +19,26 @@ use splc_ir::source::{Charset, FileId, Spanned, Text};
 
 use crate::level_bytes::{LevelBytes, decode};
 
-/// What a level file holds.
+/// The content of a level file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelFile {
-    /// The unsigned longs at its head.
+    /// The unsigned longs of its header.
     pub header: Vec<u64>,
-    /// Its level; the span of every thing is the range of its bytes in the file.
+    /// Its level. The span of each thing is the range of its bytes in the file.
     pub level: PartsLevel,
-    /// Bytes behind the level. The game reads none of them; its compiler leaves some when a shorter level is written
-    /// over a longer one.
+    /// The number of bytes after the level. The game does not read them; its compiler leaves some if a shorter level is
+    /// written over a longer one.
     pub trailing: usize,
 }
 
-/// Reads the level file `bytes` of `catalog`'s game as a machine of `abi` wrote it.
+/// Reads the level file `bytes` of `catalog`'s game, written by a machine of `abi`.
 ///
-/// `name` becomes the level's name, since the file does not hold it (the game knows it by its file name), and `file` is
-/// what the spans refer to.
+/// `name` becomes the level's name, because the file does not contain it (the game knows it by its file name). Spans
+/// refer to `file`.
 ///
 /// # Errors
-/// [`Code::Damaged`] at the first byte that the game's loader would stumble over, or that no level compiler writes;
-/// [`Code::Target`] if the game's level files are of another kind or not made for this ABI.
+/// [`Code::Damaged`] at the first byte that the game's loader would reject, or that no level compiler writes;
+/// [`Code::Target`] if the game's level files have another format or do not exist for this ABI.
 pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi) -> Result<LevelFile, Diagnostic> {
     if catalog.format != Format::Parts {
         let message = format!("level files of {} are lists of opcodes", catalog.title);
@@ -51,7 +51,7 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
     let start = reader.input.at;
     let mut level = reader.level(name, catalog)?;
     if !reader.only_utf8 {
-        // One text that is none in UTF-8 tells the encoding of all.
+        // A single string that is not UTF-8 determines the encoding of all.
         reader.input.at = start;
         reader.charset = Charset::Latin1;
         level = reader.level(name, catalog)?;
@@ -62,15 +62,15 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
 struct Reader<'a> {
     input: LevelBytes<'a>,
     charset: Charset,
-    /// Whether all texts so far were UTF-8.
+    /// True if all strings so far were UTF-8.
     only_utf8: bool,
     layouts: Layouts,
-    /// How many lists of places of its own a part or room has.
+    /// The number of variant-specific place lists of a part or room.
     own_lists: usize,
 }
 
 impl Reader<'_> {
-    /// A text of `length` bytes; `start` is where the file says how long it is.
+    /// Reads a string of `length` bytes. The length was read at `start`.
     fn text(&mut self, length: i32, start: usize) -> Result<Text, Diagnostic> {
         let bytes = self.input.text(length, start)?;
         self.only_utf8 &= std::str::from_utf8(bytes).is_ok();
@@ -121,7 +121,7 @@ impl Reader<'_> {
         Ok(part)
     }
 
-    /// A map. One of a single square is left out where INIT_MAP has filled the level: it stands for none.
+    /// Reads a map. A map of a single square is not stored if INIT_MAP has filled the level: it represents no map.
     fn map(&mut self, filled_before: bool) -> Result<Grid, Diagnostic> {
         let start = self.input.at;
         let width = usize::from(self.input.byte("the size of a map")?);
@@ -164,7 +164,7 @@ impl Reader<'_> {
         Ok((!name.is_empty()).then_some(name))
     }
 
-    /// A structure and the texts that belong to it.
+    /// Reads a structure and the strings that belong to it.
     fn structure<S: Structure>(&mut self, what: &str) -> Result<Spanned<S>, Diagnostic> {
         let start = self.input.at;
         let mut layout = Layout::new(self.input.abi);
@@ -183,13 +183,13 @@ impl Reader<'_> {
     }
 }
 
-/// The fields of a structure that is there in full; its texts are read behind it.
+/// The fields of a structure. The structure was read completely; its strings follow it in the file.
 struct Fields<'a, 'b> {
-    /// Where each field lies in the file, and its type there; nowhere if the game's structure lacks it.
+    /// The offset and type of each field in the file, or `None` if the game's structure lacks it.
     places: Vec<Option<(usize, FieldKind)>>,
-    /// Number of the next field.
+    /// The index of the next field.
     at: usize,
-    /// Number of the field that is the column of a place with numbers of its own; its row is the next one.
+    /// The index of the column field of a place with its own encoding. The row is the next field.
     place: Option<usize>,
     reader: &'a mut Reader<'b>,
 }
@@ -230,13 +230,13 @@ impl FieldSource for Fields<'_, '_> {
 }
 
 impl Fields<'_, '_> {
-    /// What the next field holds.
+    /// Returns the value of the next field.
     fn number(&mut self) -> i64 {
         self.at += 1;
         self.number_at(self.at - 1)
     }
 
-    /// What the field of that number holds; 0 if there is no such field.
+    /// Returns the value of the field with this index, or 0 if it does not exist.
     fn number_at(&self, at: usize) -> i64 {
         let Some((start, kind)) = self.places.get(at).copied().flatten() else { return 0 };
         let (abi, bytes) = (self.reader.input.abi, self.reader.input.bytes);
@@ -253,7 +253,7 @@ impl ListGiver for Reader<'_> {
     type Error = Diagnostic;
 
     fn list<S: Structure>(&mut self, name: &'static str) -> Result<List<S>, Diagnostic> {
-        // Not every game has this list.
+        // Some games lack this list.
         if name == "random region" && !self.layouts.random_regions {
             return Ok(List::new());
         }
@@ -271,7 +271,7 @@ impl ListGiver for Reader<'_> {
         Ok(self.input.take(count.into(), &what)?.iter().map(|&byte| byte as i8).collect())
     }
 
-    /// How many there are; then, list by list, all columns and behind them all rows.
+    /// Reads the number of registers in each list, then for each list all columns followed by all rows.
     fn places(&mut self, name: &'static str) -> Result<PlaceRegisters, Diagnostic> {
         let what = format!("the registers ({name})");
         let lists = if self.layouts.place_lists { usize::from(self.input.byte(&what)?) } else { 1 };

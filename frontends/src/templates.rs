@@ -1,22 +1,22 @@
-//! Levels to begin with: commented templates, one for each dialect and kind of level.
+//! Commented templates for new levels, one for each dialect and kind of level.
 //!
-//! The files (`templates/<dialect>/<kind>.des`) compile as they stand; their level is called `template`.
+//! The files (`templates/<dialect>/<kind>.des`) compile unchanged. Their level is called `template`.
 
 /// A kind of level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A map, on a background.
+    /// A map on a background.
     Maze,
     /// Rooms and corridors.
     Rooms,
 }
 
-/// A template.
+/// A template for a level.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
     /// Its dialect.
     pub dialect: &'static str,
-    /// What it makes.
+    /// Its kind of level.
     pub kind: Kind,
     /// Its text.
     pub text: &'static str,
@@ -37,16 +37,16 @@ macro_rules! templates {
     )*]};
 }
 
-// The folders of `templates`: `pub const ALL`.
+// Defines `pub const ALL`, with an entry for each folder of `templates`.
 include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
-/// The template of `dialect` and `kind`.
+/// Returns the template of `dialect` and `kind`.
 pub fn template(dialect: &str, kind: Kind) -> Option<&'static Template> {
     ALL.iter().find(|template| template.dialect == dialect && template.kind == kind)
 }
 
 impl Template {
-    /// The text with its level called `name`; whether that is fit for a level is for the checks to say.
+    /// Returns the text with its level renamed to `name`. The name is not checked.
     pub fn named(&self, name: &str) -> String {
         self.text.replace("\"template\"", &format!("\"{name}\"")).replace("template.des", &format!("{name}.des"))
     }

@@ -1,4 +1,4 @@
-//! Comments and blank lines: what lies between the tokens that a lexer finds.
+//! Comments and blank lines: the text between the tokens of a lexer.
 
 use splc_ir::level::{Trivia, TriviaKind};
 use splc_ir::source::{FileId, Span, Text};
@@ -6,8 +6,8 @@ use splc_ir::source::{FileId, Span, Text};
 /// The word between the two blocks of a condition.
 const ELSE: &str = "ELSE";
 
-/// The comments and blank lines of `text`, a file of which `tokens` are the places of all tokens, in order. Between
-/// tokens there is nothing but blanks and comments.
+/// Returns the comments and blank lines of `text`, a file whose tokens are at `tokens`, in order. Between tokens there
+/// are only blanks and comments.
 pub(crate) fn between(text: &str, file: FileId, tokens: impl Iterator<Item = (usize, usize)>) -> Vec<Trivia> {
     let mut found = Vec::new();
     let mut end = 0;
@@ -24,7 +24,7 @@ pub(crate) fn between(text: &str, file: FileId, tokens: impl Iterator<Item = (us
     found
 }
 
-/// Adds what is in the gap between two tokens.
+/// Adds the trivia in the gap between two tokens.
 fn gap(text: &str, file: FileId, from: usize, to: usize, found: &mut Vec<Trivia>) {
     let Some(between) = text.get(from..to) else { return };
     let mut at = from;
@@ -56,7 +56,7 @@ fn gap(text: &str, file: FileId, from: usize, to: usize, found: &mut Vec<Trivia>
     }
 }
 
-/// The places of the tokens of a map from `start` to `end` whose rows are known: what is between them are comments.
+/// Returns the token ranges of a map from `start` to `end` with these rows. The text between them is comments.
 pub(crate) fn of_map(
     text: &str,
     (start, end): (usize, usize),

@@ -1,25 +1,25 @@
-//! Walks over a level's tree: [`Visit`] to read it, [`VisitMut`] to change it.
+//! Walks over the tree of a level: [`Visit`] to read it, [`VisitMut`] to change it.
 //!
-//! These are the only walks that name every kind of node. A visitor writes the methods for what it cares about and
-//! lets the rest be walked; a method that it writes calls the function of the same name in [`walk`] (or [`walk_mut`])
-//! where the children matter, before, after or between its own work, or leaves them out. Both traits and both
-//! walks come from one macro, and every structure is taken apart by naming all of its fields: a new node or
-//! field that nobody walks does not compile.
+//! These are the only walks that name every kind of node. A visitor implements the methods for the nodes that it needs;
+//! all other nodes are walked by default. A method that it implements calls the function of the same name in [`walk`]
+//! (or [`walk_mut`]) to visit the children before, during or after its own work, or omits the call to skip them. Both
+//! traits and both walks come from one macro that destructures every type by naming all of its fields, so a new node or
+//! field that is not walked does not compile.
 //!
-//! Nodes come in the order in which the game's compilers emit them, which is that of the source for nearly all; a
-//! node's span comes first. A walk goes no deeper than the tree, whose depth the parsers limit
+//! Nodes are visited in the order in which the game's compilers emit them, which is nearly always source order. A
+//! node's span comes first. The recursion is as deep as the tree, whose depth the parsers limit
 //! ([`MAX_NESTING`](crate::limits::MAX_NESTING)): chains of operators and of selections are lists.
 
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
-/// What a name is the name of.
+/// The role of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NameRole {
     /// The level itself.
     Level,
-    /// The level that a PORTAL leads to.
+    /// The destination of a PORTAL.
     PortalLevel,
     /// A word of FLAGS.
     Flag,
@@ -31,9 +31,9 @@ pub enum NameRole {
     RoomType,
     /// A room's NAME (3.4.3), or a reference to it.
     Room,
-    /// A monster beside a register (3.4.3).
+    /// A monster name next to a register (3.4.3).
     Monster,
-    /// An object beside a register (3.4.3).
+    /// An object name next to a register (3.4.3).
     Object,
     /// A variable, with its `$`.
     Variable,
@@ -45,7 +45,7 @@ pub enum NameRole {
     Method,
 }
 
-/// Whether a [`SpeciesName`] is that of a monster or of an object.
+/// The role of a [`SpeciesName`]: monster or object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SpeciesRole {
     /// A monster.
@@ -66,7 +66,7 @@ macro_rules! visitor {
                 $walk::module(self, module);
             }
 
-            /// A top-level part of it.
+            /// A top-level item.
             fn item(&mut self, item: $($reference)+ Item) {
                 $walk::item(self, item);
             }
@@ -141,7 +141,7 @@ macro_rules! visitor {
                 $walk::level_region(self, region, span);
             }
 
-            /// One of its rectangles.
+            /// A rectangle of a level region.
             fn region_spec(&mut self, spec: $($reference)+ RegionSpec) {
                 $walk::region_spec(self, spec);
             }
@@ -156,7 +156,7 @@ macro_rules! visitor {
                 $walk::condition(self, condition);
             }
 
-            /// What a variable is set to.
+            /// The value assigned to a variable.
             fn definition(&mut self, definition: $($reference)+ Definition) {
                 $walk::definition(self, definition);
             }
@@ -186,12 +186,12 @@ macro_rules! visitor {
                 $walk::core_call(self, call);
             }
 
-            /// A name. If it has no place of its own, `span` is that of the node that it is in.
+            /// A name. If it has no span, `span` is that of the node that contains it.
             fn name(&mut self, role: NameRole, name: $($reference)+ Text, span: Span) {
                 let _ = (role, name, span);
             }
 
-            /// A monster or object as it is named.
+            /// The name of a monster or object.
             fn species(&mut self, role: SpeciesRole, species: $($reference)+ SpeciesName, span: Span) {
                 let _ = (role, species, span);
             }
@@ -201,17 +201,17 @@ macro_rules! visitor {
                 let _ = (character, span);
             }
 
-            /// A text that the game shows or keeps.
+            /// A string that the game shows or keeps.
             fn text(&mut self, text: $($reference)+ Text, span: Span) {
                 let _ = (text, span);
             }
 
-            /// A word of a closed set, at its own place or that of the node that it is in.
+            /// A word of a closed set. `span` is its own, or that of the node that contains it.
             fn word(&mut self, group: Group, word: &'static str, span: Span) {
                 let _ = (group, word, span);
             }
 
-            /// The place of a node.
+            /// The span of a node.
             fn span(&mut self, span: $($reference)+ Span) {
                 let _ = span;
             }
@@ -229,7 +229,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks what the item is.
+            /// Walks the content of the item.
             pub fn item<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, item: $($reference)+ Item) {
                 match item {
                     Item::Function(function) => visitor.function(function),
@@ -284,7 +284,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks what the statement holds.
+            /// Walks the operands and blocks of the statement.
             pub fn statement<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 statement: $($reference)+ Statement,
@@ -544,7 +544,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks the places.
+            /// Walks the spans.
             pub fn map_rows<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 rows: $($reference)+ MapRows,
@@ -556,7 +556,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks what it is, where, its details and its inventory.
+            /// Walks its name, place, details and inventory.
             pub fn monster<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 monster: $($reference)+ Monster,
@@ -572,7 +572,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks what the detail holds.
+            /// Walks the values and words of the detail.
             pub fn monster_detail<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 detail: $($reference)+ Spanned<MonsterDetail>,
@@ -620,7 +620,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks what it is, its details and its contents.
+            /// Walks its name, details and contents.
             pub fn object<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, object: $($reference)+ Object) {
                 let Object { object, details, contents, contained_span } = object;
                 visitor.expression(object);
@@ -633,7 +633,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks what the detail holds.
+            /// Walks the values and words of the detail.
             pub fn object_detail<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 detail: $($reference)+ Spanned<ObjectDetail>,
@@ -666,7 +666,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks what it is like and what is in it.
+            /// Walks its properties and its body.
             pub fn room<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 room: $($reference)+ Room,
@@ -712,7 +712,7 @@ macro_rules! visitor {
                 visitor.block(body);
             }
 
-            /// Walks where it is, what it is like and what is in it.
+            /// Walks its area, its properties and its body.
             pub fn region<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 region: $($reference)+ Region,
@@ -747,7 +747,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks its place.
+            /// Walks its span.
             pub fn region_spec<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 spec: $($reference)+ RegionSpec,
@@ -756,7 +756,7 @@ macro_rules! visitor {
                 visitor.span(span);
             }
 
-            /// Walks the places of its numbers, and its wall.
+            /// Walks the spans of its numbers, and its wall.
             pub fn corridor_end<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 end: $($reference)+ CorridorEnd,
@@ -800,7 +800,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks its value's place and its statements.
+            /// Walks the span of its value, and its statements.
             pub fn case<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, case: $($reference)+ Case) {
                 let Case { value, body, span } = case;
                 visitor.span(span);
@@ -810,7 +810,7 @@ macro_rules! visitor {
                 visitor.block(body);
             }
 
-            /// Walks what the value is made of.
+            /// Walks the parts of the value.
             pub fn expression<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 expression: $($reference)+ Expr,
@@ -872,7 +872,7 @@ macro_rules! visitor {
                 }
             }
 
-            /// Walks what the selection is made of.
+            /// Walks the parts of the selection.
             pub fn selection<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
                 visitor: &mut V,
                 selection: $($reference)+ Selection,
@@ -1016,7 +1016,7 @@ macro_rules! visitor {
                 visitor.map_character(node, *span);
             }
 
-            /// Walks the place of a number or truth value.
+            /// Walks the span of a number or truth value.
             fn place_of<$($tree,)? V: $Visit$(<$tree>)? + ?Sized, T>(
                 visitor: &mut V,
                 value: $($reference)+ Spanned<T>,
@@ -1099,7 +1099,7 @@ macro_rules! visitor {
 }
 
 visitor! {
-    /// Reads a tree; what it is shown lives as long as the tree.
+    /// Reads a tree. The nodes passed to its methods live as long as the tree.
     Visit,
     /// Walks the children of a node for a [`Visit`].
     walk,
@@ -1114,7 +1114,7 @@ visitor! {
     lifetime: [], reference: [&mut], block: Vec<Statement>
 }
 
-/// Whether `is` holds of an expression in `statement`, however deep it stands.
+/// Returns true if `is` is true for an expression in `statement`, at any depth.
 pub fn has_expression(statement: &Statement, is: impl Fn(&Expr) -> bool) -> bool {
     struct Find<F> {
         is: F,
@@ -1133,9 +1133,9 @@ pub fn has_expression(statement: &Statement, is: impl Fn(&Expr) -> bool) -> bool
     find.found
 }
 
-/// A node whose places can be forgotten: [`forget_places`], [`says_the_same`].
+/// A node whose spans can be removed: [`forget_places`], [`says_the_same`].
 pub trait Placed: Clone + PartialEq {
-    /// Hands it to `visitor`.
+    /// Passes the node to `visitor`.
     fn show(&mut self, visitor: &mut impl VisitMut);
 }
 
@@ -1154,8 +1154,7 @@ placed! {
     Selection: selection, Condition: condition, Definition: definition,
 }
 
-/// Whether two nodes say the same, wherever it stands, whatever is written around it and however much of the rest of
-/// the source could be read.
+/// Returns true if two nodes are equal apart from their spans, surrounding trivia and unread parts of the source.
 pub fn says_the_same<N: Placed>(left: &N, right: &N) -> bool {
     let bare = |node: &N| {
         let mut node = node.clone();
@@ -1165,7 +1164,7 @@ pub fn says_the_same<N: Placed>(left: &N, right: &N) -> bool {
     bare(left) == bare(right)
 }
 
-/// Takes all places from a node, with comments and what else is only about the text.
+/// Removes all spans from a node, with comments and other data that only concerns the source text.
 pub fn forget_places<N: Placed>(node: &mut N) {
     struct Forget;
 

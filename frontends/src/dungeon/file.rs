@@ -1,7 +1,7 @@
-//! Reads the compiled description of a dungeon, the file `dungeon`.
+//! Reader for the compiled description of a dungeon, the file `dungeon`.
 //!
-//! It is a dump of C structures (`include/dgn_file.h`): the version header, the number of dungeons, and for each dungeon
-//! its structure and those of its levels and its branches. What lies behind the end of a name is not looked at.
+//! It is a dump of C structures (`include/dgn_file.h`): the version header, the number of dungeons, and for each
+//! dungeon its structure and those of its levels and branches. Bytes after the end of a name are ignored.
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
@@ -11,22 +11,21 @@ use splc_ir::source::{Charset, FileId, Spanned, Text};
 
 use crate::level_bytes::LevelBytes;
 
-/// What a compiled description holds.
+/// The content of a compiled description.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DungeonFile {
-    /// The unsigned longs at its head.
+    /// The unsigned longs of its header.
     pub header: Vec<u64>,
-    /// The description; spans are ranges of bytes in the file.
+    /// The description. Its spans are byte ranges of the file.
     pub description: Description,
-    /// Bytes behind it, which the games do not read.
+    /// The number of trailing bytes, which the games do not read.
     pub trailing: usize,
 }
 
-/// Reads the compiled description `bytes` of `catalog`'s game as a machine of `abi` wrote it; `file` is what the spans
-/// refer to.
+/// Reads the compiled description `bytes` of `catalog`'s game, written by a machine of `abi`. Spans refer to `file`.
 ///
 /// # Errors
-/// [`Code::Damaged`](splc_ir::diagnostic::Code::Damaged) with the offset of the first byte that makes no sense;
+/// [`Code::Damaged`](splc_ir::diagnostic::Code::Damaged) with the offset of the first invalid byte;
 /// [`Code::Target`](splc_ir::diagnostic::Code::Target) if the game is not known on this ABI.
 pub fn read(bytes: &[u8], file: FileId, catalog: &Catalog, abi: &Abi) -> Result<DungeonFile, Diagnostic> {
     let read = |charset| Reader { bytes: LevelBytes::new(bytes, file, abi), catalog, charset, foreign: false }.file();
@@ -38,7 +37,7 @@ struct Reader<'a> {
     bytes: LevelBytes<'a>,
     catalog: &'a Catalog,
     charset: Charset,
-    /// Whether a text is not of the charset.
+    /// True if a string is not valid in the charset.
     foreign: bool,
 }
 
@@ -62,7 +61,7 @@ impl Reader<'_> {
         Ok((DungeonFile { header, description, trailing: self.bytes.left() }, self.foreign))
     }
 
-    /// A number of things, of which there are at most `most`.
+    /// Reads a count of at most `most`.
     fn count(&mut self, what: &str, most: i32) -> Result<usize, Diagnostic> {
         let start = self.bytes.at;
         let count = self.bytes.int(&format!("the number of {what}"))?;
@@ -104,7 +103,7 @@ impl Reader<'_> {
         let bones = (byte != 0).then_some(char::from(byte));
         let span = self.bytes.span(start);
         let alignment = self.bytes.abi.alignment.min(splc_ir::abi::INT);
-        // The marker ends a structure whose other parts take a multiple of that.
+        // The marker is the last field of a structure, padded to this alignment.
         self.bytes.take(alignment - 1, "a bones marker")?;
         Ok(Spanned::new(bones, span))
     }
@@ -185,7 +184,7 @@ impl Reader<'_> {
         chosen.ok_or_else(|| self.bytes.damaged(start, format!("{number} is not a {what}")))
     }
 
-    /// The level that something is chained to, which the file has the number of among those of all dungeons.
+    /// Reads the level that something is chained to. The file has its number among the levels of all dungeons.
     fn chain(
         &mut self,
         dungeon: &Dungeon,
@@ -200,7 +199,7 @@ impl Reader<'_> {
         let within = usize::try_from(number).ok().and_then(|number| number.checked_sub(earlier));
         let name = within.and_then(|at| {
             let level: &Level = dungeon.levels().nth(at)?;
-            // A description names the level: of several of one name, it can mean the first one only.
+            // A description refers to the level by name, which means the first level of that name.
             (find(&level.name.node) == Some(at)).then(|| level.name.node.clone())
         });
         match name {

@@ -1,23 +1,24 @@
-//! A description of a dungeon in one style: a statement a line, what it says in one column, tokens a blank apart.
+//! Formatter for dungeon descriptions: one statement per line, operands aligned in one column, single blanks between
+//! tokens.
 //!
-//! Comments, controls and blank lines stay where they are. Each token is written once, as it was; a statement that has a
-//! comment or a control within it, or that cannot be read, stays as it is.
+//! Comments, controls and blank lines keep their positions. Tokens are copied unchanged. A statement that contains a
+//! comment or a control, or that cannot be read, is copied as it is.
 
 use splc_ir::dungeon::Controls;
 
 use super::lexer::{Kind, Token, Word, tokens};
 
-/// Column in which what a statement says begins.
+/// The column in which operands begin.
 const COLUMN: usize = 16;
 
-/// `text`, a description whose controls are `controls`, in one style.
+/// Returns `text`, a description with these `controls`, formatted.
 pub fn format(text: &str, controls: Controls) -> String {
-    // Within a text that goes over several lines, no line is what it looks like.
+    // Lines inside a string that spans several lines must not be interpreted.
     if tokens(text).iter().any(|token| matches!(token.kind, Kind::Text(text) if text.contains('\n'))) {
         return text.to_owned();
     }
     let mut out = String::new();
-    // Lines that go together as they do not begin a statement of their own.
+    // Lines of the current group; only its first line begins a statement.
     let mut pending = String::new();
     for line in text.split_inclusive('\n') {
         if is_apart(line, controls) {
@@ -26,7 +27,7 @@ pub fn format(text: &str, controls: Controls) -> String {
             out.push('\n');
         } else if line.trim().is_empty() {
             flush(&mut pending, &mut out);
-            // One blank line is as good as several.
+            // Several blank lines become one.
             if !out.is_empty() && !out.ends_with("\n\n") {
                 out.push('\n');
             }
@@ -44,12 +45,12 @@ pub fn format(text: &str, controls: Controls) -> String {
     out
 }
 
-/// Whether `line` is a comment or a control without a statement.
+/// Returns true if `line` is a comment or a control without a statement.
 fn is_apart(line: &str, controls: Controls) -> bool {
     line.starts_with('#') || (controls == Controls::Caret && line.starts_with('^'))
 }
 
-/// The control that `line` begins with, and the rest.
+/// Splits off the control at the start of `line`.
 fn split_control(line: &str, controls: Controls) -> (&str, &str) {
     if controls == Controls::Percent && line.starts_with('%') {
         let end = line[1..].find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
@@ -63,7 +64,7 @@ fn begins_statement(line: &str, controls: Controls) -> bool {
     !control.is_empty() || matches!(tokens(rest).first(), Some(Token { kind: Kind::Word(Word::Statement(_)), .. }))
 }
 
-/// Writes the lines of `pending` in one style, or as they are.
+/// Writes the lines of `pending`, formatted if possible.
 fn flush(pending: &mut String, out: &mut String) {
     if pending.is_empty() {
         return;
@@ -91,7 +92,8 @@ fn flush(pending: &mut String, out: &mut String) {
     pending.clear();
 }
 
-/// The statements of `text`, each in its line; `None` if it is not made of whole tokens that begin with a statement.
+/// Returns the statements of `text`, one per line, or `None` if it contains invalid tokens or does not begin with a
+/// statement.
 fn statements(text: &str) -> Option<Vec<String>> {
     let tokens = tokens(text);
     let readable = |token: &Token<'_>| match token.kind {
@@ -99,7 +101,7 @@ fn statements(text: &str) -> Option<Vec<String>> {
         Kind::OpenText => false,
         Kind::End => text[token.start..].trim().is_empty(),
         Kind::Word(_) | Kind::Number(_) => true,
-        // A text that goes over several lines is left alone.
+        // A string that spans several lines is copied as it is.
         Kind::Text(text) => !text.contains('\n'),
     };
     if !tokens.iter().all(readable) {

@@ -1,53 +1,53 @@
-//! Tokens of a dungeon description (`util/dgn_comp.l`): the longest one at each place, with or without blanks between
-//! them.
+//! Tokens of a dungeon description (`util/dgn_comp.l`). Each is the longest possible one, with or without blanks
+//! between tokens.
 
 use splc_ir::dungeon::{Connection, Direction, Trait};
 
-/// A word of the language.
+/// A keyword of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// It begins a statement.
+    /// A keyword that begins a statement.
     Statement(Statement),
-    /// It says what a branch is made of.
+    /// The type of a branch.
     Connection(Connection),
-    /// It says where a branch leads.
+    /// The direction of a branch.
     Direction(Direction),
-    /// It describes a dungeon or a level; `None` is without alignment.
+    /// A trait of a dungeon or a level; `None` for unaligned.
     Trait(Option<Trait>),
 }
 
-/// What a statement is about.
+/// The kind of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// A dungeon.
     Dungeon,
-    /// Where one enters it.
+    /// The entry level of a dungeon.
     Entry,
-    /// What its other levels are named after.
+    /// The prototype that unnamed levels are named after.
     Prototype,
-    /// What it is like.
+    /// The traits of a dungeon.
     Description,
-    /// Its alignment.
+    /// The alignment of a dungeon.
     Alignment,
     /// A level.
     Level,
-    /// A level of several variants.
+    /// A level with several variants.
     RandomLevel,
-    /// A level below another.
+    /// A level relative to another.
     ChainLevel,
-    /// A level of several variants below another.
+    /// A level with several variants, relative to another.
     RandomChainLevel,
-    /// What a level is like.
+    /// The traits of a level.
     LevelDescription,
-    /// Its alignment.
+    /// The alignment of a level.
     LevelAlignment,
     /// A branch.
     Branch,
-    /// A branch below a level.
+    /// A branch relative to a level.
     ChainBranch,
 }
 
-/// The words, each with what it is.
+/// The keywords with their meanings.
 pub const WORDS: &[(&str, Word)] = &[
     ("DUNGEON", Word::Statement(Statement::Dungeon)),
     ("ENTRY", Word::Statement(Statement::Entry)),
@@ -79,35 +79,35 @@ pub const WORDS: &[(&str, Word)] = &[
     ("noalign", Word::Trait(None)),
 ];
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind<'a> {
-    /// A word.
+    /// A keyword.
     Word(Word),
-    /// A number, as it is written.
+    /// A number, as written.
     Number(&'a str),
-    /// A text, without its quotes.
+    /// A string, without its quotes.
     Text(&'a str),
     /// Any other character.
     Other(char),
-    /// A text whose quote does not close.
+    /// A string without a closing quote.
     OpenText,
-    /// The end; what follows it, if anything, is not read.
+    /// The end of the input. Text after it is not read.
     End,
 }
 
-/// A token, and its place in the text.
+/// A token with its position in the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Token<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind<'a>,
-    /// Where it begins.
+    /// Its start offset.
     pub start: usize,
-    /// Where it ends.
+    /// Its end offset.
     pub end: usize,
 }
 
-/// The tokens of `text`; the last one is the end.
+/// Returns the tokens of `text`. The last one is the end.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -127,7 +127,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
                 at += 2;
                 continue;
             }
-            // A comment takes its line, which has an end.
+            // A comment is a whole line, including its line end.
             '#' if begins_line && rest.contains('\n') => {
                 at += rest.find('\n').map_or(rest.len(), |newline| newline + 1);
                 continue;
@@ -140,7 +140,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
                 let length = rest.find(|letter: char| letter != '-' && !letter.is_ascii_digit()).unwrap_or(rest.len());
                 (Kind::Number(&rest[..length]), length)
             }
-            // Quirk: the scanner gives such a byte as a number that is not above zero, which the parser takes for the end.
+            // Quirk: the scanner returns such a byte as a number not above zero, which the parser treats as the end.
             '\0' | '\u{80}'.. => (Kind::End, 0),
             _ => {
                 let longest =
@@ -163,9 +163,10 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     }
 }
 
-/// The number that `text` is to C's `atoi`: as much of it as is one, and of a large one the lower 32 bits.
+/// Returns the number that C's `atoi` reads from `text`: the value of its leading digits, limited to 64 bits and
+/// truncated to 32.
 ///
-/// On a machine whose `long` has 32 bits, what is larger than that becomes the largest there is.
+/// On a machine with a 32-bit `long`, larger numbers become the maximum instead.
 pub fn atoi(text: &str) -> i32 {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let digits = &digits[..digits.find('-').unwrap_or(digits.len())];

@@ -1,8 +1,8 @@
-//! `dungeon.lua`, the description of the dungeon of NetHack 5.
+//! `dungeon.lua`, the description of NetHack 5's dungeon.
 //!
-//! The game runs it and looks at the global `dungeon`: a list of tables, one a dungeon (NetHack 5.0.0, `dungeon.c`,
-//! `init_dungeons`). Here it is read without running it: the table must be written out. Values that are computed are not
-//! known, and said so.
+//! The game runs it and reads the global `dungeon`: a list of tables, one for each dungeon (NetHack 5.0.0, `dungeon.c`,
+//! `init_dungeons`). Here it is read without running it, so the table must consist of literals. Computed values are
+//! reported as unknown.
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, InLua, Item, Level, Range, Trait};
@@ -33,7 +33,7 @@ const FLAGS: &[&str] = &["town", "hellish", "mazelike", "roguelike", "unconnecte
 
 /// Reads the description of the dungeon in the script `file` of `sources`.
 ///
-/// What cannot be read goes into `diagnostics`; the description then holds what could be read.
+/// Errors go to `diagnostics`; the description then contains the parts that could be read.
 pub fn parse(sources: &SourceMap, file: FileId, diagnostics: &mut Diagnostics) -> Description {
     let chunk = crate::lua::parse(sources, file, diagnostics);
     let charset = sources.get(file).charset;
@@ -224,7 +224,7 @@ impl Reader<'_, '_> {
         self.diagnostics.push(problem.with_help(near.unwrap_or_else(all)));
     }
 
-    /// Its traits, and whether it is unconnected.
+    /// Returns the traits, and true if it is unconnected.
     fn traits(&mut self, record: &Record<'_>) -> (Vec<Trait>, bool) {
         let mut words = Vec::new();
         if let Some(value) = record.get("flags") {
@@ -283,7 +283,7 @@ impl Reader<'_, '_> {
             name: self.name(&record),
             bones: self.bones(&record),
             size: self.range(&record),
-            // The game draws for 100, too, and it is always below.
+            // The game draws for 100 too, but the draw always succeeds.
             chance: if chance >= 100 { 0 } else { chance },
             entry: self.number(&record, "entry", 0),
             prototype: self.text(&record, "protofile").unwrap_or_else(|| Spanned::new(Text::default(), record.span)),

@@ -1,8 +1,8 @@
-//! `dungeon.def`, the description of a game's dungeon, and the binary file `dungeon` that is made of it.
+//! `dungeon.def`, the description of a game's dungeon, and the binary file `dungeon` compiled from it.
 //!
-//! [`prepare()`] does what `makedefs -e` does: it leaves out comments and the parts that do not count. [`parse`] reads what
-//! is left, as the games' dungeon compiler does (`util/dgn_comp.l`, `util/dgn_comp.y`); [`file`](mod@file) reads the compiled
-//! file. [`lua`] reads the `dungeon.lua` of NetHack 5. [`format`](mod@format) writes a description in one style.
+//! [`prepare()`] does the work of `makedefs -e`: it removes comments and inactive parts. [`parse`] reads the result, as
+//! the games' dungeon compiler does (`util/dgn_comp.l`, `util/dgn_comp.y`). [`file`](mod@file) reads the compiled file.
+//! [`lua`] reads the `dungeon.lua` of NetHack 5. [`format`](mod@format) formats a description.
 
 mod lexer;
 mod noticed;
@@ -21,20 +21,19 @@ use splc_ir::source::{FileId, SourceMap};
 pub use self::noticed::noticed;
 pub use self::prepare::{Prepared, prepare};
 
-/// In which state a description is.
+/// The processing stage of a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// As people write it (`dungeon.def`): with parts that count only sometimes.
+    /// The source (`dungeon.def`), with conditional parts.
     Written,
-    /// As `makedefs -e` leaves it (`dungeon.pdf`).
+    /// The output of `makedefs -e` (`dungeon.pdf`).
     Prepared,
 }
 
-/// Reads the description of the dungeon in `file` of `sources`, as the games' dungeon compiler does for the game of
-/// `catalog`.
+/// Reads the description of the dungeon in `file` of `sources`, as the dungeon compiler of `catalog`'s game does.
 ///
-/// What cannot be read goes into `diagnostics`; the description then holds what could be read.
-/// [`check`](splc_ir::dungeon::check::check) judges it.
+/// Errors go to `diagnostics`; the description then contains the parts that could be read.
+/// [`check`](splc_ir::dungeon::check::check) checks it.
 pub fn parse(
     sources: &SourceMap,
     file: FileId,

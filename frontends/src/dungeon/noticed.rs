@@ -1,14 +1,14 @@
-//! Where the games' own dungeon compiler notices a mistake, which is the line that it names.
+//! The position at which the games' own dungeon compiler notices an error, and whose line it reports.
 
 use splc_ir::diagnostic::Code;
 
 use super::lexer::{Kind, Statement, Token, Word, tokens};
 
-/// Where in `text`, a prepared description, the games' own compiler is when it finds a mistake of the kind `code` that
-/// stands at `at`.
+/// Returns the position in `text`, a prepared description, at which the games' own compiler reports an error of kind
+/// `code` at `at`.
 ///
-/// What is wrong with a chain or a branch as a whole it finds once the statement is complete. Where something more could
-/// follow, that is at the token behind it, in most cases in the next line.
+/// It finds errors in a chain or a branch as a whole once the statement is complete. If the statement could continue,
+/// that is at the token after it, usually on the next line.
 pub fn noticed(text: &str, at: usize, code: Code) -> usize {
     if !matches!(code, Code::Chain | Code::DuplicateName | Code::ReverseBranch) {
         return at;

@@ -1,4 +1,5 @@
-//! Statements of a dungeon description (`util/dgn_comp.y`). After a mistake, reading goes on with the next statement.
+//! Parser for the statements of a dungeon description (`util/dgn_comp.y`). After an error it continues with the next
+//! statement.
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
@@ -7,7 +8,7 @@ use splc_ir::source::{Charset, FileId, Span, Spanned, Text};
 use super::lexer::{Kind, Statement, Token, WORDS, Word, atoi, tokens};
 use super::prepare::Prepared;
 
-/// The word that the documentation has for the statement RNDCHLEVEL.
+/// The name of the statement RNDCHLEVEL in the documentation.
 const DOCUMENTED: &str = "RNDCHAINLEVEL";
 
 pub fn parse(prepared: &Prepared, file: FileId, charset: Charset, diagnostics: &mut Diagnostics) -> Description {
@@ -25,7 +26,7 @@ pub fn parse(prepared: &Prepared, file: FileId, charset: Charset, diagnostics: &
     parser.description
 }
 
-/// The statement cannot be read further, which has been said.
+/// The rest of the statement cannot be read. The error was reported.
 struct Stop;
 
 struct Parser<'a> {
@@ -38,7 +39,7 @@ struct Parser<'a> {
     diagnostics: &'a mut Diagnostics,
 }
 
-/// What a statement is about, and what it takes behind its name.
+/// The form of a level statement after the name.
 struct LevelForm {
     chained: bool,
     variants: bool,
@@ -53,13 +54,13 @@ impl<'a> Parser<'a> {
         self.prepared.span(self.file, token.start, token.end)
     }
 
-    /// From the token `first` to the last one that was read.
+    /// Returns the span from the token `first` to the last token read.
     fn since(&self, first: usize) -> Span {
         let last = self.at.saturating_sub(1).max(first);
         self.span(self.tokens[first]).to(self.span(self.tokens[last]))
     }
 
-    /// Goes on to the next token, and gives the present one.
+    /// Returns the current token and advances.
     fn take(&mut self) -> Token<'a> {
         let token = self.token();
         if token.kind != Kind::End {
@@ -96,14 +97,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes on to the next word that begins a statement.
+    /// Advances to the next keyword that begins a statement.
     fn recover(&mut self) {
         while !matches!(self.token().kind, Kind::End | Kind::Word(Word::Statement(_))) {
             self.at += 1;
         }
     }
 
-    /// Says that something else is `expected` where the next token is.
+    /// Reports that `expected` was expected in place of the next token.
     fn unexpected(&mut self, expected: &str) -> Stop {
         let token = self.token();
         let text = &self.prepared.text;
@@ -112,7 +113,7 @@ impl<'a> Parser<'a> {
             self.diagnostics.push(Diagnostic::new(Code::UnterminatedString, span, "this text has no closing quote"));
             return Stop;
         }
-        // A word that begins like a known one is shown as a whole.
+        // Show the whole of a word that only begins like a keyword.
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let start = text[..token.start].rfind(|letter| !is_letter(letter)).map_or(0, |at| at + 1);
         let end = text[token.start..].find(|letter| !is_letter(letter)).map_or(text.len(), |at| token.start + at);
@@ -150,7 +151,7 @@ impl<'a> Parser<'a> {
         let token = self.token();
         let Kind::Text(text) = token.kind else { return Err(self.unexpected(expected)) };
         self.at += 1;
-        // It is a C string: it ends with the first null byte.
+        // It is a C string, which ends at the first null byte.
         let text = text.split('\0').next().unwrap_or_default();
         Ok(Spanned::new(text.into(), self.span(token)))
     }
@@ -172,7 +173,7 @@ impl<'a> Parser<'a> {
         self.optional_number().ok_or_else(|| self.unexpected(expected))
     }
 
-    /// `(base, random)`.
+    /// Reads `(base, random)`.
     fn range(&mut self) -> Result<Range, Stop> {
         let first = self.at;
         self.expect('(', "'('")?;
@@ -305,7 +306,7 @@ impl<'a> Parser<'a> {
         let number = if form.variants { Some(self.number("the number of variants")?) } else { None };
         let second = self.optional_number();
         let (chance, variants) = match (number, second) {
-            // With two numbers, the first one is the chance.
+            // With two numbers, the first is the chance.
             (Some(chance), Some(variants)) => (chance.node, variants.node),
             (Some(variants), None) => (100, variants.node),
             (None, chance) => (chance.map_or(100, |chance| chance.node), 0),
@@ -343,7 +344,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `@`, or the level that a place is counted from and `+`.
+    /// Reads `@`, or the name of the level to count from and `+`.
     fn chain(&mut self, chained: bool) -> Result<Option<Spanned<Text>>, Stop> {
         if !chained {
             self.expect('@', "'@'")?;
@@ -354,10 +355,10 @@ impl<'a> Parser<'a> {
         Ok(Some(chain))
     }
 
-    /// The dungeon that is being described, if there is one; if not, it is said.
+    /// Returns the current dungeon, or reports that there is none yet.
     ///
-    /// Quirk: the games' compiler then writes in front of its list of dungeons. For a description, nothing comes of it;
-    /// levels and branches get into other dungeons, which is refused.
+    /// Quirk: in that case the games' compiler writes in front of its list of dungeons. A description then has no
+    /// effect; levels and branches end up in other dungeons, which is an error here.
     fn outer(&mut self, first: usize) -> Option<&mut Dungeon> {
         if self.description.dungeons.is_empty() {
             let word = &self.prepared.text[self.tokens[first].start..self.tokens[first].end];
@@ -404,7 +405,7 @@ impl<'a> Parser<'a> {
         self.diagnostics.push(Diagnostic::new(Code::Ignored, self.since(first), message));
     }
 
-    /// Describes the last level so far, which the games' compiler takes of whatever dungeon it is.
+    /// Adds a trait to the latest level. As in the games' compiler, that may be a level of an earlier dungeon.
     fn describe_level(&mut self, first: usize, one: Option<Trait>) {
         let span = self.since(first);
         let last = self.description.dungeons.len().checked_sub(1);
@@ -434,7 +435,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Adds `one` to `traits`, in order.
+/// Inserts `one` into `traits`, keeping their order.
 fn add(traits: &mut Vec<Trait>, one: Option<Trait>) {
     traits.extend(one);
     traits.sort_unstable();

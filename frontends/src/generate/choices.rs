@@ -1,9 +1,10 @@
-//! Where the choices of a made-up level come from.
+//! The source of the choices for a generated level.
 
-/// A stream of choices: endless from a seed, or a list behind which every choice is the simplest one.
+/// A stream of choices: endless from a seed, or from a list. After the end of the list every choice is the simplest
+/// one.
 ///
-/// A shorter list, or one of smaller numbers, makes a smaller level. So whoever looks for the smallest level that shows
-/// something, as property tests do when they shrink, need only shrink numbers.
+/// A shorter list, or one with smaller numbers, generates a smaller level. So property tests can shrink a level by
+/// shrinking numbers.
 #[derive(Clone, Debug)]
 pub struct Choices {
     source: Source,
@@ -11,19 +12,19 @@ pub struct Choices {
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// State of a SplitMix64.
+    /// The state of a SplitMix64.
     Stream(u64),
-    /// What is left of a list.
+    /// The rest of a list.
     List(std::vec::IntoIter<u32>),
 }
 
 impl Choices {
-    /// The endless choices of a seed.
+    /// Returns the endless choices of a seed.
     pub fn of_seed(seed: u64) -> Self {
         Choices { source: Source::Stream(seed) }
     }
 
-    /// The choices of a list; behind its end all are 0.
+    /// Returns the choices of a list. After its end all are 0.
     pub fn of_list(list: Vec<u32>) -> Self {
         Choices { source: Source::List(list.into_iter()) }
     }
@@ -41,28 +42,28 @@ impl Choices {
         }
     }
 
-    /// A number in `0..below`, or 0 if there is none. The simplest is 0.
+    /// Returns a number in `0..below`, or 0 if that is empty. The simplest is 0.
     pub fn below(&mut self, below: usize) -> usize {
         if below <= 1 { 0 } else { self.next() as usize % below }
     }
 
-    /// A number from `least` to `most`. The simplest is `least`.
+    /// Returns a number from `least` to `most`. The simplest is `least`.
     pub fn between(&mut self, least: i32, most: i32) -> i32 {
         let count = i64::from(most) - i64::from(least) + 1;
         least + self.below(usize::try_from(count).unwrap_or(1)) as i32
     }
 
-    /// True in so many of 100 cases. The simplest is false.
+    /// Returns true with a probability of `percent`. The simplest is false.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) >= 100 - percent.min(100)
     }
 
-    /// One of a list that is not empty. The simplest is the first.
+    /// Returns an element of a list, which must not be empty. The simplest is the first.
     pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 
-    /// Some of a list, each once, in its order; all of them are 0 to `most`.
+    /// Returns up to `most` elements of a list, each at most once, in order.
     pub fn some<T: Copy>(&mut self, list: &[T], most: usize) -> Vec<T> {
         let mut left = most.min(list.len());
         let mut picked = Vec::new();

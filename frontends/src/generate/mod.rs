@@ -1,17 +1,16 @@
-//! A front end without text: makes up levels for any game.
+//! A front end without text: generates levels for any game.
 //!
-//! [`module`] turns a stream of [`Choices`] into a [`Module`] as a des-file of the game's dialect could have it: well
-//! typed, with names that the game knows and numbers within its limits. Such a level passes
-//! [`check`](splc_ir::check) and can be lowered, printed, ported and run; what it looks like to a player is up to chance.
-//! Whoever tests a compiler or a game finds in them what nobody would write by hand.
+//! [`module`] turns a stream of [`Choices`] into a [`Module`] such as a des-file of the game's dialect could contain:
+//! well typed, with names that the game knows and numbers within its limits. Such a level passes
+//! [`check`](splc_ir::check) and can be lowered, printed, ported and run. It makes no sense to a player, but it tests
+//! compilers and games with input that nobody would write by hand.
 //!
-//! Every statement, value, selection and detail of the tree comes up where the dialect has it. What a game cannot hold
-//! is asked of [`lacks`](splc_ir::lacks), and drawn again as something simpler; nothing here knows a dialect by name.
-//! What the *languages* do not write is known by the catalog's [features](splc_ir::catalog::Feature), as in
-//! [`resolve`](splc_ir::resolve).
+//! The generator uses every statement, value, selection and detail of the tree that the dialect has. It asks
+//! [`lacks`](splc_ir::lacks) for constructs that a game cannot contain, and draws something simpler instead. No code
+//! here depends on a dialect by name. Constructs that a *language* cannot express are known from the catalog's
+//! [features](splc_ir::catalog::Feature), as in [`resolve`](splc_ir::resolve).
 //!
-//! `script` makes the levels of the script dialects, `parts` those of NetHack 3.4.3; `names` and `values` is what they
-//! share.
+//! `script` generates levels of the script dialects, `parts` those of NetHack 3.4.3. Both use `names` and `values`.
 
 mod choices;
 mod names;
@@ -23,14 +22,14 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::level::{Expr, ExprKind, Module, Selection, SelectionKind, Statement, StatementKind};
 use splc_ir::source::{Span, Spanned};
 
-/// Most statements of a made-up level, however large it is asked for.
+/// The maximum number of statements in a generated level, whatever size is requested.
 pub const MAX_SIZE: usize = 10_000;
 
-/// Blocks within blocks are not made deeper than this.
+/// The maximum nesting of generated blocks.
 const DEEPEST: usize = 4;
 
-/// Makes up a file with one level or more for the game of `catalog`, of about `size` statements ([`MAX_SIZE`] at most);
-/// nothing for a game without des-files.
+/// Generates a file with one or more levels for the game of `catalog`, of about `size` statements (at most
+/// [`MAX_SIZE`]). Returns an empty module for a game without des-files.
 pub fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
     let size = size.min(MAX_SIZE);
     match catalog.format {
@@ -40,7 +39,7 @@ pub fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
     }
 }
 
-/// A node that no text stands behind.
+/// Returns a node without a source span.
 fn spanned<T>(node: T) -> Spanned<T> {
     Spanned::new(node, Span::NOWHERE)
 }

@@ -1,4 +1,4 @@
-//! Names that a game knows, and words of its language.
+//! The names of a game, and the words of its language.
 
 use splc_ir::catalog::{Catalog, Match, Species};
 use splc_ir::source::Text;
@@ -7,14 +7,14 @@ use splc_ir::words::Group;
 
 use super::Choices;
 
-/// Looks a name up, perhaps of a class.
+/// Looks up a name, of a given class if there is one.
 type Find<'a> = dyn Fn(&str, Option<char>) -> Option<(i32, Match)> + 'a;
 
-/// What a game has to choose from.
+/// The names that a game offers.
 pub(super) struct Names {
-    /// Map characters of terrain that a square can have.
+    /// Map characters for the terrain of a square.
     pub terrain: Vec<char>,
-    /// Those that a whole level can be filled with.
+    /// Map characters that a whole level can be filled with.
     pub solid: Vec<char>,
     pub flags: Vec<Text>,
     pub traps: Vec<Text>,
@@ -35,7 +35,7 @@ impl Names {
             .collect();
         let most = catalog.max_terrain;
         let is_solid = |symbol: &char| catalog.terrain(*symbol).is_some_and(|number| number < most || most <= 0);
-        // The simplest first: floor, stone.
+        // The simplest first: floor and stone.
         let simplest_first = |mut list: Vec<char>| {
             list.sort_by_key(|&symbol| (symbol != '.', symbol != ' ', symbol));
             list
@@ -70,42 +70,42 @@ impl Names {
         }
     }
 
-    /// A monster by class, by name, by both, or any.
+    /// Returns a monster by class, by name or by both, or a random one.
     pub fn monster(&self, choices: &mut Choices) -> SpeciesName {
         species(choices, &self.monster_classes, &self.monsters)
     }
 
-    /// An object by class, by name, by both, or any.
+    /// Returns an object by class, by name or by both, or a random one.
     pub fn object(&self, choices: &mut Choices) -> SpeciesName {
         species(choices, &self.object_classes, &self.objects)
     }
 
-    /// A class of monsters.
+    /// Returns a class of monsters.
     pub fn monster_class(&self, choices: &mut Choices) -> char {
         choices.pick(&self.monster_classes)
     }
 
-    /// A class of objects.
+    /// Returns a class of objects.
     pub fn object_class(&self, choices: &mut Choices) -> char {
         choices.pick(&self.object_classes)
     }
 
-    /// The name of a monster that is of one class only.
+    /// Returns the name of a monster that exists in a single class.
     pub fn monster_name(&self, choices: &mut Choices) -> Text {
         alone(choices, &self.monsters)
     }
 
-    /// The name of an object that is of one class only.
+    /// Returns the name of an object that exists in a single class.
     pub fn object_name(&self, choices: &mut Choices) -> Text {
         alone(choices, &self.objects)
     }
 
-    /// Class and name of a monster.
+    /// Returns the class and name of a monster.
     pub fn classed_monster(&self, choices: &mut Choices) -> (char, Text) {
         classed(choices, &self.monsters)
     }
 
-    /// Class and name of an object.
+    /// Returns the class and name of an object.
     pub fn classed_object(&self, choices: &mut Choices) -> (char, Text) {
         classed(choices, &self.objects)
     }
@@ -134,8 +134,8 @@ fn species(choices: &mut Choices, classes: &[char], all: &[(char, Text, bool)]) 
     }
 }
 
-/// A word that stands for nothing in the language: the `number`-th of `a`, `b`, ... `z`, `aa`, ..., behind a prefix.
-/// Letters alone, as names in some dialects have nothing else.
+/// Returns a word without meaning in the language: a prefix and the `number`-th of `a`, `b`, ... `z`, `aa`, ... It has
+/// only letters, because names in some dialects allow nothing else.
 pub(super) fn letters(prefix: &str, mut number: usize) -> Text {
     let mut word = Vec::new();
     loop {
@@ -149,7 +149,7 @@ pub(super) fn letters(prefix: &str, mut number: usize) -> Text {
     Text::from(format!("{prefix}{letters}"))
 }
 
-/// A text as an author writes one.
+/// Returns a string such as an author might write.
 pub(super) fn text(choices: &mut Choices) -> Text {
     const WORDS: &[&str] = &[
         "",

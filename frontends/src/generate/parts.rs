@@ -1,8 +1,8 @@
 //! Levels of NetHack 3.4.3: parts with maps, or rooms.
 //!
-//! The language fixes an order: the head of a level (INIT_MAP, messages), then for each part its map, its registers and
-//! its things; or registers, rooms with their things, and corridors. What a catalog adds to that (further lists of places,
-//! flags of objects, names behind doors) comes up where it has it.
+//! The language prescribes an order: the head of a level (INIT_MAP, messages), then for each part its map, registers
+//! and things; or registers, rooms with their things, and corridors. Additions of a catalog (further lists of places,
+//! flags of objects, artifacts after doors) are used if it has them.
 
 use splc_ir::catalog::{Catalog, Feature, Name};
 use splc_ir::lacks::{Node, Setting, lacks};
@@ -14,11 +14,11 @@ use splc_ir::words::*;
 use super::names::{Names, letters, text};
 use super::{Choices, expression, selection, spanned, statement};
 
-/// Most lists of places of a part, and most of its random regions.
+/// The maximum number of place lists of a part, and of its random regions.
 const MOST_LISTS: u8 = 3;
 const MOST_REGIONS: i32 = 3;
 
-/// A file of one level or two.
+/// Generates a file of one or two levels.
 pub(super) fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
     let names = Names::new(catalog);
     let mut parts = Parts {
@@ -48,20 +48,20 @@ struct Parts<'a, 'c> {
     names: &'a Names,
     catalog: &'a Catalog,
     choices: &'c mut Choices,
-    /// How many statements may still be made.
+    /// The number of statements left to generate.
     left: usize,
-    /// The map of the part; none without one.
+    /// The map of the part, empty without a map.
     rows: Vec<Vec<char>>,
-    /// Greatest column and row of a place.
+    /// The greatest column and row of a place.
     bounds: (i32, i32),
-    /// Whether places may be anywhere, as INIT_MAP fills the level.
+    /// True if things may be placed anywhere because INIT_MAP fills the level.
     free: bool,
-    /// The registers that are set: how many of each kind.
+    /// The registers that are set, with the number of each kind.
     registers: Vec<(RegisterKind, usize)>,
     room: bool,
-    /// Whether what is made lies in a container.
+    /// True inside a container.
     container: bool,
-    /// Bytes of messages so far.
+    /// The number of bytes in messages so far.
     message: usize,
 }
 
@@ -131,7 +131,7 @@ impl Parts<'_, '_> {
         }
     }
 
-    // Levels of maps.
+    // --- Levels of maps
 
     fn maze(&mut self, body: &mut Vec<Statement>) {
         let most = self.catalog.limits.parts.clamp(2, 4) as usize - 1;
@@ -205,7 +205,7 @@ impl Parts<'_, '_> {
         body.push(statement(StatementKind::Registers { of, values }));
     }
 
-    /// Further lists of places, and regions for random places.
+    /// Generates further lists of places, and regions for random placement.
     fn more_registers(&mut self, body: &mut Vec<Statement>) {
         if self.catalog.has(Feature::PlaceLists) {
             for list in 1..MOST_LISTS {
@@ -227,7 +227,7 @@ impl Parts<'_, '_> {
         }
     }
 
-    /// How many registers of a kind are set.
+    /// Returns the number of registers of a kind that are set.
     fn count(&self, of: RegisterKind) -> usize {
         self.registers.iter().find(|(known, _)| *known == of).map_or(0, |(_, count)| *count)
     }
@@ -237,7 +237,7 @@ impl Parts<'_, '_> {
         (count > 0).then(|| spanned(self.choices.below(count) as i32))
     }
 
-    // Places.
+    // --- Places
 
     fn square(&mut self) -> Expr {
         let (columns, rows) = self.bounds;
@@ -267,7 +267,7 @@ impl Parts<'_, '_> {
         Some(expression(ExprKind::Register { of, index: self.register(of)? }))
     }
 
-    /// The place, perhaps with a word behind it.
+    /// Returns the place, sometimes with a word after it.
     fn checked(&mut self, place: Expr) -> Expr {
         let words: Vec<Text> = self.catalog.words(Group::PlaceCheck).map(Text::from).collect();
         if words.is_empty() || !self.choices.percent(15) {
@@ -277,7 +277,7 @@ impl Parts<'_, '_> {
         expression(ExprKind::Checked { place: Box::new(place), word })
     }
 
-    /// A square of the map for which that holds; the search begins anywhere.
+    /// Returns a square of the map that satisfies `holds`. The search starts at a random square.
     fn square_where(&mut self, holds: impl Fn(&Self, usize, usize) -> bool) -> Option<Expr> {
         let (width, height) = (self.rows.first()?.len(), self.rows.len());
         let start = self.choices.below(width * height);
@@ -309,7 +309,7 @@ impl Parts<'_, '_> {
         RegionSpec { level, corners, span: Span::NOWHERE }
     }
 
-    // Things.
+    // --- Things
 
     fn room_type(&mut self) -> OrRandom<Spanned<Text>> {
         match self.choices.below(4) {
@@ -318,7 +318,7 @@ impl Parts<'_, '_> {
         }
     }
 
-    /// Adds a thing that the game can hold there, perhaps with a chance.
+    /// Adds a thing that the game can contain in this setting, sometimes with a chance.
     fn thing(&mut self, setting: Setting, container: &mut bool, body: &mut Vec<Statement>) {
         let Some(kind) = self.kind(setting, container) else { return };
         let chanced = matches!(kind, StatementKind::Monster(_) | StatementKind::Object(_) | StatementKind::Trap { .. });
@@ -406,7 +406,7 @@ impl Parts<'_, '_> {
         selection(SelectionKind::Point(place))
     }
 
-    /// What a catalog lets stand behind a statement: a number, or one of `names`.
+    /// Generates a further operand that a catalog defines for a statement: a number, or one of `names`.
     fn also(&mut self, structure: &str, field: &str, names: &[Name]) -> Vec<Spanned<Text>> {
         if !Layouts::has(self.catalog, structure, field) || !self.choices.percent(40) {
             return Vec::new();
@@ -502,7 +502,7 @@ impl Parts<'_, '_> {
         })
     }
 
-    /// Details of an object, in the order in which the language has them; `placed` says whether it has a place.
+    /// Generates the details of an object, in the order of the language. If `placed`, it gets a place.
     fn object_details(&mut self, placed: bool) -> Vec<Spanned<ObjectDetail>> {
         let mut details = Vec::new();
         if placed {
@@ -544,7 +544,7 @@ impl Parts<'_, '_> {
         details
     }
 
-    /// What OBJFLAGS says of an object.
+    /// Generates the details that OBJFLAGS expresses.
     fn object_flags(&mut self, details: &mut Vec<Spanned<ObjectDetail>>) {
         if !Layouts::has(self.catalog, "object", "flags") {
             return;
@@ -604,7 +604,7 @@ impl Parts<'_, '_> {
         let light = self.light();
         let mut room_type = self.room_type();
         if matches!(&room_type, OrRandom::Is(name) if name.node == "vault") {
-            // A vault is of 2 by 2 squares.
+            // A vault has 2 by 2 squares.
             let (columns, rows) = self.bounds;
             if columns == 0 || rows == 0 {
                 room_type = OrRandom::Random;
@@ -618,7 +618,7 @@ impl Parts<'_, '_> {
         if self.choices.percent(50) {
             flags.push(spanned(RoomFlag::Filling(self.choices.pick(&[Filling::Unfilled, Filling::Filled]))));
             if self.choices.percent(40) {
-                // An irregular room begins on floor.
+                // An irregular room must start on floor.
                 let floor = self.character(corners[0], corners[1]) == Some('.') && !vault;
                 let irregular =
                     if floor && self.choices.percent(50) { Irregular::Irregular } else { Irregular::Regular };
@@ -649,7 +649,7 @@ impl Parts<'_, '_> {
         StatementKind::LevelRegion(LevelRegion { kind, inside, outside })
     }
 
-    // Levels of rooms.
+    // --- Levels of rooms
 
     fn rooms(&mut self, body: &mut Vec<Statement>) {
         self.rows.clear();
@@ -688,7 +688,7 @@ impl Parts<'_, '_> {
         CorridorEnd { room, wall, door }
     }
 
-    /// A room, or in another one a subroom. Rooms with subrooms have names, for these tell them.
+    /// Generates a room, or a subroom of `parent`. Rooms with subrooms have names, by which the subrooms refer to them.
     fn room(&mut self, number: usize, parent: Option<usize>) -> Room {
         self.left = self.left.saturating_sub(1);
         let room_type = self.room_type();

@@ -1,7 +1,7 @@
 //! Levels of the script dialects.
 //!
-//! Statements are made in the order in which they stand, so that what a level knows at a place (variables, functions, the
-//! size of the last map, what is around) is at hand when the next one is made.
+//! Statements are generated in source order, so that the state at each point (variables, functions, the size of the
+//! last map, the enclosing blocks) is known when the next one is generated.
 
 mod statements;
 mod values;
@@ -15,7 +15,7 @@ use splc_ir::words::Group;
 use super::names::{Names, letters};
 use super::{Choices, spanned, statement};
 
-/// A file: functions, and one level or more.
+/// Generates a file: functions, and one or more levels.
 pub(super) fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
     let names = Names::new(catalog);
     let mut script = Script {
@@ -48,21 +48,21 @@ pub(super) fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> M
     Module { items, ..Module::default() }
 }
 
-/// What is around a statement.
+/// The surroundings of a statement.
 #[derive(Clone, Copy, Default)]
 struct Around {
-    /// How many blocks.
+    /// The number of enclosing blocks.
     depth: usize,
-    /// Whether BREAK may leave one of them.
+    /// True if BREAK may leave one of them.
     breakable: bool,
     switch: bool,
-    /// How many IFs, chances and LOOPs; how many FORs.
+    /// The number of enclosing IFs, chances and LOOPs, and of enclosing FORs.
     conditionals: i32,
     loops: i32,
-    /// Whether what is made lies in a container or inventory.
+    /// True inside a container or inventory.
     container: bool,
     room: bool,
-    /// Whether the level itself is around, and nothing else.
+    /// True inside any block below the level itself.
     nested: bool,
 }
 
@@ -75,13 +75,13 @@ struct Script<'a, 'c> {
     names: &'a Names,
     catalog: &'a Catalog,
     choices: &'c mut Choices,
-    /// How many statements may still be made.
+    /// The number of statements left to generate.
     left: usize,
     variables: Vec<Variable>,
     functions: Vec<(Text, Vec<ValueType>)>,
-    /// How many names were made up.
+    /// The number of invented names.
     named: usize,
-    /// Greatest column and row of the last map.
+    /// The greatest column and row of the last map.
     map: (i32, i32),
     around: Around,
     in_function: bool,
@@ -97,7 +97,7 @@ impl Script<'_, '_> {
         self.map = (self.catalog.limits.columns - 1, self.catalog.limits.rows);
     }
 
-    /// A name that was not there before.
+    /// Returns a new name.
     fn new_name(&mut self, prefix: &str) -> Text {
         loop {
             let name = letters(prefix, self.named);
@@ -110,7 +110,7 @@ impl Script<'_, '_> {
 
     fn level(&mut self, number: usize) -> Level {
         self.variables.clear();
-        // The compilers remember the last map of the level before; a level of its own does not need that.
+        // The compilers remember the last map of the previous level, but a level should not depend on that.
         self.map = (0, 0);
         let counted = self.has(Feature::NumberedLevels) && self.choices.percent(5);
         let name = if counted { format!("n{number}-%02i") } else { format!("lev{number}") };
@@ -133,7 +133,7 @@ impl Script<'_, '_> {
         Level { name: spanned(Text::from(name)), kind, flags, body, span: Span::NOWHERE }
     }
 
-    /// A FUNCTION; it can be called from then on.
+    /// Generates a FUNCTION, which can be called from then on.
     fn function(&mut self) -> Function {
         let name = self.new_name("go");
         let known = self.variables.len();
@@ -153,14 +153,14 @@ impl Script<'_, '_> {
         self.around = around;
         match outer {
             Some(outer) => self.variables = outer,
-            // Where all have one scope, what a function sets is only there if it is called.
+            // With a single scope, variables set by a function only exist if it is called.
             None => self.variables.truncate(known),
         }
         self.functions.push((name.clone(), parameters.iter().map(|parameter| parameter.ty.value).collect()));
         Function { name: spanned(name), parameters, body, span: Span::NOWHERE }
     }
 
-    /// Statements, each but the first with so many percent less.
+    /// Generates statements, each after the first with a probability of `percent`.
     fn block(&mut self, mut percent: usize) -> Vec<Statement> {
         let mut statements = Vec::new();
         while self.left > 0 && self.choices.percent(percent) {
@@ -173,7 +173,7 @@ impl Script<'_, '_> {
         statements
     }
 
-    /// What is in something: `change` says what is around it then.
+    /// Generates the body of a block. `change` updates the surroundings for it.
     fn inside(&mut self, change: impl FnOnce(&mut Around)) -> Vec<Statement> {
         let around = self.around;
         self.around.depth += 1;
@@ -184,7 +184,7 @@ impl Script<'_, '_> {
         statements
     }
 
-    /// A statement that the game can hold; nothing if what was drawn is not one.
+    /// Generates a statement that the game can contain. Returns `None` if the drawn statement is impossible.
     fn possible(&mut self) -> Option<Statement> {
         let (map, variables, functions) = (self.map, self.variables.len(), self.functions.len());
         let made = statement(self.kind()?);
@@ -192,7 +192,7 @@ impl Script<'_, '_> {
         if lacks(Node::Statement(&made, setting), self.catalog).is_empty() {
             return Some(made);
         }
-        // What it would have brought is not there.
+        // Undo the effects of the rejected statement.
         self.map = map;
         self.variables.truncate(variables);
         self.functions.truncate(functions);

@@ -1,9 +1,8 @@
-//! JSON text (RFC 8259) as a tree whose every value knows where it stands.
+//! JSON text (RFC 8259) as a tree in which every value has its position.
 //!
-//! serde_json gives values, or errors with a line and a column, but no places of values; here all errors of a level
-//! are to be told at once, each at its place. Nothing is copied: a value is a range of the text, decoded when it is
-//! asked for. The tree lies flat in the order of the text, and nothing here calls itself, so that the depth of a
-//! document costs no stack.
+//! serde_json returns values without positions, or a single error with a line and a column. Here all errors of a level
+//! are reported at once, each at its position. Nothing is copied: a value is a range of the text, decoded on demand.
+//! The tree is stored flat in text order and built without recursion, so deep documents need no stack.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -13,7 +12,7 @@ use splc_ir::limits::MAX_JSON_DEPTH;
 /// A value or a key: its index in the document.
 pub(super) type Node = usize;
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Null,
@@ -28,77 +27,77 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     kind: Kind,
-    /// Where it stands.
+    /// Its start offset.
     start: u32,
     end: u32,
-    /// The node after it and all that is in it.
+    /// The next node after it and its descendants.
     next: u32,
 }
 
-/// A document; its outermost value is node 0.
+/// A document. Its outermost value is node 0.
 #[derive(Debug)]
 pub(super) struct Document<'t> {
     text: &'t str,
     nodes: Vec<Entry>,
-    /// How deep its lists and objects nest.
+    /// The maximum nesting of its lists and objects.
     pub depth: usize,
 }
 
-/// Why a text is not JSON.
+/// The reason why a text is not JSON.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct SyntaxError {
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// Where, as a range of the text.
+    /// The start of its range in the text.
     pub start: usize,
     pub end: usize,
-    /// What to write instead.
+    /// The advice for the help line.
     pub help: Option<&'static str>,
-    /// Whether it is well-formed as far as it was read, but too deep.
+    /// True if the text is well-formed so far, but too deep.
     pub too_deep: bool,
 }
 
 impl<'t> Document<'t> {
-    /// Reads `text`.
+    /// Parses `text`.
     ///
     /// # Errors
-    /// If it is not JSON, or deeper than [`MAX_JSON_DEPTH`].
+    /// Returns an error if it is not JSON, or nested deeper than [`MAX_JSON_DEPTH`].
     pub fn parse(text: &'t str) -> Result<Self, SyntaxError> {
         let mut parser = Parser { text, at: 0, nodes: Vec::new(), open: Vec::new(), depth: 0 };
         parser.document()?;
         Ok(Document { text, nodes: parser.nodes, depth: parser.depth })
     }
 
-    /// What `node` is.
+    /// Returns the kind of `node`.
     pub fn kind(&self, node: Node) -> Kind {
         self.nodes[node].kind
     }
 
-    /// Where `node` stands, as a range of the text.
+    /// Returns the range of `node` in the text.
     pub fn range(&self, node: Node) -> (usize, usize) {
         let Entry { start, end, .. } = self.nodes[node];
         (start as usize, end as usize)
     }
 
-    /// What stands there.
+    /// Returns the text of `node`.
     pub fn raw(&self, node: Node) -> &'t str {
         let (start, end) = self.range(node);
         &self.text[start..end]
     }
 
-    /// What is in a list or, keys and values in turn, in an object.
+    /// Returns the values of a list, or the alternating keys and values of an object.
     pub fn children(&self, node: Node) -> impl Iterator<Item = Node> {
         let end = self.nodes[node].next as usize;
         let first = (node + 1 < end).then_some(node + 1);
         std::iter::successors(first, move |&child| Some(self.nodes[child].next as usize).filter(|&next| next < end))
     }
 
-    /// Keys and values of an object.
+    /// Returns the keys and values of an object.
     pub fn pairs(&self, node: Node) -> impl Iterator<Item = (Node, Node)> {
         self.children(node).step_by(2).map(|key| (key, self.nodes[key].next as usize))
     }
 
-    /// The value of the first `key` of an object.
+    /// Returns the value of the first `key` of an object.
     pub fn get(&self, node: Node, key: &str) -> Option<Node> {
         if self.kind(node) != Kind::Object {
             return None;
@@ -106,25 +105,26 @@ impl<'t> Document<'t> {
         self.pairs(node).find(|&(name, _)| self.string(name) == key).map(|(_, value)| value)
     }
 
-    /// The text that a key or [`Kind::Text`] stands for. Halves of a pair of surrogates that are alone become U+FFFD.
+    /// Returns the string of a key or [`Kind::Text`]. Unpaired surrogates become U+FFFD.
     pub fn string(&self, node: Node) -> Cow<'t, str> {
         let raw = self.raw(node);
         let inside = &raw[1..raw.len() - 1];
         if inside.contains('\\') { Cow::Owned(unescape(inside)) } else { Cow::Borrowed(inside) }
     }
 
-    /// A whole number; `None` if it has a fraction, or fits no `i64`.
+    /// Returns an integer, or `None` if it has a fraction or does not fit into an `i64`.
     pub fn integer(&self, node: Node) -> Option<i64> {
         let raw = self.raw(node);
         raw.parse().ok().or_else(|| {
-            // What programs write that know one kind of number: 3.0, 1e2.
+            // Some programs write integers as 3.0 or 1e2.
             let number: f64 = raw.parse().ok()?;
             let exact = number.fract() == 0.0 && number.abs() < (1_u64 << 53) as f64;
             exact.then_some(number as i64)
         })
     }
 
-    /// How one gets from the outermost value to `node`: `items[0].body[3].kind.place`; empty for the outermost itself.
+    /// Returns the path from the outermost value to `node`: `items[0].body[3].kind.place`. It is empty for the
+    /// outermost value itself.
     pub fn path(&self, node: Node) -> String {
         let mut path = String::new();
         let mut around = 0;
@@ -136,7 +136,7 @@ impl<'t> Document<'t> {
                     else {
                         break;
                     };
-                    // Writing to a string does not fail.
+                    // Writing to a string cannot fail.
                     let _ = write!(path, "[{index}]");
                     around = child;
                 }
@@ -163,7 +163,7 @@ impl<'t> Document<'t> {
         path
     }
 
-    /// The innermost value around the range `start..end` of the text.
+    /// Returns the innermost value that contains the range `start..end` of the text.
     pub fn around(&self, start: usize, end: usize) -> Node {
         let mut found = 0;
         loop {
@@ -179,7 +179,7 @@ impl<'t> Document<'t> {
     }
 }
 
-/// What a text with escapes stands for.
+/// Decodes a string with escapes.
 fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -219,9 +219,9 @@ struct Parser<'t> {
     text: &'t str,
     at: usize,
     nodes: Vec<Entry>,
-    /// The lists and objects around the place where it stands.
+    /// The lists and objects around the current position.
     open: Vec<Node>,
-    /// Most of them so far.
+    /// The maximum length of `open` so far.
     depth: usize,
 }
 
@@ -232,7 +232,7 @@ impl Parser<'_> {
             if self.value()? {
                 continue;
             }
-            // Behind a value.
+            // After a value.
             loop {
                 self.blanks();
                 let Some(&around) = self.open.last() else {
@@ -263,7 +263,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes a value, or the beginning of one; returns whether another value must follow.
+    /// Reads a value, or the beginning of a list or object. Returns true if another value must follow.
     fn value(&mut self) -> Result<bool, SyntaxError> {
         let start = self.at;
         let kind = match self.peek() {
@@ -309,7 +309,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes a key and its colon.
+    /// Reads a key and its colon.
     fn key(&mut self) -> Result<(), SyntaxError> {
         let start = self.at;
         if self.peek() != Some(b'"') {
@@ -384,12 +384,12 @@ impl Parser<'_> {
     }
 
     fn push(&mut self, kind: Kind, start: usize) {
-        // Offsets and counts fit: what is read is below 4 GiB, MAX_SOURCE_BYTES.
+        // Offsets and counts fit: the text is shorter than 4 GiB (MAX_SOURCE_BYTES).
         let next = self.nodes.len() as u32 + 1;
         self.nodes.push(Entry { kind, start: start as u32, end: self.at as u32, next });
     }
 
-    /// Ends the innermost list or object.
+    /// Closes the innermost list or object.
     fn close(&mut self) {
         self.at += 1;
         let next = self.nodes.len() as u32;
@@ -418,7 +418,7 @@ impl Parser<'_> {
         let Some(character) = rest.chars().next() else {
             let mut error = self.error(format!("the text ends where {wanted} is expected"), self.at, self.at);
             if let Some(&around) = self.open.last() {
-                // Where it was begun says more than where it ends.
+                // The opening bracket is more helpful than the end of the text.
                 let start = self.nodes[around].start as usize;
                 (error.start, error.end) = (start, start + 1);
             }

@@ -1,10 +1,11 @@
-//! Levels and dungeons as JSON, made by `splc` or by another program: docs in `docs/json.md`.
+//! Levels and dungeons as JSON, written by `splc` or by another program. The format is documented in `docs/json.md`.
 //!
-//! `document` reads the text, `reader` makes the types of [`level`](splc_ir::level) of it. What a level may say is
-//! not judged here but, as for any module, by resolving and checking it; what a dump says of types is not relied on.
+//! `document` parses the text, and `reader` converts it to the types of [`level`](splc_ir::level). The content of a
+//! level is not checked here but, as for any module, when it is resolved and checked. Types in a dump are not relied
+//! on.
 //!
-//! Nothing in a document is trusted: depth and size are bounded, every place is held to the files that the document
-//! names, every mistake is told at its line, column and path.
+//! Documents are untrusted: depth and size are limited, every span must lie in a file that the document names, and
+//! every error is reported with its line, column and path.
 
 mod document;
 mod reader;
@@ -25,15 +26,15 @@ use splc_ir::source::{Charset, FileId, SourceMap, Span, Spanned, Text};
 use self::document::{Document, Kind, SyntaxError};
 use self::reader::Reader;
 
-/// What a document is a form of.
+/// A form of document.
 struct Form {
-    /// What it says under `schema`.
+    /// The value of its `schema`.
     schema: &'static str,
-    /// What it says under `version`.
+    /// The value of its `version`.
     version: u32,
-    /// What it is, with its article.
+    /// Its content, with an article.
     what: &'static str,
-    /// What writes it.
+    /// The command that writes it.
     command: &'static str,
 }
 
@@ -51,12 +52,12 @@ const DUNGEON: Form = Form {
     command: "write it anew with `splc dungeon compile --emit json`",
 };
 
-/// What a document says.
+/// The content of a document.
 #[derive(Debug)]
 pub struct Dump {
-    /// The language of the des-file that it was made of, if it names one.
+    /// The language of the des-file that it was made from, if given.
     pub dialect: Option<Spanned<Text>>,
-    /// The game that it is for, if it names one.
+    /// The game that it is meant for, if given.
     pub target: Option<Spanned<Text>>,
     /// The levels.
     pub module: Module,
@@ -69,7 +70,7 @@ pub struct Dump {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "Document")]
 struct Head {
-    /// What this form is called.
+    /// The name of this form.
     #[serde(rename = "schema")]
     #[cfg_attr(feature = "schema", schemars(with = "Text"))]
     _schema: IgnoredAny,
@@ -77,15 +78,15 @@ struct Head {
     #[serde(rename = "version")]
     #[cfg_attr(feature = "schema", schemars(with = "u32"))]
     _version: IgnoredAny,
-    /// The language of the des-file that it was made of, which the levels keep to: `unnethack`.
+    /// The language of the des-file that it was made from, whose rules the levels follow: `unnethack`.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Text>"))]
     dialect: Option<Spanned<Text>>,
-    /// The game that it is for: `unnethack-6.0.4`.
+    /// The game that it is meant for: `unnethack-6.0.4`.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Text>"))]
     target: Option<Spanned<Text>>,
-    /// How its texts turn into bytes; `utf8` if it is left out.
+    /// The character set in which its strings become bytes; `utf8` if omitted.
     charset: Option<Charset>,
-    /// The files that places point into.
+    /// The files that spans refer to.
     files: Vec<File>,
     /// Functions, included files and levels, in order.
     #[serde(rename = "items")]
@@ -93,22 +94,22 @@ struct Head {
     _items: IgnoredAny,
 }
 
-/// A file that places point into.
+/// A file that spans refer to.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct File {
     /// Its name, as it was given.
     name: Text,
-    /// How its bytes became text.
+    /// The character set in which it was read.
     charset: Option<Charset>,
-    /// How many bytes its text has.
+    /// The length of its text in bytes.
     length: u32,
-    /// Where its lines begin, from 0 upwards.
+    /// The offsets at which its lines begin, in ascending order from 0.
     line_starts: Vec<u32>,
 }
 
-/// What a document with these `bytes` says that it is for: its `dialect` and its `target`, where it names them. `None` if
-/// it is not a document that can be read.
+/// Returns the `dialect` and the `target` of a document with these `bytes`, where it gives them. Returns `None` if it
+/// cannot be read as a document.
 pub fn names(bytes: &[u8]) -> Option<(Option<String>, Option<String>)> {
     let text = std::str::from_utf8(bytes).ok()?;
     let document = Document::parse(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()?;
@@ -120,7 +121,7 @@ pub fn names(bytes: &[u8]) -> Option<(Option<String>, Option<String>)> {
     [LEVEL.schema, DUNGEON.schema].contains(&schema.as_str()).then(|| (text("dialect"), text("target")))
 }
 
-/// Whether `bytes` can only be JSON, of the inputs that splc knows: they begin with a brace.
+/// Returns true if `bytes` can only be JSON among the inputs that splc accepts: they begin with a brace.
 pub fn is_json(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
@@ -128,9 +129,9 @@ pub fn is_json(bytes: &[u8]) -> bool {
 
 /// Reads a document called `name`, which is the file at `place` if it is one.
 ///
-/// The files that the document names come into `sources`, in its order, and after them the document itself. Spans that
-/// the document leaves out lie in its own text. `None` if it has mistakes; they go into `diagnostics`, all that are
-/// not hidden by a mistake in the text or in its version.
+/// The files that the document names are added to `sources` in order, followed by the document itself. Omitted spans
+/// refer to the document's text. Returns `None` if there are errors. They go to `diagnostics`, except those hidden by
+/// an error in the syntax or the version.
 pub fn read(
     sources: &mut SourceMap,
     name: &str,
@@ -143,13 +144,13 @@ pub fn read(
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
             let file = sources.add(name, place, error.into_bytes());
-            // As it is shown, each byte after the first wrong one may be two.
+            // One byte only: later invalid bytes may be shown as two characters.
             let message = "this is not UTF-8, as JSON must be";
             diagnostics.push(Diagnostic::new(Code::JsonSyntax, Span::new(file, at, at + 1), message));
             return None;
         }
     };
-    // A byte order mark, which some programs write, is a blank.
+    // Some programs write a byte order mark. It counts as blanks.
     let text = match text.strip_prefix('\u{feff}') {
         Some(rest) => format!("   {rest}"),
         None => text,
@@ -169,7 +170,7 @@ pub fn read(
         diagnostics.push(Diagnostic::new(Code::TooLarge, Span::new(file, 0, 1), message));
         return None;
     }
-    // Before it come the files that it names: so their spans stay what they are.
+    // The files that it names come first in `sources`, so that their spans keep their meaning.
     let file = FileId((sources.len() + nodes.len()) as u32);
     let mut reader = Reader::new(&document, file, diagnostics);
     let head: Option<Head> = if is_of_this_version(&reader, &LEVEL) { reader.read(ROOT) } else { None };
@@ -208,12 +209,12 @@ pub fn read(
     Some(Dump { dialect, target, module, file })
 }
 
-/// Does `work` on a document of that depth, where the stack is large enough for it: types read one another, and each
-/// kind of statement has its part in what that takes.
+/// Runs `work` for a document of this depth, on a large enough stack. Types are read recursively, and each kind of
+/// statement adds to the stack size needed.
 fn with_enough_stack<T: Send>(depth: usize, work: impl FnOnce() -> Option<T> + Send) -> Option<T> {
-    /// What fits into the stack of any thread.
+    /// The depth that is safe on any thread's stack.
     const SHALLOW: usize = 100;
-    /// Far more than the deepest document was seen to take, which is less than 3 MiB.
+    /// Far more than the deepest document needs, which was measured as less than 3 MiB.
     const STACK: usize = 32 << 20;
     if depth <= SHALLOW {
         return work();
@@ -227,7 +228,7 @@ fn with_enough_stack<T: Send>(depth: usize, work: impl FnOnce() -> Option<T> + S
 /// The outermost value.
 const ROOT: usize = 0;
 
-/// Whether the document says that it is of the `form` that is read here.
+/// Returns true if the document has the expected `form` and version. Reports an error otherwise.
 fn is_of_this_version(reader: &Reader<'_>, form: &Form) -> bool {
     let document = reader.document;
     let &Form { schema: name, version: known, what, command } = form;
@@ -266,7 +267,7 @@ fn is_of_this_version(reader: &Reader<'_>, form: &Form) -> bool {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename = "DungeonDocument")]
 struct DungeonHead {
-    /// What this form is called.
+    /// The name of this form.
     #[serde(rename = "schema")]
     #[cfg_attr(feature = "schema", schemars(with = "Text"))]
     _schema: IgnoredAny,
@@ -278,14 +279,14 @@ struct DungeonHead {
     #[serde(rename = "target")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<Text>"))]
     _target: IgnoredAny,
-    /// How its texts turn into bytes; `utf8` if it is left out.
+    /// The character set in which its strings become bytes; `utf8` if omitted.
     charset: Option<Charset>,
-    /// The dungeons; the first one is where a game begins.
+    /// The dungeons. The game begins in the first one.
     dungeons: Vec<Dungeon>,
 }
 
-/// Reads the JSON form of a description of a dungeon out of `text`, which is `file` among the sources. What is wrong
-/// with it goes into `diagnostics`; the description is then empty.
+/// Reads the JSON form of a dungeon description from `text`, which is `file` in the sources. Errors go to
+/// `diagnostics`; the description is then empty.
 pub fn read_dungeon(text: &str, file: FileId, diagnostics: &mut Diagnostics) -> Description {
     let document = match Document::parse(text) {
         Ok(document) => document,
@@ -310,8 +311,8 @@ fn syntax(error: SyntaxError, file: FileId) -> Diagnostic {
     diagnostic
 }
 
-/// Makes what was said about a module of the document `file` say it of the document: each diagnostic in its text tells
-/// how one gets to the place (`items[0].body[3].kind.place`), and edits, which are meant for a des-file, become advice.
+/// Adapts diagnostics of a module to the document `file` that it was read from. Each one in its text gets the path to
+/// the value (`items[0].body[3].kind.place`). Edits, which are meant for a des-file, become advice.
 pub fn adapt<'a>(diagnostics: impl Iterator<Item = &'a mut Diagnostic>, file: FileId, sources: &SourceMap) {
     let mut document = None;
     for diagnostic in diagnostics {
@@ -330,7 +331,7 @@ pub fn adapt<'a>(diagnostics: impl Iterator<Item = &'a mut Diagnostic>, file: Fi
     }
 }
 
-/// How it is said where in a document a value is.
+/// Returns the note that gives the path of a value in a document.
 fn path_note(path: &str) -> String {
     format!("it is at {path}")
 }

@@ -1,12 +1,12 @@
-//! Values of JSON as the types of [`level`](splc_ir::level), by serde: what a type looks like is known where it is
-//! defined, and only there.
+//! Conversion of JSON values to the types of [`level`](splc_ir::level), with serde. Each type's form is defined by the
+//! type alone.
 //!
-//! The types ask for what they need, and never hear of a mistake: it is told at its place, and something harmless
-//! takes its place, so that all mistakes are found at once. What is made of a document with mistakes is thrown away.
+//! The types request the values they need and never see an error. An error is reported at its position and replaced by
+//! a harmless value, so that all errors are found at once. The result for a document with errors is discarded.
 //!
-//! Programs that write levels have it easier than the form of a dump says: a span may be left out, and then is the
-//! place in the JSON text; what has a place (`{"node": ..., "span": ...}`, `{"kind": ..., "span": ...}`) may be
-//! written without it, just as `...`; so may `{"is": ...}`. What is optional, and lists, may be left out.
+//! Programs that write levels may use shorter forms than a dump. A span may be omitted and is then the position in the
+//! JSON text. A node with a span (`{"node": ..., "span": ...}`, `{"kind": ..., "span": ...}`) may be written as just
+//! its content, and so may `{"is": ...}`. Optional values and lists may be omitted.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -22,31 +22,31 @@ use splc_ir::source::{Charset, FileId, Span};
 
 use super::document::{Document, Kind, Node};
 
-/// What all values of a document have in common.
+/// The state shared by all values of a document.
 pub(super) struct Reader<'de> {
     pub document: &'de Document<'de>,
-    /// The JSON text among the sources.
+    /// The JSON text in the sources.
     pub file: FileId,
-    /// Lengths of the files that spans of the document may point into.
+    /// The lengths of the files that spans of the document may refer to.
     pub lengths: Vec<u32>,
-    /// What texts must fit.
+    /// The character set that strings must fit.
     pub charset: Charset,
     diagnostics: RefCell<&'de mut Diagnostics>,
     mistakes: Cell<usize>,
-    /// How many of each of [`NESTING`] are around the value that is read.
+    /// The current nesting of each group of [`NESTING`].
     nested: [Cell<usize>; NESTING.len()],
 }
 
-/// What can be in itself, and how deep: as deep as a des-file that nests [`MAX_NESTING`] brackets and blocks, with a
-/// condition before each. Nobody who walks over a level has to bear more.
+/// Types that can contain themselves, with their maximum nesting: that of a des-file with [`MAX_NESTING`] nested
+/// brackets and blocks, each with a condition. This limits the recursion of every walk over a level.
 const NESTING: [(&[&str], usize); 3] = [
     (&["Statement"], 2 * MAX_NESTING + 4),
     (&["Expr", "Selection"], 4 * MAX_NESTING),
     (&["Item"], MAX_INCLUDE_DEPTH + 1),
 ];
 
-/// What documents may leave out besides places, lists and what is optional: fields that came later, with what was so
-/// before. They have a `serde(default)`.
+/// Fields that documents may omit in addition to spans, lists and optional values. They were added later, and their
+/// `serde(default)` is the earlier behaviour.
 const LATER: &[(&str, &[&str])] =
     &[("Dungeon", &["lua"]), ("InLua", &["filling", "theme_rooms", "unconnected"]), ("message", &["to"])];
 
@@ -63,24 +63,24 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The value at `node`, read as a `T`; anything if it has mistakes, which are told.
+    /// Reads the value at `node` as a `T`. Errors are reported, and the result is then arbitrary.
     pub fn read<T: Deserialize<'de>>(&self, node: Node) -> Option<T> {
         let value = T::deserialize(At { reader: self, value: Value::Node(node) });
         value.map_err(|Unfit(message)| self.tell(Code::JsonValue, node, message, None)).ok()
     }
 
-    /// How many mistakes were found.
+    /// Returns the number of errors found.
     pub fn mistakes(&self) -> usize {
         self.mistakes.get()
     }
 
-    /// The place of `node` in the JSON text.
+    /// Returns the span of `node` in the JSON text.
     pub fn span(&self, node: Node) -> Span {
         let (start, end) = self.document.range(node);
         Span::new(self.file, start, end)
     }
 
-    /// Tells a mistake at `node`.
+    /// Reports an error at `node`.
     pub fn tell(&self, code: Code, node: Node, message: impl Into<Cow<'static, str>>, help: Option<String>) {
         self.mistakes.set(self.mistakes.get() + 1);
         let mut diagnostic = Diagnostic::new(code, self.span(node), message);
@@ -94,19 +94,19 @@ impl<'de> Reader<'de> {
         self.diagnostics.borrow_mut().push(diagnostic);
     }
 
-    /// Whether no more is shown of what is told.
+    /// Returns true if further errors would not be shown.
     fn is_flooded(&self) -> bool {
         self.mistakes.get() > MAX_DIAGNOSTICS
     }
 
-    /// Says `message`: that `name` is not one of `known`.
+    /// Reports that `name` is not one of `known`, with `message`.
     fn tell_unknown(&self, code: Code, node: Node, message: String, name: &str, known: &[&str]) {
         let help = if self.is_flooded() {
             None
         } else {
             did_you_mean(name, known.iter().copied()).or_else(|| match known.len() {
                 0 | 17.. => None,
-                // Of words, the message names few.
+                // The message itself lists a small set of words.
                 ..=8 if code != Code::JsonKey => None,
                 _ => Some(format!("write one of {}", known.join(", "))),
             })
@@ -128,29 +128,29 @@ impl<'de> Reader<'de> {
     }
 }
 
-/// What is read: a value of the document, or what stands for one.
+/// A value to read: one of the document, or a substitute.
 #[derive(Clone, Copy)]
 enum Value {
-    /// A value as it is written.
+    /// A value as written.
     Node(Node),
-    /// An object without the keys that named the variant: what is beside them.
+    /// An object without the keys that name the variant: its other keys.
     Beside(Node, [&'static str; 2]),
-    /// What is left out of the object or list at `of`.
+    /// A value omitted from the object or list at `of`.
     LeftOut { of: Node, key: &'static str },
-    /// The place in the JSON text of each value of a list.
+    /// The span in the JSON text of each value of a list.
     PlacesOf(Node),
-    /// Anything will do: a mistake was told.
+    /// Any value: an error was reported.
     Anything(Node),
 }
 
-/// A value, for a type to read.
+/// A value, as a deserializer.
 #[derive(Clone, Copy)]
 struct At<'r, 'de> {
     reader: &'r Reader<'de>,
     value: Value,
 }
 
-/// Mistakes are told, and do not end the reading: what is left are values that a type itself refuses.
+/// An error of a type itself, about a value that it rejects. Other errors are reported without ending the conversion.
 #[derive(Debug)]
 pub(super) struct Unfit(String);
 
@@ -168,7 +168,7 @@ impl de::Error for Unfit {
     }
 }
 
-/// Variants that only splc itself makes, of what it could not understand.
+/// Variants that only splc itself creates, mainly for source that it could not read.
 pub(super) const INTERNAL: &[(&str, &[&str])] = &[
     ("StatementKind", &["error"]),
     ("ExprKind", &["error"]),
@@ -176,7 +176,7 @@ pub(super) const INTERNAL: &[(&str, &[&str])] = &[
     ("ValueType", &["null", "variable"]),
 ];
 
-/// The variants of the type `name` that a document may name.
+/// Returns the variants of the type `name` that a document may use.
 fn nameable(name: &str, variants: &'static [&'static str]) -> Cow<'static, [&'static str]> {
     match INTERNAL.iter().find(|(internal, _)| *internal == name) {
         Some((_, hidden)) => variants.iter().copied().filter(|variant| !hidden.contains(variant)).collect(),
@@ -184,7 +184,7 @@ fn nameable(name: &str, variants: &'static [&'static str]) -> Cow<'static, [&'st
     }
 }
 
-/// What a value of the type `name` is called: `DoorState` is `a door state`.
+/// Returns a noun phrase for a value of the type `name`: `DoorState` is `a door state`.
 fn called(name: &str) -> String {
     let mut words = String::new();
     let name = match name {
@@ -211,7 +211,7 @@ impl<'r, 'de> At<'r, 'de> {
         At { value, ..self }
     }
 
-    /// The node that it stands at, or the nearest.
+    /// Returns the node of the value, or the nearest one.
     fn node(self) -> Node {
         match self.value {
             Value::Node(node)
@@ -222,7 +222,7 @@ impl<'r, 'de> At<'r, 'de> {
         }
     }
 
-    /// The node, if it is written and of this kind.
+    /// Returns the node, if the value is written and of this kind.
     fn of_kind(self, kind: Kind) -> Option<Node> {
         match self.value {
             Value::Node(node) if self.reader.document.kind(node) == kind => Some(node),
@@ -234,7 +234,7 @@ impl<'r, 'de> At<'r, 'de> {
         self.reader.tell(code, self.node(), message, None);
     }
 
-    /// Says that `what` should be here, unless a mistake was told already; anything will do then.
+    /// Reports that `what` was expected, unless an error was reported already. Returns an arbitrary value.
     fn expected(self, what: &str) -> Self {
         match self.value {
             Value::Anything(_) => {}
@@ -249,7 +249,7 @@ impl<'r, 'de> At<'r, 'de> {
         self.at(Value::Anything(self.node()))
     }
 
-    /// Reads with `read` what a type called `name` needs, unless that is nested too deeply.
+    /// Calls `read` for a value of the type `name`, or reports that it is nested too deeply.
     fn nested<T>(self, name: &str, read: impl FnOnce(Self) -> T) -> T {
         let Some(kind) = NESTING.iter().position(|(names, _)| names.contains(&name)) else { return read(self) };
         let (count, most) = (&self.reader.nested[kind], NESTING[kind].1);
@@ -264,7 +264,7 @@ impl<'r, 'de> At<'r, 'de> {
         value
     }
 
-    /// A whole number from `low` to `high`; 0 if it is not one.
+    /// Reads an integer from `low` to `high`. Returns 0 after an error.
     fn integer(self, low: i64, high: i64) -> i64 {
         let number = self.of_kind(Kind::Number).and_then(|node| self.reader.document.integer(node));
         match number {
@@ -280,7 +280,7 @@ impl<'r, 'de> At<'r, 'de> {
         }
     }
 
-    /// A text that fits the charset; empty if it is not one.
+    /// Reads a string that fits the character set. Returns an empty string after an error.
     fn text(self, what: &str) -> Cow<'de, str> {
         let Some(node) = self.of_kind(Kind::Text) else {
             self.expected(what);
@@ -301,12 +301,12 @@ impl<'r, 'de> At<'r, 'de> {
         text
     }
 
-    /// A place: `[file, start, end]`, or `null` for nowhere; the place in the JSON text if it is left out.
+    /// Reads a span: `[file, start, end]`, or `null` for nowhere. If omitted, it is the position in the JSON text.
     fn span(self) -> Span {
         let reader = self.reader;
         let here = reader.span(self.node());
         if let Value::LeftOut { key: "parent_span" | "contained_span", .. } = self.value {
-            // The place of what need not be said.
+            // These spans are optional.
             return Span::NOWHERE;
         }
         if let Value::LeftOut { .. } | Value::Anything(_) | Value::PlacesOf(_) | Value::Beside(..) = self.value {
@@ -336,7 +336,7 @@ impl<'r, 'de> At<'r, 'de> {
         Span { file: FileId(*file), start: *start, end: *end }
     }
 
-    /// Whether what stands here is the value alone of what has a place too.
+    /// Returns true if the value is written as just its content, without its span.
     fn is_bare(self, name: &str, fields: &[&str]) -> bool {
         let document = self.reader.document;
         match (self.value, fields) {
@@ -350,7 +350,7 @@ impl<'r, 'de> At<'r, 'de> {
         }
     }
 
-    /// What stands for each of `fields` of an object.
+    /// Returns the value of each of `fields` of an object.
     fn fields(self, name: &str, fields: &'static [&'static str]) -> Vec<Value> {
         let document = self.reader.document;
         let (node, tags) = match self.value {
@@ -387,7 +387,7 @@ impl<'r, 'de> At<'r, 'de> {
         values
     }
 
-    /// Each row of a map has a place, that in the JSON text if no other is given.
+    /// Fills in the spans of map rows. If omitted, each is the position in the JSON text.
     fn places_of_rows(self, fields: &[&str], values: &mut [Value]) {
         let document = self.reader.document;
         let position = |name: &str| fields.iter().position(|field| *field == name);
@@ -402,19 +402,19 @@ impl<'r, 'de> At<'r, 'de> {
         }
     }
 
-    /// Which of `variants` is named, and where its content is.
+    /// Returns the variant that is named, and its content.
     fn variant(self, name: &'static str, variants: &'static [&'static str]) -> (&'static str, At<'r, 'de>) {
         let document = self.reader.document;
         let allowed = nameable(name, variants);
         let find = |text: &str| allowed.iter().copied().find(|variant| *variant == text);
         let anything = |at: At<'r, 'de>| {
-            // A type that can hold what was not understood holds that.
+            // Prefer a variant for unread source.
             let harmless = variants.iter().copied().find(|variant| *variant == "error");
             (harmless.or(variants.first().copied()).unwrap_or(""), at.at(Value::Anything(at.node())))
         };
         let unknown = |node: Node, text: &str| {
             let message = match allowed.as_ref() {
-                // Of few words, the words say more than what they are.
+                // A small set of words is listed instead of its type.
                 [most @ .., last] if (1..8).contains(&most.len()) => {
                     format!("expected {} or {last}, found `{text}`", most.join(", "))
                 }
@@ -504,7 +504,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
 
     serde::forward_to_deserialize_any! { f32 f64 bytes byte_buf unit_struct tuple_struct map }
 
-    /// Every type of a level says what it is.
+    /// Unsupported, because every type of a level requests its form.
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Unfit> {
         Err(Unfit("this cannot be read from JSON".to_owned()))
     }
@@ -635,7 +635,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
     }
 }
 
-/// The numbers of a place, as [`Span`] asks for them.
+/// The numbers of a span, in the form that [`Span`] requests.
 struct PlaceNumbers(Span);
 
 impl<'de> Deserializer<'de> for PlaceNumbers {
@@ -660,9 +660,9 @@ impl<'de> Deserializer<'de> for PlaceNumbers {
 struct Elements<'r, 'de, I> {
     at: At<'r, 'de>,
     nodes: I,
-    /// Whether their places are wanted.
+    /// True if their spans are read instead of their values.
     places: bool,
-    /// How many more there should be.
+    /// The number of missing values.
     missing: usize,
 }
 
@@ -693,7 +693,7 @@ impl<'de, I: Iterator<Item = Node>> SeqAccess<'de> for Elements<'_, 'de, I> {
 struct Fields<'v, 'r, 'de> {
     at: At<'r, 'de>,
     fields: &'static [&'static str],
-    /// Those that may be left out.
+    /// The fields that may be omitted.
     later: &'static [&'static str],
     values: &'v [Value],
     next: usize,
@@ -720,7 +720,7 @@ impl<'de> MapAccess<'de> for Fields<'_, '_, 'de> {
     }
 }
 
-/// A variant and what it holds.
+/// A variant and its content.
 struct Variant<'r, 'de> {
     variant: &'static str,
     content: At<'r, 'de>,

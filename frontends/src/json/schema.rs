@@ -1,8 +1,7 @@
-//! The JSON Schemas of a level and a dungeon, made from the types that are read.
+//! The JSON Schemas of a level and a dungeon, derived from the types that are read.
 //!
-//! What schemars derives is the form of a value without the reader's own rules. Those are put in here, each where the
-//! `reader` has it: where the name of a variant goes, what may be left out, what may be written bare,
-//! which variants nobody may name.
+//! schemars derives the form of a value without the reader's own rules. Those are added here, following `reader`: the
+//! place of a variant's name, keys that may be omitted, values that may be written bare, and internal variants.
 
 use std::collections::BTreeSet;
 
@@ -17,17 +16,17 @@ use super::{DUNGEON, DungeonHead, Form, Head, LEVEL};
 
 const REFERENCE: &str = "#/$defs/";
 
-/// The schema of a level as JSON (draft 2020-12).
+/// Returns the schema of a level as JSON (draft 2020-12).
 pub fn schema() -> Value {
     schema_of::<Head>(&LEVEL, "A level of splc", "items")
 }
 
-/// The schema of a dungeon as JSON (draft 2020-12).
+/// Returns the schema of a dungeon as JSON (draft 2020-12).
 pub fn dungeon() -> Value {
     schema_of::<DungeonHead>(&DUNGEON, "A game's dungeon of splc", "dungeons")
 }
 
-/// The schema of the documents of `form` called `title`, which none is without `content`.
+/// Returns the schema of the documents of `form`, called `title`, with the required key `content`.
 fn schema_of<T: JsonSchema>(form: &Form, title: &str, content: &str) -> Value {
     let mut root = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().to_value();
     let Some(Value::Object(mut definitions)) = root.as_object_mut().and_then(|root| root.remove("$defs")) else {
@@ -40,7 +39,7 @@ fn schema_of<T: JsonSchema>(form: &Form, title: &str, content: &str) -> Value {
     }
     definitions.values_mut().for_each(refine);
     refine(&mut root);
-    // What is in another comes first.
+    // Inner types come first.
     for (name, tag) in TAGGED.iter().rev() {
         if let Some(definition) = definitions.get(*name) {
             let tagged = with_tag(definition, tag, &definitions);
@@ -49,7 +48,7 @@ fn schema_of<T: JsonSchema>(form: &Form, title: &str, content: &str) -> Value {
     }
     if let Some(root) = root.as_object_mut() {
         root.insert("title".to_owned(), json!(title));
-        // Which no document goes without.
+        // The keys that every document needs.
         root.insert("required".to_owned(), json!(["schema", "version", content]));
         keep_used(root, &mut definitions);
         root.insert("$defs".to_owned(), Value::Object(definitions));
@@ -62,19 +61,19 @@ fn schema_of<T: JsonSchema>(form: &Form, title: &str, content: &str) -> Value {
     root
 }
 
-/// The variant that a form is of, if it is that variant's name alone.
+/// Returns the variant of a form that consists of the variant's name alone.
 fn named(form: &Value) -> Option<&str> {
     form.get("const").and_then(Value::as_str)
 }
 
-/// Variant and content of a form that is an object with one key.
+/// Returns the variant and content of a form that is an object with one key.
 fn keyed(form: &Value) -> Option<(&str, &Value)> {
     let properties = form.get("properties")?.as_object()?;
     let (key, value) = properties.iter().next()?;
     (properties.len() == 1).then_some((key.as_str(), value))
 }
 
-/// Takes the variants out that nobody may name.
+/// Removes the internal variants.
 fn hide(definition: &mut Value, hidden: &[&str]) {
     let is_hidden = |name: &Value| name.as_str().is_some_and(|name| hidden.contains(&name));
     if let Some(Value::Array(words)) = definition.get_mut("enum") {
@@ -90,10 +89,10 @@ fn hide(definition: &mut Value, hidden: &[&str]) {
     }
 }
 
-/// An enum whose variant is named under `tag`, beside the keys of what it holds.
+/// Rewrites an enum so that its variant is named under `tag`, next to the keys of its content.
 ///
-/// One case for each variant, of which the tag chooses one: in a list of alternatives (`oneOf`) a validator would go
-/// through a block once for each kind of statement that has one, and so on in the blocks of that.
+/// The result has one conditional case per variant, and the tag selects one of them. With a list of alternatives
+/// (`oneOf`) a validator would go through a block once for each kind of statement that has a block, recursively.
 fn with_tag(definition: &Value, tag: &str, definitions: &Map<String, Value>) -> Value {
     let (mut names, mut cases) = (Vec::new(), Vec::new());
     let case = |condition: Value, object: Value| json!({"if": {"properties": condition}, "then": object});
@@ -112,7 +111,7 @@ fn with_tag(definition: &Value, tag: &str, definitions: &Map<String, Value>) -> 
             cases.push(case(json!({tag: {"const": name}}), with_name(content.clone(), tag, name, about)));
             continue;
         };
-        // What it holds has a tag of its own, which is needed and known.
+        // The content has its own tag, which is required and known.
         let inner = json!({"required": content["required"], "properties": content["properties"]});
         cases.push(case(json!({tag: {"const": name}}), inner));
         for inner in inner_cases {
@@ -137,7 +136,7 @@ fn resolved<'a>(schema: &'a Value, definitions: &'a Map<String, Value>) -> &'a V
     name.and_then(|name| definitions.get(name)).unwrap_or(schema)
 }
 
-/// An object with the name of its variant under `tag`.
+/// Adds the name of a variant under `tag` to an object.
 fn with_name(mut object: Value, tag: &str, name: &str, about: Option<&Value>) -> Value {
     if let Some(about) = about {
         object["description"] = about.clone();
@@ -154,14 +153,15 @@ fn with_name(mut object: Value, tag: &str, name: &str, about: Option<&Value>) ->
     object
 }
 
-/// Whether a key with this schema may be left out: places and lists of any length.
+/// Returns true if a key with this schema may be omitted: a span, or a list of any length.
 fn may_be_left_out(schema: &Value) -> bool {
     let place = schema.get("$ref").and_then(Value::as_str) == Some(&format!("{REFERENCE}{}", Span::FORM));
     let list = schema.get("type").and_then(Value::as_str) == Some("array");
     place || list && schema.get("minItems").is_none() && schema.get("prefixItems").is_none()
 }
 
-/// Puts in, here and below, what may be left out, what may be written bare, and that no other key is known.
+/// Adds to a schema and its subschemas that some keys may be omitted, that some values may be written bare, and that no
+/// other keys are allowed.
 fn refine(schema: &mut Value) {
     match schema {
         Value::Array(schemas) => schemas.iter_mut().for_each(refine),
@@ -213,7 +213,7 @@ fn refine(schema: &mut Value) {
     }
 }
 
-/// Removes what nothing refers to any more.
+/// Removes definitions that are no longer referenced.
 fn keep_used(root: &Map<String, Value>, definitions: &mut Map<String, Value>) {
     fn references(schema: &Value, found: &mut Vec<String>) {
         match schema {

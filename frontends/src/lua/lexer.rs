@@ -1,11 +1,11 @@
-//! The words and signs of Lua 5.4.
+//! Tokens of Lua 5.4.
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::lua::tree::TextForm;
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::visible;
 
-/// A word or sign.
+/// A token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token<'s> {
     Name(&'s str),
@@ -14,12 +14,12 @@ pub(super) enum Token<'s> {
     Float(f64),
     Text(Vec<u8>, TextForm),
     Sign(&'static str),
-    /// What is no token of Lua; a diagnostic says so.
+    /// Text that is not a token of Lua. A diagnostic was reported.
     Unread,
     End,
 }
 
-/// A word of the language.
+/// A keyword of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keyword {
     And,
@@ -46,7 +46,7 @@ pub(super) enum Keyword {
     While,
 }
 
-/// Each keyword as it is written.
+/// The keywords with their spelling.
 const KEYWORDS: [(&str, Keyword); 22] = [
     ("and", Keyword::And),
     ("break", Keyword::Break),
@@ -72,13 +72,13 @@ const KEYWORDS: [(&str, Keyword); 22] = [
     ("while", Keyword::While),
 ];
 
-/// The signs, longer ones before those that they begin with.
+/// Operators and punctuation, longer ones before their prefixes.
 const SIGNS: [&str; 33] = [
     "...", "<<", ">>", "//", "==", "~=", "<=", ">=", "::", "..", "+", "-", "*", "/", "%", "^", "#", "&", "~", "|", "<",
     ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",", ".",
 ];
 
-/// Signs of other languages, and what Lua writes instead.
+/// Operators of other languages, with their Lua equivalents.
 const FOREIGN: [(&str, &str, &str); 12] = [
     ("!==", "~=", "unequal"),
     ("!=", "~=", "unequal"),
@@ -95,14 +95,14 @@ const FOREIGN: [(&str, &str, &str); 12] = [
 ];
 
 impl Keyword {
-    /// As it is written.
+    /// Returns the keyword as written.
     pub(super) fn as_str(self) -> &'static str {
         KEYWORDS.iter().find(|&&(_, keyword)| keyword == self).map_or("", |&(text, _)| text)
     }
 }
 
 impl Token<'_> {
-    /// What a message calls it.
+    /// Returns the token as shown in a message.
     pub(super) fn shown(&self, text: &str) -> String {
         match self {
             Token::End => "the end of the file".to_owned(),
@@ -116,32 +116,32 @@ impl Token<'_> {
     }
 }
 
-/// Reads the tokens of a text, one after the other.
+/// A lexer, which reads the tokens of a text one by one.
 pub(super) struct Lexer<'s> {
     text: &'s str,
     file: FileId,
     at: usize,
     comments: Vec<Span>,
-    /// Whether the file ended within a long bracket.
+    /// True if the file ended inside a long bracket.
     cut_short: bool,
 }
 
 impl<'s> Lexer<'s> {
     pub(super) fn new(text: &'s str, file: FileId) -> Self {
         let mut lexer = Lexer { text, file, at: 0, comments: Vec::new(), cut_short: false };
-        // The first line may name an interpreter (`luaL_loadfilex`); the game's reader keeps that.
+        // The first line may name an interpreter (`luaL_loadfilex`); the game's reader accepts that too.
         if text.starts_with("#!") {
             lexer.skip_line();
         }
         lexer
     }
 
-    /// Whether the file ended within a long bracket: what is missing there is no mistake of its own.
+    /// Returns true if the file ended inside a long bracket. Anything missing at the end is then not a separate error.
     pub(super) fn is_cut_short(&self) -> bool {
         self.cut_short
     }
 
-    /// The comments read so far.
+    /// Returns the comments read so far.
     pub(super) fn into_comments(self) -> Vec<Span> {
         self.comments
     }
@@ -162,7 +162,7 @@ impl<'s> Lexer<'s> {
         Span::new(self.file, start, self.at)
     }
 
-    /// The next token, its span, and whether it is the first of its line.
+    /// Returns the next token, its span, and true if it is the first on its line.
     pub(super) fn next(&mut self, diagnostics: &mut Diagnostics) -> (Token<'s>, Span, bool) {
         let mut first = self.at == 0;
         loop {
@@ -182,7 +182,7 @@ impl<'s> Lexer<'s> {
         (token, self.span(start), first)
     }
 
-    /// Skips a comment; answers whether it has more than one line.
+    /// Skips a comment. Returns true if it spans several lines.
     fn comment(&mut self, diagnostics: &mut Diagnostics) -> bool {
         let start = self.at;
         self.at += 2;
@@ -196,14 +196,14 @@ impl<'s> Lexer<'s> {
         long.is_some() && self.text.get(start..self.at).is_some_and(|text| text.contains('\n'))
     }
 
-    /// How many `=` a long bracket has, if one opens here.
+    /// Returns the number of `=` in a long bracket, if one opens here.
     fn level_of_bracket(&self) -> Option<usize> {
         let rest = self.rest().strip_prefix(b"[")?;
         let level = rest.iter().take_while(|&&byte| byte == b'=').count();
         (rest.get(level) == Some(&b'[')).then_some(level)
     }
 
-    /// Reads a long bracket; answers with the extent of what is in it, if it ends.
+    /// Reads a long bracket. Returns the range of its content, if it is closed.
     fn long_bracket(
         &mut self,
         start: usize,
@@ -213,7 +213,7 @@ impl<'s> Lexer<'s> {
     ) -> Option<(usize, usize)> {
         let opening = Span::new(self.file, start, self.at + level + 2);
         self.at += level + 2;
-        // A line end right behind it does not count.
+        // A line end directly after the opening bracket is skipped.
         match (self.byte(0), self.byte(1)) {
             (Some(b'\r'), Some(b'\n')) | (Some(b'\n'), Some(b'\r')) => self.at += 2,
             (Some(b'\n' | b'\r'), _) => self.at += 1,
@@ -273,7 +273,7 @@ impl<'s> Lexer<'s> {
     fn sign(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or("");
-        // `a == -b` and `x = - - y` are Lua; these are not.
+        // `a == -b` and `x = - - y` are valid Lua; these operators are not.
         if let Some(&(sign, instead, what)) = FOREIGN.iter().find(|(sign, ..)| rest.starts_with(sign)) {
             self.at += sign.len();
             let span = self.span(start);
@@ -309,7 +309,7 @@ impl<'s> Lexer<'s> {
         if let Some(text) = self.curly(rest, diagnostics) {
             return text;
         }
-        // A run of what does not belong is one mistake.
+        // A run of invalid characters is a single error.
         let odd = |character: char| {
             !character.is_ascii()
                 || matches!(character, '!' | '$' | '@' | '`' | '?' | '\\')
@@ -331,13 +331,13 @@ impl<'s> Lexer<'s> {
         Token::Unread
     }
 
-    /// A text in quotes of a word processor.
+    /// Reads a string in typographic quotes.
     fn curly(&mut self, rest: &str, diagnostics: &mut Diagnostics) -> Option<Token<'s>> {
         let mut characters = rest.chars();
         if !matches!(characters.next(), Some('“' | '”' | '„' | '‘' | '’')) {
             return None;
         }
-        // Longer ones are not texts of a level.
+        // The strings of a level are not longer than this.
         let near = rest.get(..splc_ir::source::floor(rest, 1000)).unwrap_or(rest);
         let line = near.lines().next().unwrap_or("");
         let open = line.chars().next().map_or(0, char::len_utf8);
@@ -357,7 +357,7 @@ impl<'s> Lexer<'s> {
         Some(Token::Text(value.into_bytes(), TextForm::Escaped))
     }
 
-    /// The token behind what was skipped.
+    /// Returns the token after the skipped text.
     fn token_behind(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {
         while self.byte(0).is_some_and(|byte| byte.is_ascii_whitespace()) {
             self.at += 1;
@@ -365,7 +365,7 @@ impl<'s> Lexer<'s> {
         if self.rest().starts_with(b"/*") { Token::Unread } else { self.token(diagnostics) }
     }
 
-    /// A number, as Lua's `read_numeral` takes it: all that could belong to one.
+    /// Reads a number like Lua's `read_numeral`: every character that could belong to one.
     fn number(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {
         let start = self.at;
         let hexadecimal = self.byte(0) == Some(b'0') && matches!(self.byte(1), Some(b'x' | b'X'));
@@ -377,7 +377,7 @@ impl<'s> Lexer<'s> {
             if exponent && matches!(self.byte(1), Some(b'+' | b'-')) {
                 self.at += 2;
             } else if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_') {
-                // `1..2` is read as one malformed number, as Lua does.
+                // Like Lua, read `1..2` as one malformed number.
                 self.at += 1;
             } else {
                 break;
@@ -428,10 +428,10 @@ impl<'s> Lexer<'s> {
         Token::Text(value, if escaped { TextForm::Escaped } else { TextForm::Plain(content as u32) })
     }
 
-    /// Says that a text does not end in its line; goes on where it likely should have ended.
+    /// Reports a string that does not end on its line, and continues where it likely should have ended.
     fn unterminated(&mut self, start: usize, quote: u8, diagnostics: &mut Diagnostics) {
         let line = self.text.get(start..self.at).unwrap_or("").trim_end();
-        // What closes the statement is hardly part of the text.
+        // Closing brackets and separators are probably not part of the string.
         let end = start + line.trim_end_matches([')', '}', ',', ';', ' ']).len();
         let end = end.max(start + 1);
         self.at = end;
@@ -524,7 +524,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// `text` with each line end as a line feed, as Lua reads long brackets.
+/// Returns `text` with each line end as a line feed, as Lua reads long brackets.
 fn line_feeds(text: &[u8]) -> Vec<u8> {
     let mut value = Vec::with_capacity(text.len());
     let mut at = 0;
@@ -541,7 +541,7 @@ fn line_feeds(text: &[u8]) -> Vec<u8> {
     value
 }
 
-/// Appends the UTF-8 of `number`, in the old form of up to six bytes (Lua 5.4, `luaO_utf8esc`).
+/// Appends the UTF-8 encoding of `number`, in the old form of up to six bytes (Lua 5.4, `luaO_utf8esc`).
 fn push_utf8(value: &mut Vec<u8>, number: u32) {
     if number < 0x80 {
         return value.push(number as u8);
@@ -558,7 +558,7 @@ fn push_utf8(value: &mut Vec<u8>, number: u32) {
     value.extend(tail.iter().rev());
 }
 
-/// The number that `text` is (Lua 5.4, `luaO_str2num`): integers that do not fit become floats, hexadecimal ones wrap.
+/// Converts a numeral (Lua 5.4, `luaO_str2num`). Integers that do not fit become floats; hexadecimal ones wrap.
 fn numeral<'s>(text: &str, hexadecimal: bool) -> Option<Token<'s>> {
     if hexadecimal {
         let digits = &text[2..];
@@ -575,7 +575,7 @@ fn numeral<'s>(text: &str, hexadecimal: bool) -> Option<Token<'s>> {
             return Some(Token::Integer(number));
         }
     }
-    // Rust's own words for numbers, such as "inf", do not begin with a digit; "_" is not allowed by either.
+    // Rust also accepts words such as "inf", but they do not begin with a digit. Neither accepts "_".
     let form = |text: &str| {
         let (mantissa, exponent) =
             text.split_once(['e', 'E']).map_or((text, None), |(left, right)| (left, Some(right)));
@@ -590,7 +590,7 @@ fn numeral<'s>(text: &str, hexadecimal: bool) -> Option<Token<'s>> {
     if form(text) { text.parse().ok().map(Token::Float) } else { None }
 }
 
-/// A hexadecimal number with a fraction or an exponent of two.
+/// Converts a hexadecimal number with a fraction or a binary exponent.
 fn hexadecimal_float(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once(['p', 'P']).map_or((text, None), |(left, right)| (left, Some(right)));
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));

@@ -1,8 +1,8 @@
 //! Lua 5.4, the language of NetHack 5's levels.
 //!
-//! [`parse`] reads a script into its [`tree`](splc_ir::lua::tree). The grammar is small and needs no table: the parser
-//! is written by hand, so that each independent mistake is told at its place and the rest is still read. It never
-//! recurses deeper than [`MAX_LUA_NESTING`](splc_ir::limits::MAX_LUA_NESTING), whatever the text is.
+//! [`parse`] reads a script into its [`tree`](splc_ir::lua::tree). The grammar is small, so the parser is written by
+//! hand: each independent error is reported at its place, and the rest is still read. Its recursion never exceeds
+//! [`MAX_LUA_NESTING`](splc_ir::limits::MAX_LUA_NESTING), whatever the text.
 
 mod lexer;
 mod parser;
@@ -11,23 +11,23 @@ use splc_ir::diagnostic::Diagnostics;
 use splc_ir::lua::tree::Chunk;
 use splc_ir::source::{FileId, Source, SourceMap};
 
-/// What compiled Lua begins with. The game's Lua would run it unread; a level is text.
+/// The first bytes of compiled Lua. The game's Lua would run it unread, but a level must be text.
 pub const COMPILED: &[u8] = b"\x1bLua";
 
-/// Reads the script `file` of `sources`. What is wrong goes into `diagnostics`; the chunk holds what could be
-/// understood.
+/// Parses the script `file` of `sources`. Errors go to `diagnostics`; the chunk contains the parts that could be read.
 pub fn parse(sources: &SourceMap, file: FileId, diagnostics: &mut Diagnostics) -> Chunk {
     parser::Parser::new(sources.get(file), file, diagnostics).chunk()
 }
 
-/// Whether a text is a script rather than a des-file: by what only one of them has in its first lines.
+/// Returns true if a source is a Lua script rather than a des-file, judging by its first lines.
 ///
-/// Lua calls functions of `des` and `selection`, has comments that begin with two dashes, and words such as `local`.
+/// Lua has calls of functions of `des` and `selection`, comments that begin with two dashes, and keywords such as
+/// `local`.
 pub fn is_script(source: &Source) -> bool {
     looks_like_script(&source.text)
 }
 
-/// The same, of a text that is not among sources yet.
+/// Does the same as [`is_script`], for a text that is not among the sources.
 pub fn looks_like_script(text: &str) -> bool {
     let head = text.get(..splc_ir::source::floor(text, splc_ir::limits::MAX_DETECTED_BYTES)).unwrap_or(text);
     for line in head.lines().map(str::trim_start).filter(|line| !line.is_empty()) {
@@ -39,7 +39,7 @@ pub fn looks_like_script(text: &str) -> bool {
         if function {
             return true;
         }
-        // Only a comment of the other language leaves it open.
+        // Only comments of the other language are inconclusive.
         if !line.starts_with('#') {
             return false;
         }

@@ -1,8 +1,7 @@
-//! Reads tokens into a tree, and goes on after mistakes.
+//! Parser from tokens to a tree, with error recovery.
 //!
-//! A missing word or sign is taken as written where the next token can only stand behind it. Where that does not help,
-//! the rest of the statement is skipped: up to a line that begins like a statement. A token that was complained about is
-//! not complained about again, so that one mistake is one message.
+//! A missing token is assumed if the next token can only follow it. Otherwise the rest of the statement is skipped, up
+//! to a line that begins like a statement. A token is reported at most once, so that one mistake is one message.
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::limits::{MAX_LUA_DEPTH, MAX_LUA_NESTING, MAX_LUA_NODES};
@@ -14,12 +13,12 @@ use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
 
-/// A token with its place.
+/// A token with its span.
 #[derive(Clone, Debug)]
 struct Read<'s> {
     token: Token<'s>,
     span: Span,
-    /// Whether it is the first of its line.
+    /// True if it is the first on its line.
     first: bool,
 }
 
@@ -30,21 +29,21 @@ pub(super) struct Parser<'s, 'd> {
     diagnostics: &'d mut Diagnostics,
     current: Read<'s>,
     next: Option<Read<'s>>,
-    /// Where the token before the current one ends.
+    /// The end offset of the token before the current one.
     previous_end: usize,
-    /// The start of the last token that was complained about.
+    /// The start of the last token that was reported.
     complained: Option<u32>,
     nesting: usize,
     nodes: usize,
-    /// How many blocks are open that begin with a brace, as in other languages.
+    /// The number of open blocks that begin with a brace, as in other languages.
     braced: usize,
-    /// Whether a condition is read, outside of all brackets: a brace behind a call there hardly is an argument.
+    /// True in a condition, outside of all brackets. A brace after a call is then unlikely to be an argument.
     in_condition: bool,
-    /// Nothing more is read: a limit was hit.
+    /// True after a limit was hit. Nothing more is read.
     stopped: bool,
 }
 
-/// What stands around a list.
+/// The brackets around a list.
 #[derive(Clone, Copy)]
 struct Bracket {
     opening: Span,
@@ -52,7 +51,7 @@ struct Bracket {
     close: &'static str,
 }
 
-/// Binary operators: how strongly each binds to the left and to the right (Lua 5.4, `lparser.c`).
+/// Returns a binary operator with its left and right binding power (Lua 5.4, `lparser.c`).
 fn operator(token: &Token<'_>) -> Option<(BinaryOperator, u8, u8)> {
     use BinaryOperator::*;
     Some(match token {
@@ -84,7 +83,7 @@ fn operator(token: &Token<'_>) -> Option<(BinaryOperator, u8, u8)> {
     })
 }
 
-/// How strongly an operator before its operand binds.
+/// The binding power of unary operators.
 const UNARY: u8 = 12;
 
 impl<'s, 'd> Parser<'s, 'd> {
@@ -118,7 +117,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             if self.at_end() {
                 break;
             }
-            // A word that only ends a block.
+            // A keyword that only ends a block.
             let span = self.current.span;
             if let Token::Keyword(keyword) = self.current.token {
                 let message = format!("this `{}` has nothing to belong to", keyword.as_str());
@@ -144,7 +143,7 @@ impl<'s, 'd> Parser<'s, 'd> {
     fn read(&mut self) -> Read<'s> {
         let (token, span, first) = self.lexer.next(self.diagnostics);
         if token == Token::Unread {
-            // It has its message; what does not fit because of it needs none.
+            // The lexer has reported it; errors that follow from it are suppressed.
             self.complained = Some(span.start);
         }
         Read { token, span, first }
@@ -195,17 +194,17 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.current.token.shown(self.text(self.current.span))
     }
 
-    /// From `start` to the last token that was read.
+    /// Returns the span from `start` to the last token read.
     fn from(&self, start: Span) -> Span {
         Span::new(self.file, start.start as usize, self.previous_end.max(start.end as usize))
     }
 
-    /// Right behind the last token that was read.
+    /// Returns the empty span directly after the last token read.
     fn behind(&self) -> Span {
         Span::new(self.file, self.previous_end, self.previous_end)
     }
 
-    // Mistakes
+    // Errors
 
     fn complain(&mut self, problem: Diagnostic) {
         let at = self.current.span.start;
@@ -218,7 +217,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
     }
 
-    /// What is expected is not there.
+    /// Returns the error that `what` was expected here.
     fn expected(&mut self, what: &str) -> Diagnostic {
         let found = self.shown();
         let label = format!("expected {what}");
@@ -230,7 +229,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.complain(problem);
     }
 
-    /// Says that `word` is missing behind what was read last.
+    /// Returns the error that `word` is missing after the last token read.
     fn missing(&mut self, word: &str, help: String) -> Diagnostic {
         let last = self.text_before();
         let span = self.behind();
@@ -243,7 +242,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             .with_suggestion(span, padded, false)
     }
 
-    /// The last word or sign that was read.
+    /// Returns the last token read.
     fn text_before(&self) -> Last {
         let end = splc_ir::source::floor(&self.source.text, self.previous_end);
         let before = self.source.text.get(..end).unwrap_or("");
@@ -286,7 +285,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.stop(problem);
     }
 
-    /// Does `work` one level deeper, or nothing if that is too deep.
+    /// Runs `work` one level deeper, or `otherwise` if that is too deep.
     fn deeper<T>(&mut self, otherwise: impl FnOnce(&Self) -> T, work: impl FnOnce(&mut Self) -> T) -> T {
         if self.nesting >= MAX_LUA_NESTING {
             self.too_deep();
@@ -300,7 +299,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         done
     }
 
-    /// Skips up to where a statement seems to begin.
+    /// Skips to the probable start of the next statement.
     fn skip_statement(&mut self) {
         let mut open = 0_usize;
         while !self.at_end() {
@@ -325,7 +324,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
     }
 
-    /// Whether a statement can only begin here, as the current token is the first of its line.
+    /// Returns true if only a statement can begin here, given that the current token is the first on its line.
     fn begins_statement(&mut self) -> bool {
         match self.current.token {
             Token::Keyword(keyword) => matches!(
@@ -383,7 +382,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                     parser.complain(problem);
                 }
                 if parser.current.span == before && !parser.at_end() && !parser.ends_block() {
-                    // Nothing was read: whatever it is, it cannot stay.
+                    // Nothing was read, so skip the current token.
                     parser.advance();
                     parser.skip_statement();
                 }
@@ -490,7 +489,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         Some(StatementKind::Local { names, values })
     }
 
-    /// The values behind `==` where `=` is meant, which is told.
+    /// Reads the values after an erroneous `==` that was meant as `=`, and reports it.
     fn compared_values(&mut self) -> Option<Vec<Expression>> {
         if !self.is("==") {
             return None;
@@ -504,7 +503,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         Some(self.expressions())
     }
 
-    /// A declaration without values; says so if one seems to be meant.
+    /// Reads a declaration without values, and reports an error if values seem to be intended.
     fn no_value(&mut self) -> Vec<Expression> {
         if let Some(values) = self.compared_values() {
             return values;
@@ -547,7 +546,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         StatementKind::If { branches, otherwise }
     }
 
-    /// A condition, with a word about `=` where `==` is meant.
+    /// Reads a condition. Reports a `=` that was meant as `==`.
     fn condition(&mut self, word: &str) -> Expression {
         let before = std::mem::replace(&mut self.in_condition, true);
         let mut condition = self.expression();
@@ -565,7 +564,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         condition
     }
 
-    /// Reads `then` or `do`; where it is missing, it is taken as written.
+    /// Reads `then` or `do`. If it is missing, it is reported and assumed.
     fn word(&mut self, keyword: Keyword, of: &str, start: Span) {
         if self.take_keyword(keyword).is_some() || self.stopped {
             return;
@@ -590,7 +589,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         );
         self.complain(problem);
         if !self.current.first {
-            // Something is wrong with the condition itself.
+            // The condition itself is wrong.
             while !self.at_end() && !self.current.first && !self.is_keyword(keyword) && !self.ends_block() {
                 self.advance();
             }
@@ -686,7 +685,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         Some(StatementKind::Function { name, fields, function: Box::new(function) })
     }
 
-    /// The parameters and body of a function that begins at `start`.
+    /// Reads the parameters and body of a function that begins at `start`.
     fn function_body(&mut self, start: Span) -> Function {
         let mut parameters = Vec::new();
         let mut varargs = false;
@@ -737,7 +736,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                     _ => "a statement is a call, sets a variable, or begins with a word such as `local`, `if`, `for`",
                 };
                 self.complain_expected("a statement", help);
-                // A comment of another language goes up to the end of its line.
+                // A comment in the syntax of another language extends to the end of its line.
                 if self.is("#") || self.is("//") {
                     self.advance();
                     while !self.at_end() && !self.current.first {
@@ -832,7 +831,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             _ => "a name begins with a letter, and has letters, digits and `_`".to_owned(),
         };
         self.complain_expected(what, &help);
-        // A word in place of a name is hardly anything else.
+        // A keyword in place of a name was most likely meant as the name.
         if let Token::Keyword(keyword) = self.current.token {
             if !self.current.first && !matches!(keyword, Keyword::End | Keyword::Do | Keyword::Then | Keyword::In) {
                 let span = self.advance().span;
@@ -875,7 +874,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.operators(0)
     }
 
-    /// An expression of operators that bind more strongly than `limit`.
+    /// Reads an expression whose operators bind more tightly than `limit`.
     fn operators(&mut self, limit: u8) -> Expression {
         self.deeper(Self::unread, |parser| {
             let start = parser.current.span;
@@ -931,7 +930,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.make(kind, start, 0)
     }
 
-    /// A variable or an expression in parentheses, and what is asked of it.
+    /// Reads a variable or a parenthesized expression, with its indexes, fields and calls.
     fn suffixed(&mut self) -> Expression {
         let start = self.current.span;
         let mut expression = match self.current.token {
@@ -996,7 +995,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         expression
     }
 
-    /// Whether the colon here is that of a method: a name and arguments follow.
+    /// Returns true if the colon here introduces a method call: a name and arguments follow.
     fn is_method(&mut self) -> bool {
         matches!(self.peek(), Token::Name(_) | Token::Keyword(_) | Token::End)
     }
@@ -1052,7 +1051,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.advance();
                 continue;
             }
-            // A bracket begins no argument, and where nothing was read, nothing more will be.
+            // A bracket does not begin an argument. If nothing was read, nothing more can be.
             if !self.is("[") && self.current.span != before && self.goes_on() {
                 let problem = self.missing(",", "write a comma between arguments".to_owned());
                 self.complain(problem);
@@ -1063,13 +1062,13 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.close(bracket);
     }
 
-    /// The sign that was read last.
+    /// Returns the span of the last character read.
     fn behind_sign(&self) -> Span {
         Span::new(self.file, self.previous_end.saturating_sub(1), self.previous_end)
     }
 
-    /// Whether a value or key begins here, in the same line or in one that does not begin like a statement, so that
-    /// a comma is missing before it.
+    /// Returns true if a value or key begins here, on the same line or on a line that does not begin like a statement.
+    /// A comma is then missing before it.
     fn goes_on(&mut self) -> bool {
         let begins = matches!(
             self.current.token,
@@ -1083,7 +1082,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         begins && !self.stopped && !(self.current.first && self.begins_statement())
     }
 
-    /// Does `work` within brackets.
+    /// Runs `work` inside brackets.
     fn outside_condition<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::take(&mut self.in_condition);
         let done = work(self);
@@ -1164,7 +1163,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         Entry::Item(self.expression())
     }
 
-    /// An entry with its key as another language writes it: `key: value`, `"key": value`, `"key" = value`.
+    /// Reads an entry whose key is written as in another language: `key: value`, `"key": value`, `"key" = value`.
     fn odd_entry(&mut self, colon: bool) -> Entry {
         let key = self.advance();
         let sign = self.current.span;
@@ -1205,14 +1204,14 @@ impl<'s, 'd> Parser<'s, 'd> {
         Entry::Named(Name { text, span: key.span }, self.expression())
     }
 
-    /// Reads the closing bracket, or takes it as written.
+    /// Reads the closing bracket. If it is missing, it is reported and assumed.
     fn close(&mut self, bracket: Bracket) {
         let Bracket { opening, open, close } = bracket;
         if self.take(close).is_some() || self.stopped {
             return;
         }
         let found = self.shown();
-        // Another bracket closes here, the line ends, or something follows that cannot belong to it.
+        // The bracket ends at another closing bracket, at a line end, or before a token that cannot be inside it.
         let other = matches!(self.current.token, Token::Sign(")" | "}" | "]"));
         let over = other
             || self.current.first
@@ -1224,7 +1223,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 .with_help(format!("write `{close}` behind what belongs to it"))
                 .with_suggestion(self.behind(), close, false);
             self.complain(problem);
-            // A bracket of another kind that closes nothing else is this one, mistyped.
+            // Another closing bracket that closes nothing else is this one, mistyped.
             return;
         }
         let what = if open == "(" || open == "{" { format!("',' or '{close}'") } else { format!("'{close}'") };
@@ -1235,7 +1234,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         };
         let problem = self.expected(&what).with_secondary(opening, format!("the `{open}` is here")).with_help(help);
         self.complain(problem);
-        // What cannot be read up to the closing bracket is skipped, if it is near.
+        // Skip unreadable text up to the closing bracket, if it is near.
         let mut depth = 0_usize;
         while !(self.at_end() || self.current.first && self.begins_statement()) {
             match self.current.token {
@@ -1255,7 +1254,7 @@ impl<'s, 'd> Parser<'s, 'd> {
     }
 }
 
-/// The last word or sign that was read.
+/// The last token read.
 struct Last {
     span: Span,
 }
@@ -1266,7 +1265,7 @@ impl Last {
     }
 }
 
-/// How deep the tree below a statement is.
+/// Returns the depth of the tree below a statement.
 fn depth_of(statement: &Statement) -> usize {
     let all = |list: &[Expression]| list.iter().map(|value| value.depth).max().unwrap_or(0);
     match &statement.kind {
@@ -1288,12 +1287,12 @@ fn depth_of(statement: &Statement) -> usize {
     }
 }
 
-/// Whether `word` looks like a statement of des-files.
+/// Returns true if `word` looks like a keyword of des-files.
 fn is_des_word(word: &str) -> bool {
     word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
-/// The keyword that begins a statement and was likely meant by `word`.
+/// Returns the keyword at the start of a statement that `word` was likely meant as.
 fn near_keyword(word: &str) -> Option<&'static str> {
     const BEGINNINGS: [&str; 8] = ["local", "function", "if", "for", "while", "repeat", "return", "goto"];
     match word {

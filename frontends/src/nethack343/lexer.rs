@@ -1,8 +1,8 @@
-//! From text to tokens, as `lev_comp` of NetHack 3.4.3 cuts it.
+//! Lexer that splits text into tokens like `lev_comp` of NetHack 3.4.3.
 //!
-//! The longest match wins; words need no boundary (`unlitx` is `unlit` and an `x`). `#` begins a comment only in
-//! the first column, and the comment needs its line end. A line `MAP` begins a map: from there on, lines made of
-//! map characters alone are its rows, until ENDMAP. Everything else is cut into tokens there as elsewhere.
+//! The longest match wins, and words need no boundary (`unlitx` is `unlit` and an `x`). `#` begins a comment only in
+//! the first column, and the comment needs its line end. A line `MAP` begins a map: the following lines of map
+//! characters are its rows, until ENDMAP. Any other text inside a map is split into tokens as usual.
 //!
 //! Source: NetHack 3.4.3, `util/lev_comp.l`.
 
@@ -178,26 +178,26 @@ pub enum Token<'s> {
     #[token("arboreal", |lexer| lexer.slice())]
     #[token("shortsighted", |lexer| lexer.slice())]
     Flag(&'s str),
-    /// A word that a catalog adds: it begins a statement of one place.
+    /// A catalog-defined word that begins a statement of one place.
     OwnStatement(&'s str),
-    /// A word that a catalog adds: it stands where blessed and cursed can.
+    /// A catalog-defined word that is used like blessed and cursed.
     OwnCurse(&'s str),
-    /// `[word]` with a word that a catalog adds: whether the compiler looks at what is in a place.
+    /// `[word]` with a catalog-defined word: whether the compiler checks the square of a place.
     PlaceCheck(&'s str),
-    /// `, "name"` or `, number` behind a door or altar, where a catalog has a field for it: without the comma.
+    /// `, "name"` or `, number` after a door or altar, if a catalog defines a field for it. Excludes the comma.
     OwnDetail(&'s str),
-    /// HALLUMSG, where the game has it.
+    /// HALLUMSG, in games that have it.
     HallucinationMessage,
-    /// OBJFLAGS, where the game has it, and its words.
+    /// OBJFLAGS, in games that have it. Its words follow as [`Token::ObjectFlag`].
     ObjectFlags,
     ObjectFlag(&'s str),
-    /// RANDOM_REGION, where the game has it.
+    /// RANDOM_REGION, in games that have it.
     RandomRegion,
-    /// `region` before the number of one of these.
+    /// `region` before the index of a random region.
     RegionRegister,
-    /// RANDOM_PLACES before the number of its list, where a game has several.
+    /// RANDOM_PLACES before the number of its list, in games with several lists.
     PlaceLists,
-    /// `place` before the numbers of a list and of a place in it.
+    /// `place` before the number of a list and the index of a place in it.
     PlaceOfList,
     /// `levregion()`.
     EmptyLevRegion,
@@ -206,7 +206,7 @@ pub enum Token<'s> {
     /// A number with its sign.
     #[regex(r"[+-]?[0-9]+", |lexer| lexer.slice())]
     Integer(&'s str),
-    /// A text, without its quotes.
+    /// A string, without its quotes.
     #[regex(r#""[^"]*""#, |lexer| &lexer.slice()[1..lexer.slice().len() - 1])]
     Text(&'s str),
     /// `'x'` or `'\x'`.
@@ -224,19 +224,19 @@ pub enum Token<'s> {
     OpenBracket,
     #[token("]")]
     CloseBracket,
-    /// MAP to ENDMAP.
+    /// A map, from MAP to ENDMAP.
     Map(Box<RawMap>),
-    /// A character that begins nothing.
+    /// A character that begins no token.
     Junk(char),
-    /// Stands for the rest of a statement that is too long to be one.
+    /// The rest of a statement that has too many tokens.
     TooLong,
-    /// The end of a statement. It stands before every word that begins a statement, at the end of the file, and
-    /// where a line begins with what cannot go on with the statement before it.
+    /// The end of a statement. It comes before every word that begins a statement, at the end of the file, and at the
+    /// start of a line that cannot continue the previous statement.
     End,
 }
 
 impl Token<'_> {
-    /// Whether it begins a statement, and nothing else.
+    /// Returns true if the token always begins a statement.
     pub fn begins_statement(&self) -> bool {
         use Token::*;
         matches!(
@@ -287,7 +287,7 @@ impl Token<'_> {
         )
     }
 
-    /// Whether something must follow it in its statement.
+    /// Returns true if another token must follow it in its statement.
     fn goes_on(&self) -> bool {
         use Token::*;
         matches!(
@@ -308,7 +308,7 @@ impl Token<'_> {
         ) || (self.begins_statement() && !matches!(self, NoMap | Wallify | RandomCorridors))
     }
 
-    /// Whether it can only follow something in its statement.
+    /// Returns true if the token cannot begin a statement.
     fn continues(&self) -> bool {
         use Token::*;
         matches!(
@@ -323,21 +323,21 @@ fn character<'s>(lexer: &logos::Lexer<'s, Token<'s>>) -> char {
     slice[..slice.len() - 1].chars().next_back().unwrap_or('\0')
 }
 
-/// What stands between MAP and ENDMAP.
+/// The content of a map between MAP and ENDMAP.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct RawMap {
-    /// Start and end of each row, without its line end.
+    /// The start and end of each row, without its line end.
     pub rows: Vec<(usize, usize)>,
-    /// Places of characters that are no map characters.
+    /// The offsets of characters that are not map characters.
     pub strangers: Vec<usize>,
-    /// Where the first statement stands among the rows.
+    /// The offset of the first statement among the rows.
     pub statement: Option<usize>,
-    /// Whether ENDMAP is missing: where something else begins instead.
+    /// The offset at which ENDMAP is missing, if it is.
     pub unfinished: Option<usize>,
 }
 
 impl RawMap {
-    /// Adds a row, unless there are far too many; what is far too long is cut off.
+    /// Adds a row, up to a limit on their number. Long rows are truncated.
     fn push(&mut self, start: usize, end: usize) {
         if self.rows.len() < MAX_MAP_ROWS {
             self.rows.push((start, end.min(start + MAX_MAP_BYTES)));
@@ -345,7 +345,7 @@ impl RawMap {
     }
 }
 
-/// How many numbers in brackets follow `word`, with which `text` begins, up to two.
+/// Returns the number of bracketed numbers after `word`, with which `text` begins: at most two.
 fn brackets(text: &str, word: &str) -> usize {
     let number = |text: &'_ str| -> Option<usize> {
         let inner = text.trim_start_matches([' ', '\t']).strip_prefix('[')?;
@@ -360,7 +360,7 @@ fn brackets(text: &str, word: &str) -> usize {
     }
 }
 
-/// The characters that a row of a map of `catalog`'s game may hold.
+/// Returns the characters that a map row of `catalog`'s game may contain.
 fn map_characters(catalog: &Catalog) -> [bool; 256] {
     let mut table = [false; 256];
     for character in catalog.map_characters.bytes().chain(b'0'..=b'9') {
@@ -369,68 +369,68 @@ fn map_characters(catalog: &Catalog) -> [bool; 256] {
     table
 }
 
-/// Which rules hold.
+/// The active rules of the lexer.
 enum Mode {
     /// No map is open.
     Statements,
-    /// MAP where a map is due, after GEOMETRY: whatever stands there must be the map.
+    /// A MAP in its place, after GEOMETRY. Everything up to its end belongs to the map.
     Map(Box<RawMap>, usize),
-    /// MAP where none is due. The original collects rows, but goes on with everything else.
+    /// A MAP in the wrong place. The original collects rows, but reads all other text as usual.
     StrayMap(Box<RawMap>, usize),
 }
 
-/// Tokens with the places where they start and end.
+/// An iterator over tokens, with their start and end.
 pub struct Lexer<'s> {
     source: &'s str,
     charset: Charset,
     catalog: &'s Catalog,
-    /// Whether doors and altars have fields for what is written behind them.
+    /// The state for recognising further operands of doors and altars.
     details: Details,
     map_characters: [bool; 256],
     inner: logos::Lexer<'s, Token<'s>>,
     position: usize,
     mode: Mode,
-    /// Whether the tokens since GEOMETRY are its own.
+    /// True if all tokens since GEOMETRY belong to it.
     geometry: bool,
-    /// Whether a map is due: GEOMETRY and its words are there.
+    /// True if a map is expected: GEOMETRY and its words were read.
     expects_map: bool,
-    /// Whether the last token asks for more.
+    /// The state of the statement after the last token.
     open: Previous,
-    /// End of the last token.
+    /// The end of the last token.
     previous_end: usize,
-    /// Whether a line has begun since.
+    /// True if a new line has begun since the last token.
     new_line: bool,
-    /// A token that waits behind the end of a statement.
+    /// A token held back until the end of the previous statement has been returned.
     waiting: Option<(usize, Token<'s>, usize)>,
-    /// Tokens in the open statement.
+    /// The number of tokens in the open statement.
     tokens: usize,
-    /// Whether the rest of the statement is not given to the grammar: it cannot be read any more.
+    /// True if the rest of the statement is withheld from the grammar, because it is unreadable.
     lost: bool,
 }
 
-/// What of the statement tells whether a door or altar is followed by what only a catalog has.
+/// The part of a statement that determines whether a catalog-defined operand follows a door or altar.
 struct Details {
     doors: bool,
     altars: bool,
-    /// Whether objects have flags.
+    /// True if objects have flags.
     objects: bool,
-    /// Whether INIT_MAP may end in whether its ice is that of pools.
+    /// True if INIT_MAP may end with a word that says whether its ice is that of pools.
     ice: bool,
     statement: Statement,
-    /// Commas and open brackets so far.
+    /// The number of commas so far, and of open brackets.
     commas: usize,
     depth: usize,
     door: Door,
 }
 
-/// Whose the door of a DOOR is, as far as its first word tells.
+/// The kind of door in a DOOR, as far as its first word determines it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Door {
-    /// That of a map begins with its state.
+    /// A door of a map, which begins with its state.
     Map,
-    /// That of a room begins with whether it is secret.
+    /// A door of a room, which begins with true or false for secret.
     Room,
-    /// Both may begin with `random`.
+    /// Either, because it begins with `random`.
     Either,
 }
 
@@ -463,10 +463,10 @@ impl Details {
         }
     }
 
-    /// Whether a text, or a number, behind the next comma is not what NetHack 3.4.3 has there.
+    /// Returns true if a string, or a number, after the next comma is not an operand of NetHack 3.4.3.
     fn are_due(&self, number: bool) -> bool {
-        // A number that NetHack 3.4.3 has is the place in the wall of a room, behind three commas; where the wall itself
-        // would stand, it has none.
+        // NetHack 3.4.3 has one numeric operand: the position in the wall of a room, after three commas. It has no
+        // number in place of the wall.
         let is_own = match self.door {
             Door::Map => self.commas >= 1,
             Door::Room => self.commas >= 3,
@@ -480,19 +480,19 @@ impl Details {
     }
 }
 
-/// What the last token of a statement was.
+/// The role of the last token in its statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Previous {
-    /// There is none: no statement is open.
+    /// No statement is open.
     None,
-    /// The statement may end with it.
+    /// The statement may end after it.
     Complete,
-    /// Something must follow.
+    /// Another token must follow.
     Open,
 }
 
 impl<'s> Lexer<'s> {
-    /// A lexer of `source`, whose text came from bytes as `charset` says, for the game of `catalog`.
+    /// Creates a lexer of `source`, decoded from bytes with `charset`, for the game of `catalog`.
     pub fn new(source: &'s str, charset: Charset, catalog: &'s Catalog) -> Self {
         Lexer {
             source,
@@ -531,8 +531,8 @@ impl<'s> Lexer<'s> {
         self.position == 0 || self.source.as_bytes().get(self.position - 1) == Some(&b'\n')
     }
 
-    /// Length of a line of map characters that starts here, and of its line end; `None` if the line has others or
-    /// no end.
+    /// Returns the length of a row of map characters that starts here, and that of its line end. Returns `None` if the
+    /// line contains other characters or has no end.
     fn row(&self) -> Option<(usize, usize)> {
         let rest = self.rest();
         let length = rest.iter().position(|&byte| !self.map_characters[usize::from(byte)])?;
@@ -543,15 +543,15 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Skips one thing that is no token: blanks, a line end, a comment, or a line MAP, which opens a map. Says
-    /// whether there was one.
+    /// Skips one piece of text between tokens: blanks, a line end, a comment, or a line MAP, which opens a map. Returns
+    /// true if there was one.
     fn skip(&mut self) -> bool {
         let rest = self.rest();
         let length = match rest {
             [b' ' | b'\t', ..] => rest.iter().position(|&byte| byte != b' ' && byte != b'\t').unwrap_or(rest.len()),
             [b'\n', ..] => 1,
             [b'\r', b'\n', ..] => 2,
-            // A comment that the end of the file cuts off is none (`^#.*\n`).
+            // A comment cut off by the end of the file is not a comment (`^#.*\n`).
             [b'#', ..] if self.at_line_start() => match rest.iter().position(|&byte| byte == b'\n') {
                 Some(length) => length + 1,
                 None => return false,
@@ -567,7 +567,7 @@ impl<'s> Lexer<'s> {
 
     fn begin_map(&mut self, length: usize) -> usize {
         match &self.mode {
-            // A second MAP line inside of a map changes nothing.
+            // A second MAP line inside a map has no effect.
             Mode::Map(..) | Mode::StrayMap(..) => {}
             Mode::Statements if self.expects_map => self.mode = Mode::Map(Box::default(), self.position),
             Mode::Statements => self.mode = Mode::StrayMap(Box::default(), self.position),
@@ -575,7 +575,7 @@ impl<'s> Lexer<'s> {
         length
     }
 
-    /// Whether a statement of the language begins here: a keyword in capitals and what must follow it.
+    /// Returns true if a statement begins here: a keyword in capitals, and the token that must follow it.
     fn at_statement(&self) -> bool {
         let rest = self.rest();
         let word = rest.iter().position(|&byte| !(byte.is_ascii_uppercase() || byte == b'_')).unwrap_or(rest.len());
@@ -586,7 +586,7 @@ impl<'s> Lexer<'s> {
         matches!(after, Some(b':' | b'[')) || matches!(&rest[..word], b"NOMAP" | b"WALLIFY")
     }
 
-    /// Whether ENDMAP comes before another map begins, or a level; a map is never longer than what is looked at.
+    /// Returns true if ENDMAP comes before the start of another map or level, within the maximum size of a map.
     fn map_goes_on(&self) -> bool {
         let mut end = (self.position + MAX_MAP_BYTES).min(self.source.len());
         while !self.source.is_char_boundary(end) {
@@ -598,7 +598,7 @@ impl<'s> Lexer<'s> {
         !["\nMAP\n", "\nMAP\r", "\nGEOMETRY", "\nNOMAP", "\nMAZE:", "\nLEVEL:"].iter().any(|word| before.contains(word))
     }
 
-    /// In a map: takes rows until ENDMAP, or until a token for the grammar comes.
+    /// Reads the inside of a map: its rows until ENDMAP, or until a token for the grammar.
     fn map(&mut self) -> Option<(usize, Token<'s>, usize)> {
         loop {
             let due = matches!(self.mode, Mode::Map(..));
@@ -622,7 +622,7 @@ impl<'s> Lexer<'s> {
             if self.rest().is_empty() {
                 return self.end_map(Some(self.position));
             }
-            // Statements among the rows are told once; after the first, the map is known to go on.
+            // Only the first statement among the rows is reported. After it the map is known to continue.
             let mut stray = false;
             if self.at_statement() {
                 let known = matches!(&self.mode, Mode::Map(map, _) if map.statement.is_some());
@@ -631,7 +631,7 @@ impl<'s> Lexer<'s> {
                 }
                 stray = true;
             }
-            // A row with something else in it; the original ends here with a syntax error.
+            // A row with other characters. The original stops here with a syntax error.
             let rest = self.rest();
             let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
             let (start, end) = (self.position, self.position + length);
@@ -665,7 +665,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// A percentage at the position: `\[\ *[0-9]+\%\ *\]`.
+    /// Matches a percentage at the position: `\[\ *[0-9]+\%\ *\]`.
     fn percent(&mut self) -> Option<(usize, Token<'s>, usize)> {
         let text = &self.source[self.position + 1..];
         let digits = text.trim_start_matches(' ');
@@ -681,7 +681,7 @@ impl<'s> Lexer<'s> {
         Some((start, Token::Percent(&digits[..length]), self.position))
     }
 
-    /// `, "name"` or `, number` at the position.
+    /// Matches `, "name"` or `, number` at the position.
     fn own_detail(&self) -> Option<(Token<'s>, usize)> {
         let rest = self.source.get(self.position + 1..)?.trim_start_matches([' ', '\t']);
         let start = self.source.len() - rest.len();
@@ -698,7 +698,7 @@ impl<'s> Lexer<'s> {
             .then(|| (Token::OwnDetail(&self.source[start..start + length]), start + length))
     }
 
-    /// `[word]` at the position.
+    /// Matches `[word]` at the position.
     fn place_check(&self) -> Option<(Token<'s>, usize)> {
         let rest = self.source.get(self.position + 1..)?;
         let (word, _) = rest.split_once(']')?;
@@ -707,7 +707,7 @@ impl<'s> Lexer<'s> {
             .then(|| (Token::PlaceCheck(word.trim_matches([' ', '\t'])), self.position + word.len() + 2))
     }
 
-    /// `levregion()` at the position.
+    /// Matches `levregion()` at the position.
     fn empty_level_region(&self) -> Option<(Token<'s>, usize)> {
         if !self.catalog.has(Feature::EmptyLevelRegions) {
             return None;
@@ -718,7 +718,7 @@ impl<'s> Lexer<'s> {
         Some((Token::EmptyLevRegion, self.source.len() - rest.len()))
     }
 
-    /// A word at the position that only games with a feature have.
+    /// Matches a word that only games with a certain feature have.
     fn feature_word(&self) -> Option<(Token<'s>, usize)> {
         let rest = self.source.get(self.position..)?;
         let has = |feature| self.catalog.has(feature);
@@ -734,7 +734,8 @@ impl<'s> Lexer<'s> {
         Some((token, self.position + word.len()))
     }
 
-    /// A word of the game's own at the position, and where it ends, if that is behind `known`: the longest match wins.
+    /// Matches a word of the game at the position and returns its end, if that is after `known`: the longest match
+    /// wins.
     fn own_word(&self, known: usize) -> Option<(Token<'s>, usize)> {
         if !self.catalog.has_own_words() {
             return None;
@@ -753,7 +754,7 @@ impl<'s> Lexer<'s> {
         (end > known).then_some((token, end))
     }
 
-    /// The token that starts at the position, which is not at the end.
+    /// Reads the token at the position, which is not the end.
     fn token(&mut self) -> Option<(usize, Token<'s>, usize)> {
         let start = self.position;
         let first = self.source[start..].chars().next()?;
@@ -778,7 +779,7 @@ impl<'s> Lexer<'s> {
         }
         self.inner.bump(start - self.inner.span().end);
         let token = match self.inner.next() {
-            // In UTF-8, a character beyond ASCII is several bytes, and no `'.'` to the original.
+            // In UTF-8, a character beyond ASCII has several bytes, so the original does not match it as `'.'`.
             Some(Ok(Token::Character(character))) if !character.is_ascii() && self.charset == Charset::Utf8 => None,
             Some(Ok(token)) => Some(token),
             Some(Err(())) | None => None,
@@ -804,7 +805,7 @@ impl<'s> Lexer<'s> {
             }
         };
         self.details.see(&token);
-        // GEOMETRY, its colon, two words and a comma: after them, a map is due.
+        // After GEOMETRY, its colon, two words and a comma, a map is expected.
         match token {
             Token::Geometry => {
                 self.geometry = true;
@@ -822,7 +823,7 @@ impl<'s> Lexer<'s> {
 }
 
 impl<'s> Lexer<'s> {
-    /// The next token, ends of statements left out.
+    /// Returns the next token, ignoring the ends of statements.
     fn next_token(&mut self) -> Option<(usize, Token<'s>, usize)> {
         loop {
             if !matches!(self.mode, Mode::Statements) {
@@ -874,8 +875,8 @@ impl<'s> Iterator for Lexer<'s> {
 }
 
 impl Lexer<'_> {
-    /// Whether the open statement ends before the token `next`, which is the end of the file if there is none.
-    /// `due` says whether a map is due.
+    /// Returns true if the open statement ends before the token `next`, or before the end of the file if there is none.
+    /// `due` is true if a map is expected.
     fn ends_before(&self, next: Option<&Token<'_>>, due: bool) -> bool {
         match (next, self.open) {
             (_, Previous::None) => false,

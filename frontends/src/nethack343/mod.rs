@@ -1,9 +1,8 @@
-//! The language of NetHack 3.4.3: levels made of maps, and levels made of rooms.
+//! The language of NetHack 3.4.3: levels of maps, and levels of rooms.
 //!
-//! [`lexer`] cuts the text as the game's own `lev_comp` does. The grammar (`grammar.lalrpop`) is one of single
-//! statements: which statement may follow which is no matter of grammar here, but of `lower`, which puts the
-//! statements together to levels; so a statement in the wrong place is told by its name, and the ones after it are
-//! still understood. `teach` turns what the grammar cannot read into advice.
+//! [`lexer`] splits the text like the game's own `lev_comp`. The grammar (`grammar.lalrpop`) covers single statements.
+//! Their order is checked by `lower`, which assembles the statements into levels. So a misplaced statement is reported
+//! by its name, and the statements after it are still read. `teach` turns unreadable text into advice.
 //!
 //! Source: NetHack 3.4.3, `util/lev_comp.l` and `util/lev_comp.y`.
 
@@ -22,21 +21,21 @@ use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::{Module, Trivia};
 use splc_ir::source::{FileId, SourceMap};
 
-/// Reads the levels of `file`. What cannot be read is told in `diagnostics`, and left out.
+/// Reads the levels of `file`. Unreadable text is reported in `diagnostics` and omitted.
 ///
 /// The levels are not yet checked: see [`splc_ir::check`].
 pub fn parse(sources: &SourceMap, file: FileId, catalog: &Catalog, diagnostics: &mut Diagnostics) -> Module {
     let source = sources.get(file);
     let mut builder = lower::Builder::new(source, file, catalog, diagnostics);
     let tokens = lexer::Lexer::new(&source.text, source.charset, catalog);
-    // The grammar recovers from everything; what is left is an end of input where nothing can be recovered.
+    // The grammar recovers from every error except an unexpected end of input.
     if let Err(error) = grammar::FileParser::new().parse(&mut builder, tokens) {
         builder.failed(error);
     }
     builder.finish()
 }
 
-/// The comments and blank lines of `file`.
+/// Returns the comments and blank lines of `file`.
 pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivia> {
     let source = sources.get(file);
     let text = source.text.as_str();

@@ -1,7 +1,7 @@
-//! Puts contents into their containers and subrooms into their rooms.
+//! Moves contents into their containers and subrooms into their rooms.
 //!
-//! The language has neither as a block: `contained` means the last CONTAINER before it, a SUBROOM gives the NAME of
-//! the room that it is in, wherever that stands (NetHack 3.4.3, `sp_lev.c`: `create_object`, `load_rooms`).
+//! The language has no blocks for either: `contained` refers to the last CONTAINER before it, and a SUBROOM gives the
+//! NAME of its parent, which may be written anywhere (NetHack 3.4.3, `sp_lev.c`: `create_object`, `load_rooms`).
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use splc_ir::level::*;
 use splc_ir::limits::MAX_SUBROOM_NESTING;
 use splc_ir::source::{Span, Spanned, Text};
 
-/// The OBJECT or CONTAINER that a statement makes, perhaps by chance.
+/// Returns the OBJECT or CONTAINER in a statement, with or without a chance.
 fn object(statement: &Statement) -> Option<&Object> {
     match &statement.kind {
         StatementKind::Object(object) => Some(object),
@@ -26,7 +26,7 @@ pub(super) fn object_mut(statement: &mut Statement) -> Option<&mut Object> {
     }
 }
 
-/// Puts what is contained into its container, in each part of a maze.
+/// Moves contained objects into their containers, in each part of a maze.
 pub(super) fn contents_of_parts(body: &mut Vec<Statement>) {
     if !body.iter().any(|statement| object(statement).is_some_and(|object| object.contents.is_some())) {
         return;
@@ -34,7 +34,7 @@ pub(super) fn contents_of_parts(body: &mut Vec<Statement>) {
     let mut nested = Vec::with_capacity(body.len());
     let mut part = Vec::new();
     for statement in body.drain(..) {
-        // What could not be read may have been a part.
+        // Unread text may have been a part.
         if matches!(statement.kind, StatementKind::Map(_) | StatementKind::Error) {
             contents(&mut part);
             nested.append(&mut part);
@@ -46,12 +46,12 @@ pub(super) fn contents_of_parts(body: &mut Vec<Statement>) {
     *body = nested;
 }
 
-/// Puts what is contained into its container, in a room or part.
+/// Moves contained objects into their containers, in a room or part.
 ///
-/// The list of objects keeps its order: what lies elsewhere, but stands between a container and what is in it, goes
-/// into the block, too.
+/// The order of objects is kept, so an object with its own place between a container and its contents moves into the
+/// block as well.
 pub(super) fn contents(body: &mut Vec<Statement>) {
-    // Where the last container stands, and for each container the last that is in it.
+    // The last container, and the last object contained in each container.
     let mut container: Option<usize> = None;
     let mut last: HashMap<usize, usize> = HashMap::new();
     for (at, statement) in body.iter_mut().enumerate() {
@@ -71,7 +71,7 @@ pub(super) fn contents(body: &mut Vec<Statement>) {
         return;
     }
     let mut nested: Vec<Statement> = Vec::with_capacity(body.len());
-    // Where the open container is among those, and the last that is in it.
+    // The index of the open container in `nested`, and the last object contained in it.
     let mut open: Option<(usize, usize)> = None;
     for (at, statement) in body.drain(..).enumerate() {
         if let Some(&last) = last.get(&at) {
@@ -80,7 +80,7 @@ pub(super) fn contents(body: &mut Vec<Statement>) {
             && at <= last
             && object(&statement).is_some()
         {
-            // What is open is a container, and so has a block.
+            // The open object is a container, so it has a block.
             match object_mut(&mut nested[container]).and_then(|object| object.contents.as_mut()) {
                 Some(contents) => contents.push(statement),
                 None => nested.push(statement),
@@ -92,8 +92,8 @@ pub(super) fn contents(body: &mut Vec<Statement>) {
     *body = nested;
 }
 
-/// A CONTAINER that is `contained` lies at a random place: that it is a container counts alone (NetHack 3.4.3,
-/// lev_comp, `object_detail`).
+/// Gives a CONTAINER that is itself `contained` a random place: the compiler only regards it as a container (NetHack
+/// 3.4.3, lev_comp, `object_detail`).
 fn quirk_contained_container(container: &mut Object) {
     let span = std::mem::replace(&mut container.contained_span, Span::NOWHERE);
     if !span.is_nowhere() {
@@ -102,7 +102,7 @@ fn quirk_contained_container(container: &mut Object) {
     }
 }
 
-/// Puts subrooms into their rooms: the first of the NAME that they give.
+/// Moves subrooms into their parents: the first room with the NAME that they give.
 pub(super) fn rooms(body: &mut Vec<Statement>) {
     let is_subroom = |statement: &Statement| matches!(&statement.kind, StatementKind::Room(room) if matches!(room.placement, RoomPlacement::Stray { .. }));
     if !body.iter().any(is_subroom) {
@@ -110,9 +110,9 @@ pub(super) fn rooms(body: &mut Vec<Statement>) {
     }
     let around = rooms_around(body);
     let depths: Vec<Option<usize>> = (0..around.len()).map(|room| subroom_depth(&around, room)).collect();
-    // All rooms in their order; each is taken out when it goes where it belongs.
+    // All rooms in source order. Each is taken when it moves to its place.
     let mut rooms: Vec<Option<Statement>> = Vec::with_capacity(around.len());
-    // What is not in another room, with places for rooms.
+    // The statements outside of other rooms, with indices in place of rooms.
     let mut outermost: Vec<Result<Statement, usize>> = Vec::new();
     for mut statement in body.drain(..) {
         match &mut statement.kind {
@@ -150,7 +150,7 @@ pub(super) fn rooms(body: &mut Vec<Statement>) {
     forget_order(body, &mut next);
 }
 
-/// For each room of a level, which room is around it: the first that has the NAME which it gives.
+/// Returns the parent of each room of a level: the first room with the NAME that it gives.
 fn rooms_around(body: &[Statement]) -> Vec<Option<usize>> {
     let rooms = body.iter().filter_map(|statement| match &statement.kind {
         StatementKind::Room(room) => Some(room),
@@ -170,7 +170,7 @@ fn rooms_around(body: &[Statement]) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// Forgets the places in the list of rooms of those that are where reading finds them.
+/// Removes the order of rooms that source order determines anyway.
 fn forget_order(body: &mut [Statement], next: &mut u32) {
     for statement in body {
         if let StatementKind::Room(room) = &mut statement.kind {

@@ -1,7 +1,8 @@
-//! Turns what the grammar cannot read into advice: where, what was found, what was expected, what to write.
+//! Turns text that the grammar cannot read into advice: its position, the token found, the tokens expected, and a
+//! correction.
 //!
-//! The grammar only knows which token surprised it. Here, the statement around it is looked at again, for the
-//! mistakes that people make: quotes, colons, lower case, things left out, statements of another game's language.
+//! The grammar only knows the unexpected token. Here the statement around it is examined again for common mistakes:
+//! quotes, colons, lower case, omissions, statements of another game's language.
 
 use lalrpop_util::ParseError;
 use splc_ir::catalog::dialect;
@@ -58,24 +59,24 @@ const STATEMENTS: &[&str] = &[
     "WALLIFY",
 ];
 
-/// A statement that could not be read, as far as it was read.
+/// A statement that could not be read, up to the error.
 struct Failure<'a, 's> {
     source: &'s Source,
     file: FileId,
     catalog: &'a Catalog,
-    /// The tokens before the one that surprised.
+    /// The tokens before the unexpected one.
     before: Vec<(usize, Token<'s>, usize)>,
-    /// The token that surprised.
+    /// The unexpected token.
     found: Option<(usize, Token<'s>, usize)>,
-    /// Names of the tokens that could stand there.
+    /// The names of the expected tokens.
     expected: Vec<String>,
-    /// Where it was noticed.
+    /// The offset of the error.
     at: usize,
 }
 
 type Parse<'s> = ParseError<usize, Token<'s>, ()>;
 
-/// Where `error` was noticed, or `otherwise` if it does not say.
+/// Returns the offset of `error`, or `otherwise` if it has none.
 pub(super) fn place(error: &Parse<'_>, otherwise: usize) -> usize {
     match error {
         ParseError::UnrecognizedToken { token: (start, ..), .. } | ParseError::ExtraToken { token: (start, ..) } => {
@@ -86,7 +87,7 @@ pub(super) fn place(error: &Parse<'_>, otherwise: usize) -> usize {
     }
 }
 
-/// Says what is wrong with the statement that starts at `start`.
+/// Explains the error in the statement that starts at `start`.
 pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: usize, error: &Parse<'_>) -> Diagnostic {
     let at = place(error, start);
     let (found, expected) = match error {
@@ -95,7 +96,7 @@ pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: u
         ParseError::ExtraToken { token } => (Some(token.clone()), Vec::new()),
         ParseError::InvalidToken { .. } | ParseError::User { .. } => (None, Vec::new()),
     };
-    // What only variants have is not what is missing.
+    // Do not suggest tokens that only variants have.
     let expected: Vec<String> =
         expected.into_iter().filter(|token| !token.trim_matches('"').starts_with("own ")).collect();
     let text = source.text.get(start..at).unwrap_or("");
@@ -106,7 +107,7 @@ pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: u
     let failure = Failure { source, file, catalog, before, found, expected, at };
     let diagnostic = failure.explain();
     match failure.found {
-        // The game's compiler knows no end of a statement, but the word that follows, or the end of the file.
+        // The game's compiler recognises the end of a statement only at the next word, or at the end of the file.
         Some((_, Token::End, _)) => {
             let file_end = source.text.len();
             let (start, end) = failure.next().map_or((file_end, file_end), |(start, _, end)| (start, end));
@@ -133,7 +134,7 @@ impl Failure<'_, '_> {
         self.expects(token) && self.expected.len() == 1
     }
 
-    /// The whole word around `at`: letters, digits, `_` and `-`; empty if there is none.
+    /// Returns the start and text of the word around `at`: letters, digits, `_` and `-`. The text may be empty.
     fn word(&self, at: usize) -> (usize, &str) {
         let bytes = self.text().as_bytes();
         let part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
@@ -152,7 +153,7 @@ impl Failure<'_, '_> {
         (start, rest.split('\n').next().unwrap_or("").trim_end_matches('\r'))
     }
 
-    /// Whether a `$name` stands there.
+    /// Returns true if there is a `$name` at `at`.
     fn is_variable(&self, at: usize) -> bool {
         let bytes = self.text().as_bytes();
         let glued = at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(u8::is_ascii_alphanumeric);
@@ -167,7 +168,7 @@ impl Failure<'_, '_> {
         self.before.first().map(|(_, token, _)| token).filter(|token| token.begins_statement())
     }
 
-    /// The same for the advice that all languages share.
+    /// Returns the failure in the form for the advice shared by all languages.
     fn unread<'u>(&'u self, wants: &'u [Want]) -> Unread<'u> {
         let statement = self.before.first().filter(|(_, token, _)| token.begins_statement());
         let before = self.before.last().map_or(self.at, |&(_, _, end)| end);
@@ -188,7 +189,7 @@ impl Failure<'_, '_> {
         }
     }
 
-    /// The advice that all languages share, about signs and words inside a statement.
+    /// Gives the advice shared by all languages, about punctuation and words inside a statement.
     fn shared(&self) -> Option<Diagnostic> {
         let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
         let unread = self.unread(&wants);
@@ -226,7 +227,7 @@ impl Failure<'_, '_> {
             .unwrap_or_else(|| self.plain())
     }
 
-    // --- The mistakes
+    // --- Mistakes
 
     fn too_long(&self) -> Option<Diagnostic> {
         let Some((start, Token::TooLong, end)) = self.found else { return None };
@@ -252,7 +253,7 @@ impl Failure<'_, '_> {
     }
 
     fn string(&self) -> Option<Diagnostic> {
-        // A string that goes over its line has mostly lost its closing quote there.
+        // A string that continues on the next line has most likely lost its closing quote.
         let long = |token: &(usize, Token<'_>, usize)| matches!(token.1, Token::Text(text) if text.contains('\n'));
         let found = self.found.iter().find(|token| long(token) || matches!(token.1, Token::Junk('"')));
         let (start, ..) = self.before.iter().find(|token| long(token)).or(found)?;
@@ -285,11 +286,11 @@ impl Failure<'_, '_> {
         )
     }
 
-    /// A word that begins no statement, where one should begin.
+    /// Reports an unknown word at the start of a statement.
     fn statement_word(&self) -> Option<Diagnostic> {
         let (at, word) = match (self.before.first(), &self.found) {
             (None, Some((start, ..))) => self.word(*start),
-            // `ROOMDOOR` is cut into ROOM and DOOR.
+            // `ROOMDOOR` is split into ROOM and DOOR.
             (Some((start, _, end)), Some((found, ..))) if self.before.len() == 1 && end == found => self.word(*start),
             _ => return None,
         };
@@ -362,7 +363,7 @@ impl Failure<'_, '_> {
         self.unread(&[Want::End]).statement_start(at)
     }
 
-    /// Something that scripts have.
+    /// Reports a construct of the script languages.
     fn other_dialect(&self, span: Span, what: &str, dialects: &[&str]) -> Diagnostic {
         let whose = match dialects {
             [] => "later games".to_owned(),
@@ -395,7 +396,7 @@ impl Failure<'_, '_> {
         )
     }
 
-    /// What stands where a class in single quotes must be.
+    /// Reports a value in place of a class in single quotes.
     fn class(&self) -> Option<Diagnostic> {
         if !self.expects("character") {
             return None;
@@ -487,7 +488,7 @@ impl Failure<'_, '_> {
         )
     }
 
-    /// OBJECT with the monster of a corpse or statue, which ends there.
+    /// Reports an OBJECT that ends with the monster of a corpse or statue.
     fn corpse(&self) -> Option<Diagnostic> {
         if !matches!(self.keyword(), Some(Token::Object | Token::Container)) || !self.expects_only(",") {
             return None;
@@ -513,7 +514,7 @@ impl Failure<'_, '_> {
         )
     }
 
-    /// GEOMETRY without its map.
+    /// Reports a GEOMETRY without its map.
     fn map(&self) -> Option<Diagnostic> {
         if !self.expects("map") || !matches!(self.keyword(), Some(Token::Geometry)) {
             return None;
@@ -550,8 +551,7 @@ impl Failure<'_, '_> {
         Some(diagnostic.with_suggestion(span, "", false))
     }
 
-    /// `$variable`, dice and blocks of the script languages.
-    /// What a mimic looks like, as scripts write it: `m_object:"boulder"`.
+    /// Reports the disguise of a mimic in script syntax: `m_object:"boulder"`.
     fn appearance(&self) -> Option<Diagnostic> {
         let (.., Token::Appearance(_), end) = self.before.last()? else { return None };
         let (start, Token::Colon, colon_end) = self.found.as_ref()? else { return None };
@@ -575,7 +575,7 @@ impl Failure<'_, '_> {
         Some(self.other_dialect(self.span(*start, start + 1), what, &[]))
     }
 
-    /// A word that is none, or none that fits.
+    /// Reports an unknown or unsuitable word.
     fn value_word(&self) -> Option<Diagnostic> {
         let (start, token, _) = self.found.as_ref()?;
         if matches!(token, Token::Text(_) | Token::Character(_) | Token::Integer(_)) {
@@ -598,7 +598,7 @@ impl Failure<'_, '_> {
             );
         }
         let diagnostic = Diagnostic::new(Code::Syntax, span, format!("the word `{word}` is not known"));
-        // A word that goes on after a known one is cut in two, and what was expected is about its end.
+        // If a word begins with a keyword, it is split in two, and the expected tokens concern its rest.
         let words = self.catalog.keywords.iter().map(|word| word.as_ref());
         let values = words.filter(|known: &&str| known.starts_with(|first: char| first.is_ascii_lowercase()));
         Some(match nearest(word, values).as_slice() {
@@ -642,7 +642,7 @@ impl Failure<'_, '_> {
                 let what = self.describe(token, *start, *end);
                 let diagnostic = Diagnostic::new(Code::Syntax, span, format!("found {what}"))
                     .with_label(format!("expected {expected}"));
-                // What is missing says all.
+                // A missing comma needs no further advice.
                 let glued = |at: usize| {
                     let before = self.text().get(..at).and_then(|before| before.chars().next_back());
                     before.is_some_and(|before| before.is_ascii_alphanumeric() || before == '(')
@@ -660,14 +660,14 @@ impl Failure<'_, '_> {
         }
     }
 
-    /// How the statement is written.
+    /// Returns the syntax of the statement.
     fn usage(&self) -> Option<String> {
         self.unread(&[]).usage()
     }
 
-    // --- Words for tokens
+    // --- Descriptions of tokens
 
-    /// The token after the end of the statement.
+    /// Returns the token after the end of the statement.
     fn next(&self) -> Option<(usize, Token<'_>, usize)> {
         match &self.found {
             Some((_, Token::End, end)) => {
@@ -737,7 +737,7 @@ impl Failure<'_, '_> {
     }
 }
 
-/// The titles of the dialects of which a level is a script: `one, two and three`.
+/// Lists the titles of the dialects whose levels are scripts: `one, two and three`.
 fn script_dialects() -> String {
     let is_script = |name| Catalog::by_name(name).is_some_and(|usual| usual.format == Format::Opcodes);
     let scripts = dialect::ALL.iter().filter(|dialect| is_script(dialect.default_target));
@@ -746,7 +746,7 @@ fn script_dialects() -> String {
 
 // --- Maps and doors
 
-/// A character in a map that is no map character.
+/// Reports a character in a map that is not a map character.
 pub(super) fn map_stranger(text: &str, file: FileId, at: usize, catalog: &Catalog) -> Diagnostic {
     let stranger = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or('\0');
     let span = Span::new(file, at, at + stranger.len_utf8().min(text.len().saturating_sub(at)));
@@ -775,7 +775,7 @@ pub(super) fn map_stranger(text: &str, file: FileId, at: usize, catalog: &Catalo
     }
 }
 
-/// A map that starts at `start` and has no ENDMAP before `at`, where a statement begins or the file ends.
+/// Reports a map that starts at `start` and has no ENDMAP before `at`, where a statement begins or the file ends.
 pub(super) fn unfinished_map(text: &str, file: FileId, start: usize, at: usize) -> Diagnostic {
     let rest = text.get(at..).unwrap_or("");
     let length = rest.find(|letter: char| !(letter.is_ascii_uppercase() || letter == '_')).unwrap_or(rest.len());
@@ -785,7 +785,7 @@ pub(super) fn unfinished_map(text: &str, file: FileId, start: usize, at: usize) 
         .with_help("end the map with a line ENDMAP")
 }
 
-/// A statement at `at` among the rows of the map that starts at `start`.
+/// Reports a statement at `at` among the rows of the map that starts at `start`.
 pub(super) fn statement_in_map(text: &str, file: FileId, start: usize, at: usize) -> Diagnostic {
     let length = text.get(at..).and_then(|rest| rest.find(['\n', '\r'])).unwrap_or(0);
     Diagnostic::new(Code::MapText, Span::new(file, at, at + length), "a statement among the rows of a map")
@@ -793,19 +793,19 @@ pub(super) fn statement_in_map(text: &str, file: FileId, start: usize, at: usize
         .with_help("write statements after ENDMAP")
 }
 
-/// MAP without GEOMETRY.
+/// Reports a MAP without GEOMETRY.
 pub(super) fn stray_map(span: Span) -> Diagnostic {
     Diagnostic::new(Code::Placement, span, "a MAP without GEOMETRY before it")
         .with_help("say first where it goes, e.g. `GEOMETRY:center,center`")
 }
 
-/// DOOR with state and place, in a level of rooms.
+/// Reports a DOOR with state and place in a level of rooms.
 pub(super) fn door_of_a_map(span: Span) -> Diagnostic {
     Diagnostic::new(Code::Door, span, "this is how the door of a map is written, but the level is one of rooms")
         .with_help("the door of a room is `DOOR:secret,state,wall,position`, e.g. `DOOR:false,closed,north,random`")
 }
 
-/// DOOR with secret, state, wall and position, in a level of maps.
+/// Reports a DOOR with secret, state, wall and position in a level of maps.
 pub(super) fn door_of_a_room(span: Span) -> Diagnostic {
     Diagnostic::new(Code::Door, span, "this is how the door of a room is written, but the level is one of maps")
         .with_help("the door of a map is `DOOR:state,place`, e.g. `DOOR:closed,(3,4)`, on a `+` or `S` of the map")

@@ -1,11 +1,10 @@
 //! Tokens of the script dialects: UnNetHack, SporkHack, NetHack 3.6.
 //!
-//! The rules are those of `util/lev_comp.l` of UnNetHack 6.0.4, of which the others are subsets; a word
-//! that the dialect's catalog does not list as a keyword is a plain name, as it is there. A MAP is one
-//! token, from `MAP` to `ENDMAP`.
+//! The rules are those of `util/lev_comp.l` of UnNetHack 6.0.4, which includes those of the others. As there, a word
+//! that the dialect's catalog does not list as a keyword is a plain name. A MAP is one token, from `MAP` to `ENDMAP`.
 //!
-//! The lexer never fails: what cannot be a token becomes a diagnostic and, where a token is needed to go
-//! on, [`Token::Unknown`].
+//! The lexer never fails. Invalid text is reported as a diagnostic and, if a token is needed, becomes
+//! [`Token::Unknown`].
 
 mod map;
 
@@ -37,7 +36,7 @@ macro_rules! tokens {
 
             #[token("[", bracket)]
             OpenBracket,
-            /// `[` behind a variable, on its line.
+            /// `[` after a variable, on the same line.
             IndexBracket,
             Percent(i32),
             #[token("random")]
@@ -65,45 +64,45 @@ macro_rules! tokens {
             Variable(&'input str),
             #[regex(r"[a-zA-Z_](\.?[a-zA-Z_0-9]+)*")]
             Name(&'input str),
-            /// The name of one of the game's own functions.
+            /// The name of a core function.
             CoreName(&'input str),
-            /// A word of the catalog's own that begins a statement of one place.
+            /// A catalog-defined word that begins a statement of one place.
             OwnStatement(&'input str),
-            /// A word of the catalog's own for a detail of a monster.
+            /// A catalog-defined word for a detail of a monster.
             OwnMonsterDetail(&'input str),
-            /// A word of the catalog's own for a detail of an object.
+            /// A catalog-defined word for a detail of an object.
             OwnObjectDetail(&'input str),
-            /// A word of the catalog's own for a material or flag of doors.
+            /// A catalog-defined word for a material or flag of doors.
             OwnDoorDetail(&'input str),
-            /// The same behind `&`.
+            /// A catalog-defined flag of doors, after `&`.
             OwnDoorFlag(&'input str),
-            /// MINDEPTH, where a catalog has it.
+            /// MINDEPTH, in catalogs that have it.
             VaultDepth,
-            /// The comma between the values of a gradient, where a catalog has one.
+            /// The comma between the limits of a gradient, in catalogs that have one.
             RangeComma,
-            // In a box, so that other tokens are small.
+            // Boxed to keep other tokens small.
             Map(Box<MapRows>),
             #[token("#", comment)]
             Comment,
-            /// What is no token; a diagnostic was given.
+            /// Text that is not a token. A diagnostic was reported.
             Unknown,
 
-            // What `Number` turns into.
+            // `Number` becomes one of these.
             Integer(i32),
             Dice((i32, i32)),
             SignlessPercent(i32),
         }
 
-        /// Words that begin a statement.
+        /// The words that begin a statement.
         pub const STATEMENT_WORDS: &[&str] = &[$($sword),*];
 
         impl<'input> Token<'input> {
-            /// The word that begins a statement, if this is one.
+            /// Returns the word, if the token begins a statement.
             pub fn statement_word(&self) -> Option<&'static str> {
                 match self { $(Token::$statement => Some($sword),)* _ => None }
             }
 
-            /// The text of a keyword that may be a plain name in another dialect.
+            /// Returns the text of a keyword that may be a plain name in another dialect.
             fn keyword(&self) -> Option<&'input str> {
                 match self {
                     $(Token::$statement => Some($sword),)*
@@ -208,7 +207,7 @@ tokens! {
     }
 }
 
-/// A run of digits and what follows it at once.
+/// A run of digits with its suffix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     /// `12`
@@ -219,7 +218,7 @@ pub enum Number {
     Percent(i32),
 }
 
-/// What went wrong inside a token, for [`Lexer`] to report with the token's span.
+/// A problem inside a token, which [`Lexer`] reports with the token's span.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Notes {
     problem: Option<Problem>,
@@ -236,8 +235,8 @@ enum Problem {
 
 type Callback<'a, 'input> = &'a mut LogosLexer<'input, Token<'input>>;
 
-/// The digits as an int: lev_comp reads them with `atoi`, whose result for more than an int holds depends on
-/// the machine, so those are refused.
+/// Converts digits to an int. A number that does not fit is rejected, because lev_comp reads it with `atoi`, whose
+/// result then depends on the machine.
 fn int(lexer: Callback<'_, '_>, digits: &str) -> i32 {
     digits.parse().unwrap_or_else(|_| {
         lexer.extras.problem = Some(Problem::NumberRange);
@@ -280,7 +279,7 @@ fn signed<'input>(lexer: Callback<'_, 'input>) -> i32 {
     int(lexer, text)
 }
 
-/// `[` alone, or `[ 50% ]` whole: lev_comp reads the latter as one token.
+/// Matches `[` alone, or all of `[ 50% ]`, which lev_comp reads as one token.
 fn bracket<'input>(lexer: Callback<'_, 'input>) {
     let _: &'input str = lexer.slice();
 }
@@ -301,7 +300,7 @@ fn string<'input>(lexer: Callback<'_, 'input>) -> &'input str {
             &rest[..end]
         }
         None => {
-            // To the end of the line, so that the next line is read as usual.
+            // Skip to the end of the line, so that the next line is read as usual.
             let end = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
             lexer.extras.problem = Some(Problem::UnterminatedString);
             lexer.bump(end);
@@ -325,7 +324,7 @@ fn character(lexer: Callback<'_, '_>) -> char {
         }
         _ => {
             lexer.extras.problem = Some(Problem::Character);
-            // A name: with its other quote it is one mistake.
+            // A name in single quotes is one error.
             let letters = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_');
             let length = rest.bytes().take_while(letters).count();
             if length > 1 && rest[length..].starts_with('\'') {
@@ -336,7 +335,7 @@ fn character(lexer: Callback<'_, '_>) -> char {
     }
 }
 
-/// A comment fills its line from the first character that is not blank.
+/// Matches a comment, which must be alone on its line except for leading blanks.
 fn comment(lexer: Callback<'_, '_>) -> logos::Filter<()> {
     let before = &lexer.source()[..lexer.span().start];
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -350,56 +349,56 @@ fn comment(lexer: Callback<'_, '_>) -> logos::Filter<()> {
     logos::Filter::Skip
 }
 
-/// A statement word that the lexer met: where a message can look up what was being said.
+/// A statement keyword in the file, recorded so that messages can refer to the statement.
 #[derive(Clone, Copy, Debug)]
 pub struct StatementStart {
-    /// Where it stands.
+    /// Its offset.
     pub offset: usize,
-    /// The word.
+    /// Its text.
     pub word: &'static str,
 }
 
-/// The tokens of one file with their places, in the form that the parser takes.
+/// The tokens of a file with their ranges, in the form that the parser takes.
 pub struct Lexer<'input> {
     inner: LogosLexer<'input, Token<'input>>,
     text: &'input str,
     file: FileId,
     catalog: &'input Catalog,
-    /// What was wrong with tokens.
+    /// The diagnostics about tokens.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many more there were of each kind.
+    /// The number of further diagnostics of each kind.
     pub untold: Vec<(Code, usize)>,
-    /// Statement words so far.
+    /// The statement keywords so far.
     pub statements: Vec<StatementStart>,
-    /// Start and end of the strings so far that go over the end of a line.
+    /// The start and end of each string so far that spans several lines.
     pub long_strings: Vec<(usize, usize)>,
     depth: usize,
-    /// How far a gradient has come whose values are joined by a comma.
+    /// The progress through a gradient whose limits are separated by a comma.
     gradient: Gradient,
-    /// Conditions and operators that nest without brackets: `[50%]: [50%]: ...`.
+    /// The depth of conditions and operators that nest without brackets: `[50%]: [50%]: ...`.
     chain: usize,
     after_condition: bool,
-    /// Place of the token before, if that is a variable: a bracket behind it on its line is an index, and one
-    /// on the next line begins a condition. (lev_comp asks the type of the variable instead.)
+    /// The range of the previous token, if that is a variable. A bracket after it on the same line is an index; one on
+    /// the next line begins a condition. (lev_comp uses the type of the variable instead.)
     variable: Option<(usize, usize)>,
-    /// Which bytes a row of a map may hold.
+    /// The bytes that a map row may contain.
     in_map: [bool; 256],
-    /// Set when the file nests too deeply: no more tokens come.
+    /// True if the file nests too deeply or has too many statements. No more tokens follow.
     pub gave_up: bool,
 }
 
-/// How far a gradient has come, up to the comma between its values.
+/// The progress through a gradient, up to the comma between its limits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Gradient {
     None,
     Word,
     Open,
-    /// In the brackets of its values, at this depth.
+    /// Inside the brackets of its limits, at this depth.
     Range(usize),
 }
 
 impl<'input> Lexer<'input> {
-    /// A lexer over `text`, the text of `file`, for the dialect of `catalog`.
+    /// Creates a lexer of `text`, the text of `file`, for the dialect of `catalog`.
     pub fn new(text: &'input str, file: FileId, catalog: &'input Catalog) -> Self {
         let mut in_map = [false; 256];
         catalog.map_characters.bytes().chain(b'0'..=b'9').for_each(|byte| in_map[usize::from(byte)] = true);
@@ -432,7 +431,7 @@ impl<'input> Lexer<'input> {
             Problem::NumberRange => Diagnostic::new(Code::NumberRange, span, "the number is too large")
                 .with_label("does not fit into an int of the game")
                 .with_help(format!("the largest number is {}", i32::MAX)),
-            // SporkHack's compiler looks at some percentages only; see `check`.
+            // SporkHack's compiler checks only some percentages; see `check`.
             Problem::Percentage(number) if self.catalog.has(Feature::LatePercentages) => {
                 Diagnostic::new(Code::Ignored, span, format!("{number}% is more than 100%"))
                     .with_label("counts as 100%")
@@ -460,7 +459,7 @@ impl<'input> Lexer<'input> {
         self.tell(diagnostic);
     }
 
-    /// Keeps `diagnostic`, or only counts it after so many that nobody sees it.
+    /// Reports `diagnostic`, or only counts it if it would not be shown.
     fn tell(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < MAX_FAILURES {
             self.diagnostics.push(diagnostic);
@@ -472,7 +471,7 @@ impl<'input> Lexer<'input> {
         }
     }
 
-    /// Keeps count of nesting; returns whether it is too deep.
+    /// Updates the nesting depth. Returns true if it is too deep.
     fn too_deep(&mut self, token: &Token<'input>, begins_statement: bool) -> bool {
         let condition_before = std::mem::take(&mut self.after_condition);
         match token {
@@ -584,7 +583,7 @@ impl<'input> Iterator for Lexer<'input> {
             token => token,
         };
         let token = match token {
-            // Without functions there are no names of one's own.
+            // Without functions there are no user-defined names.
             Token::Name(_) if !self.catalog.has(Feature::Functions) => Token::Unknown,
             Token::Name(name) if self.catalog.core_function(name).is_some() => Token::CoreName(name),
             token => token,
@@ -627,10 +626,10 @@ impl<'input> Iterator for Lexer<'input> {
 }
 
 impl<'input> Lexer<'input> {
-    /// The token at `start..end` as the dialect cuts its words; moves `end` where that cuts another way.
+    /// Adjusts the token at `start..end` to the words of the dialect, and moves `end` if they are split differently.
     ///
-    /// The tokens are UnNetHack's, whose words may have dots inside. SporkHack's have none; NetHack 3.6 makes
-    /// one word of letters, digits, `_` and `-`, and keeps digits out of the names of variables.
+    /// The tokens are UnNetHack's, whose words may contain dots. SporkHack's may not. In NetHack 3.6 letters, digits,
+    /// `_` and `-` form one word, and names of variables contain no digits.
     fn dialect_word(&mut self, token: Token<'input>, start: usize, end: &mut usize) -> Token<'input> {
         let dashed = self.catalog.has(Feature::DashedWords);
         if !dashed && !self.catalog.has(Feature::UndottedWords) {
@@ -645,7 +644,7 @@ impl<'input> Lexer<'input> {
             Token::Name(_) if !dashed => length(0, |byte| byte.is_ascii_alphanumeric() || byte == b'_'),
             _ if dashed => {
                 let word = length(0, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-                // The longest match wins, and the other tokens come first among those of one length.
+                // The longest match wins. Of equally long matches, the other tokens come first.
                 if word > *end - start || matches!(token, Token::Name(_)) { word } else { *end - start }
             }
             _ => *end - start,
@@ -667,12 +666,12 @@ impl<'input> Lexer<'input> {
         }
     }
 
-    /// Whether the last word that begins a statement is this one.
+    /// Returns true if `word` is the latest statement keyword.
     fn is_in(&self, word: &str) -> bool {
         self.statements.last().is_some_and(|statement| statement.word == word)
     }
 
-    /// Tells the comma between the values of a gradient from others.
+    /// Distinguishes the comma between the limits of a gradient from other commas.
     fn in_gradient(&mut self, token: Token<'input>) -> Token<'input> {
         self.gradient = match (self.gradient, &token) {
             (_, Token::Gradient(_)) => Gradient::Word,
@@ -688,7 +687,7 @@ impl<'input> Lexer<'input> {
         token
     }
 
-    /// The word of the catalog's own for doors that comes next, and how many bytes lead to its end.
+    /// Returns the catalog-defined door flag that comes next, and the number of bytes up to its end.
     fn own_door_flag(&self) -> Option<(usize, &'input str)> {
         let rest: &'input str = self.inner.remainder();
         let trimmed = rest.trim_start_matches([' ', '\t']);
@@ -698,9 +697,9 @@ impl<'input> Lexer<'input> {
         is_flag.then(|| (rest.len() - trimmed.len() + length, word))
     }
 
-    /// A dash of its own is a word that no rule of NetHack 3.6 takes.
+    /// Reports a lone dash, a word that no rule of NetHack 3.6 matches.
     fn no_minus(&mut self, at: usize) {
-        // In a row of a map whose line MAP is missing, that is the mistake.
+        // In a row of a map, the missing MAP line is the error.
         if self.is_in_row(at) {
             return;
         }
@@ -713,7 +712,7 @@ impl<'input> Lexer<'input> {
         );
     }
 
-    /// Whether the word at `start..end` fills its line: `^MAP\r?\n`.
+    /// Returns true if the word at `start..end` is alone on its line: `^MAP\r?\n`.
     fn is_map_line(&self, start: usize, end: usize) -> bool {
         let rest = &self.text[end..];
         (start == 0 || self.text.as_bytes()[start - 1] == b'\n') && (rest.starts_with('\n') || rest.starts_with("\r\n"))

@@ -1,4 +1,4 @@
-//! Syntax errors in words: what was found, what was expected, what to write instead.
+//! Messages for syntax errors: the token found, the tokens expected, and a correction.
 
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
@@ -17,7 +17,7 @@ use crate::teach::words::{Want, dialects_with};
 
 mod foreign;
 
-/// Tokens that only words of a catalog's own become, as the parser names them.
+/// Tokens for catalog-defined words, as the parser names them.
 const OWN_WORDS: &[&str] = &[
     "\"a statement of one place\"",
     "\"a detail of monsters\"",
@@ -28,10 +28,10 @@ const OWN_WORDS: &[&str] = &[
     "\"own comma\"",
 ];
 
-/// Diagnostics for what the parser could not take.
+/// Reports the parser's failures as diagnostics.
 ///
-/// One mistake often throws the parser off until the next statement; errors that follow another in the same
-/// statement are not given. Once as many are kept as are shown, the rest only counts.
+/// A mistake often derails the parser until the next statement, so further errors in the same statement are not
+/// reported. Once the maximum number of shown diagnostics is reached, the rest is only counted.
 pub fn diagnose(
     text: &str,
     file: FileId,
@@ -41,7 +41,7 @@ pub fn diagnose(
     diagnostics: &mut Diagnostics,
 ) {
     let mut last = Last::default();
-    // Start of the line that was told of last.
+    // The start of the last reported line.
     let mut told = None;
     let mut lines = Lines { text, from: 0, line: 0 };
     let errors = lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error);
@@ -72,10 +72,10 @@ pub fn diagnose(
             ParseError::InvalidToken { location } => (location, location, Vec::new()),
             ParseError::User { error: () } => continue,
         };
-        // Words that a catalog adds are not what somebody who made a mistake has in mind.
+        // Do not suggest catalog-defined words.
         let expected: Vec<String> = expected.into_iter().filter(|name| !OWN_WORDS.contains(&name.as_str())).collect();
         let statement = lexer.statements.partition_point(|known| known.offset < start);
-        // A name or variable that begins no statement is noticed at the word behind it.
+        // A name or variable that does not begin a statement is noticed at the next word.
         let at = match expected.as_slice() {
             [only] if matches!(only.trim_matches('"'), "(" | "=") => word_before(text, start),
             _ => start,
@@ -87,12 +87,12 @@ pub fn diagnose(
         if brace_left_over || end_left_over || !last.is_new(statement, line, text, at) {
             continue;
         }
-        // The lexer said already what is wrong in this line.
+        // The lexer has already reported an error on this line.
         let known = lexical.partition_point(|&at| at < line);
         if lexical.get(known).is_some_and(|&at| at <= start) {
             continue;
         }
-        // GEOMETRY that stands in the map is missing before it, and was told.
+        // A GEOMETRY inside the map is missing before it, and was reported.
         let geometry = |told: &Diagnostic| {
             told.span.is_some_and(|span| {
                 (start..end).contains(&(span.start as usize)) && text[span.start as usize..].starts_with("GEOMETRY")
@@ -108,7 +108,7 @@ pub fn diagnose(
         let begun = statement.checked_sub(1).and_then(|at| lexer.statements.get(at));
         let expected = expected.iter().map(|name| name.trim_matches('"')).collect();
         let error = SyntaxError { around: &around, text, file, catalog, start, end, expected, begun }.explain();
-        // Told at the end of a statement that has another mistake.
+        // The error is reported at the end of a statement that has another error.
         let own = error.span.map_or(start, |span| span.start as usize);
         let own_line = text[..own].rfind('\n').map_or(0, |newline| newline + 1);
         let lexical_before = lexical.get(lexical.partition_point(|&at| at < own_line)).is_some_and(|&at| at <= start);
@@ -116,24 +116,24 @@ pub fn diagnose(
             continue;
         }
         told = Some(own_line);
-        // More lines of a map that was told not to be one.
+        // Further lines of an invalid map were already reported.
         let of_map = error.code == Code::MapText;
         if std::mem::replace(&mut last.of_map, of_map.then_some(statement)) == Some(statement) && of_map {
             continue;
         }
-        // Where one SWITCH could not be read, its cases have none.
+        // If a SWITCH could not be read, its cases have none.
         let stray = matches!(&text[start..end], "CASE" | "DEFAULT") && last.count > 1;
         if stray && error.message.ends_with("outside of a SWITCH") {
             continue;
         }
-        // A string that goes over the end of its line up to where the error is has most likely lost a quote.
+        // A string that spans several lines just before the error has most likely lost its closing quote.
         let strings = &lexer.long_strings;
         let before = strings.partition_point(|&(_, end)| end <= start).checked_sub(1).and_then(|at| strings.get(at));
         match before {
             Some(&(string, end)) if !text[end..start].contains('\n') => {
                 let first_line = text[string..].find(['\r', '\n']).map_or(end, |length| string + length);
                 let span = Span::new(file, string, first_line);
-                // From here on, what was in quotes is outside of them, up to a quote that is left over.
+                // After it, strings and other text are swapped, up to an unpaired quote.
                 diagnostics.retain(|known| {
                     let later = known.span.is_some_and(|known| known.file == file && known.start > span.start);
                     known.code != Code::UnterminatedString || !later
@@ -154,24 +154,24 @@ pub fn diagnose(
     diagnostics.count(Code::Syntax, more.count());
 }
 
-/// The error before: errors that follow from it are not given.
+/// The previous error. Errors that follow from it are not reported.
 #[derive(Default)]
 struct Last {
-    /// Whether there was one.
+    /// True after the first error.
     any: bool,
-    /// How many statements begin before it.
+    /// The number of statements that begin before it.
     statement: usize,
-    /// Start of its line.
+    /// The start of its line.
     line: usize,
-    /// The statement of the one before that was about a map, if it was.
+    /// The statement of the previous error about a map, if there was one.
     of_map: Option<usize>,
-    /// How many there were.
+    /// The number of errors.
     count: usize,
 }
 
 impl Last {
-    /// Whether the error at `start` is another mistake; remembers it if so. One that begins its line is, as a word that
-    /// was meant for a statement is a mere name to the lexer.
+    /// Returns true and records the error at `start`, if it is independent of the previous one. An error in the first
+    /// word of its line is: the word was probably meant as a statement, although it is only a name to the lexer.
     fn is_new(&mut self, statement: usize, line: usize, text: &str, start: usize) -> bool {
         let first_word = |end: usize| {
             let letters = |letter: char| letter.is_ascii_alphanumeric() || " \t_-.".contains(letter);
@@ -185,13 +185,13 @@ impl Last {
     }
 }
 
-/// Where the word begins that stands before `end`.
+/// Returns the start of the word before `end`.
 fn word_before(text: &str, end: usize) -> usize {
     let before = text[..end].trim_end();
     before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || "$_.".contains(letter)).len()
 }
 
-/// Whether the sign at `span` joins a line that has another form altogether, which is told then: `line (1,1,5,3), '}'`.
+/// Returns true if the sign at `span` follows a line in another form, which is then reported: `line (1,1,5,3), '}'`.
 fn of_another_form(text: &str, span: Span) -> bool {
     let before = text.get(..span.start as usize).unwrap_or("").trim_end();
     let open = before.rfind('(').unwrap_or(0);
@@ -204,7 +204,7 @@ struct Block {
     close: Option<usize>,
 }
 
-/// What is asked about the whole file, once it is.
+/// Facts about the whole file, computed on demand.
 struct Around<'a> {
     text: &'a str,
     file: FileId,
@@ -214,7 +214,7 @@ struct Around<'a> {
 }
 
 impl<'a> Around<'a> {
-    /// The braces of the file, in the order in which they are opened.
+    /// Returns the braces of the file, in the order in which they are opened.
     fn blocks(&self) -> &[Block] {
         self.blocks.get_or_init(|| {
             let (mut blocks, mut open): (Vec<Block>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -236,7 +236,7 @@ impl<'a> Around<'a> {
         })
     }
 
-    /// Whether the file has this variable: `$x`.
+    /// Returns true if the file uses this variable: `$x`.
     fn has_variable(&self, name: &str) -> bool {
         let variables = self.variables.get_or_init(|| {
             let found = self.text.match_indices('$');
@@ -252,12 +252,12 @@ impl<'a> Around<'a> {
     }
 }
 
-/// Finds the starts of lines for places that come one behind the other, as errors do: no text is gone through twice.
+/// Finds the starts of lines for ascending offsets, as of errors, without scanning any text twice.
 struct Lines<'t> {
     text: &'t str,
-    /// The last place that was asked for.
+    /// The last offset.
     from: usize,
-    /// Start of its line.
+    /// The start of its line.
     line: usize,
 }
 
@@ -274,7 +274,7 @@ impl Lines<'_> {
     }
 }
 
-/// A place where the source did not fit the grammar.
+/// A place where the source did not match the grammar.
 struct SyntaxError<'e, 'a> {
     text: &'a str,
     file: FileId,
@@ -282,9 +282,9 @@ struct SyntaxError<'e, 'a> {
     around: &'e Around<'a>,
     start: usize,
     end: usize,
-    /// Names of the tokens that could stand there, without quotes.
+    /// The names of the expected tokens, without quotes.
     expected: Vec<&'e str>,
-    /// The statement around it, or before it.
+    /// The statement around it or before it.
     begun: Option<&'e StatementStart>,
 }
 
@@ -301,7 +301,7 @@ impl<'a> SyntaxError<'_, 'a> {
         self.expected.contains(&name)
     }
 
-    /// End of the last token before the error.
+    /// Returns the end of the last token before the error.
     fn before(&self) -> usize {
         let mut text = &self.text[..self.start];
         loop {
@@ -314,7 +314,7 @@ impl<'a> SyntaxError<'_, 'a> {
         }
     }
 
-    /// What is wrong, in words.
+    /// Explains the error.
     fn explain(&self) -> Diagnostic {
         let found = self.span(self.start..self.end);
         self.advice().with_noticed(found)
@@ -349,7 +349,7 @@ impl<'a> SyntaxError<'_, 'a> {
             found: self.start..self.end,
             wants: &wants,
         };
-        // A name that is no call was meant for a statement.
+        // A name that is not a call was meant as a statement.
         let name = (self.expected == ["("]).then(|| self.name_before(before)).flatten();
         let at_start = name.is_some() || self.begins_file() || wants.contains(&Want::End) && unread.is_past_line();
         let at_start = at_start || wants.contains(&Want::End) && begun.is_none() || self.wants("CASE");
@@ -390,12 +390,12 @@ impl<'a> SyntaxError<'_, 'a> {
             .unwrap_or_else(|| self.plain())
     }
 
-    /// Whether nothing was read yet, and no statement can come before the first level.
+    /// Returns true if nothing was read yet, and no statement may come before the first level.
     fn begins_file(&self) -> bool {
         self.wants("LEVEL") && !self.wants("MESSAGE")
     }
 
-    /// Where the name begins that ends at `end`, if it is the first word of its line or block.
+    /// Returns the start of the name that ends at `end`, if it is the first word of its line or block.
     fn name_before(&self, end: usize) -> Option<usize> {
         let before = self.text.get(..end)?;
         let word = before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter));
@@ -405,7 +405,7 @@ impl<'a> SyntaxError<'_, 'a> {
         (first && word.len() < end).then_some(word.len())
     }
 
-    /// A brace that closes nothing, or one that is missing at the end of the file.
+    /// Reports a brace that closes nothing, or one that is missing at the end of the file.
     fn closing(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         match self.found() {
             "}" => {
@@ -437,7 +437,8 @@ impl<'a> SyntaxError<'_, 'a> {
         }
     }
 
-    /// The brace that lacks its other one: one whose block goes on less deeply indented than it began, or the last.
+    /// Returns the opening brace without a closing one: one whose block ends with less indentation than it began with,
+    /// or the last.
     fn unclosed(&self) -> Option<usize> {
         let indent = |at: usize| {
             let start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
@@ -452,7 +453,7 @@ impl<'a> SyntaxError<'_, 'a> {
         crooked.or_else(|| blocks.iter().rev().find(|block| block.close.is_none())).map(|block| block.open)
     }
 
-    /// A word that begins something, but not here.
+    /// Reports a keyword in the wrong place.
     fn misplaced(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let found = self.found();
         let line = |message: String, help: &str| {
@@ -509,13 +510,13 @@ impl<'a> SyntaxError<'_, 'a> {
         }
     }
 
-    /// The place behind blanks at `at`.
+    /// Returns the offset after the blanks at `at`.
     fn after(&self, at: usize) -> usize {
         let rest = &self.text[at..];
         at + rest.len() - rest.trim_start_matches([' ', '\t']).len()
     }
 
-    /// What only scripts have: comparisons, sums, calls, blocks.
+    /// Reports errors in constructs that only scripts have: comparisons, sums, calls, blocks.
     fn special(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let found = self.found();
         let span = self.span(self.start..self.end);
@@ -541,7 +542,7 @@ impl<'a> SyntaxError<'_, 'a> {
                     .with_suggestion(span, format!("({found})"), true),
             );
         }
-        // `2+1`: the sign belongs to the number.
+        // `2+1`: the lexer reads the sign as part of the number.
         let number = found.strip_prefix(['+', '-']).filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
         if let Some(number) = number.filter(|number| !number.is_empty() && self.wants("+")) {
             let sign = &found[..1];
@@ -588,7 +589,7 @@ impl<'a> SyntaxError<'_, 'a> {
         None
     }
 
-    /// Brackets of a kind that the statement does not take, or that are missing.
+    /// Reports brackets that are missing, or not allowed in the statement.
     fn brackets(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let (word, _) = unread.statement?;
         let found = self.found();
@@ -690,14 +691,14 @@ impl<'a> SyntaxError<'_, 'a> {
         }
     }
 
-    /// The last word before the error.
+    /// Returns the span of the last word before the error.
     fn last_word(&self, unread: &Unread<'_>) -> Span {
         let line = self.text[..unread.before].rfind('\n').map_or(0, |newline| newline + 1);
         let start = line + self.text[line..].len() - self.text[line..].trim_start().len();
         self.span(start.min(unread.before)..unread.before)
     }
 
-    /// DOOR of a room, as NetHack 3.4.3 writes it.
+    /// Reports a DOOR of a room in the syntax of NetHack 3.4.3.
     fn old_door(&self) -> Option<Diagnostic> {
         let begun = self.begun.filter(|begun| begun.word == "DOOR")?;
         let statement = self.text[begun.offset..].lines().next().unwrap_or("");
@@ -717,7 +718,7 @@ impl<'a> SyntaxError<'_, 'a> {
         )
     }
 
-    /// What was found and what was expected, and how the statement is written.
+    /// Reports the token found and the tokens expected, with the syntax of the statement.
     fn plain(&self) -> Diagnostic {
         let found = self.found();
         let what = expectation(&self.expected);
@@ -771,7 +772,7 @@ impl<'a> SyntaxError<'_, 'a> {
     }
 }
 
-/// What could stand there, in few words.
+/// Summarises the expected tokens.
 fn expectation(expected: &[&str]) -> String {
     let wants = |name: &str| expected.contains(&name);
     let mut parts: Vec<&str> = Vec::new();

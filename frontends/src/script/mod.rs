@@ -1,7 +1,7 @@
 //! The script dialects: UnNetHack, SporkHack, NetHack 3.6.
 //!
-//! One language with dialect switches taken from the catalog: [`lexer`] makes tokens, `grammar.lalrpop` puts
-//! them together, [`splc_ir::resolve`] finds out what they mean.
+//! They are one language with dialect switches from the catalog. [`lexer`] produces tokens, `grammar.lalrpop` parses
+//! them, and [`splc_ir::resolve`] analyses the result.
 
 pub mod lexer;
 mod messages;
@@ -29,9 +29,8 @@ use lexer::Lexer;
 
 /// Reads a des-file of one of the script dialects.
 ///
-/// `file` is a file of `sources`, `catalog` says which dialect it is in; files that it includes are asked of
-/// `includes` and added to `sources`. What is wrong goes into `diagnostics`; the module then holds what could
-/// be understood.
+/// `file` is a file of `sources`, and `catalog` determines its dialect. Included files are read through `includes` and
+/// added to `sources`. Errors go to `diagnostics`; the module then contains the parts that could be read.
 pub fn parse(
     sources: &mut SourceMap,
     file: FileId,
@@ -58,7 +57,7 @@ pub fn parse(
     module
 }
 
-/// What syntax errors kept from being read in `skipped`, the files that have some.
+/// Returns the parts that syntax errors kept from being read. `skipped` are the files with syntax errors.
 fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) -> Unread {
     let mut unread = Unread::default();
     for &file in skipped {
@@ -80,7 +79,7 @@ fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) ->
     unread
 }
 
-/// The comments and blank lines of `file`.
+/// Returns the comments and blank lines of `file`.
 pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivia> {
     let text = sources.get(file).text.as_str();
     let tokens = Lexer::new(text, file, catalog).flat_map(|(start, token, end)| match token {
@@ -98,13 +97,13 @@ struct Reader<'a> {
     catalog: &'a Catalog,
     includes: &'a mut dyn Includes,
     diagnostics: &'a mut Diagnostics,
-    /// How many bytes may still be included.
+    /// The number of bytes that may still be included.
     remaining: u64,
     /// Files being read, the including ones first.
     open: Vec<FileId>,
-    /// Files of which parts were skipped because of syntax errors.
+    /// Files of which some parts were skipped because of syntax errors.
     skipped: Vec<FileId>,
-    /// Whether a statement may have the form of NetHack 3.4.3.
+    /// True if a statement may have the form of NetHack 3.4.3.
     suspects_old_forms: bool,
 }
 
@@ -117,7 +116,7 @@ impl Reader<'_> {
         }
         let mut failures = reading::Failures::default();
         let mut lexer = Lexer::new(text, file, self.catalog);
-        // The parser takes what the lexer gives; there are no lexical errors, only unknown tokens.
+        // The lexer never fails: invalid text becomes an unknown token.
         let parsed = grammar::FileParser::new().parse(file, self.catalog, &mut failures, (&mut lexer).map(Ok));
         let items = match parsed {
             Ok(items) => items,
@@ -145,7 +144,7 @@ impl Reader<'_> {
         items
     }
 
-    /// Reads an included file, if there is room for it.
+    /// Reads an included file, if it fits into the size limit.
     fn included(&mut self, path: &str, from: Option<&Path>) -> io::Result<(PathBuf, Vec<u8>)> {
         let (found, bytes) = self.includes.read(path, from, self.remaining)?;
         self.remaining = self.remaining.checked_sub(bytes.len() as u64).ok_or_else(too_large)?;
@@ -192,7 +191,7 @@ impl Reader<'_> {
     }
 }
 
-/// A line longer than any level has is an accident, and would only cost time and memory.
+/// Rejects a line longer than any level needs. It is an accident, and would cost time and memory.
 fn too_long_line(text: &str, file: FileId) -> Option<Diagnostic> {
     let mut start = 0;
     for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {

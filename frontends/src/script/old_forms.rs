@@ -1,4 +1,4 @@
-//! Statements that have the form of NetHack 3.4.3, as in many a des-file from elsewhere.
+//! Statements in the form of NetHack 3.4.3, as found in many des-files.
 
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -6,13 +6,13 @@ use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned};
 use splc_ir::visit::{VisitMut, walk_mut};
 
-/// Tells of every MONSTER and OBJECT in `module` that has the form of NetHack 3.4.3, and takes out its values, so that
-/// nothing more is said about them.
+/// Reports every MONSTER and OBJECT in `module` that has the form of NetHack 3.4.3, and removes its values, so that no
+/// further errors are reported about them.
 pub fn old_forms(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     OldForms { catalog, diagnostics, statement: Span::default(), inside: false }.module(module);
 }
 
-/// Whether [`old_forms`] may have something to say about a statement. It has not, if this holds for none.
+/// Returns true if [`old_forms`] may report the statement. If no statement is suspect, it need not run.
 pub fn is_suspect(kind: &StatementKind) -> bool {
     let (thing, old) = match kind {
         StatementKind::Monster(Monster { monster, place, details, .. }) => {
@@ -35,9 +35,9 @@ pub fn is_suspect(kind: &StatementKind) -> bool {
 struct OldForms<'a> {
     catalog: &'a Catalog,
     diagnostics: &'a mut Diagnostics,
-    /// The statement that is looked at.
+    /// The current statement.
     statement: Span,
-    /// Whether a container or a monster is around, with what it holds.
+    /// True inside a container or an inventory.
     inside: bool,
 }
 
@@ -61,21 +61,21 @@ impl VisitMut for OldForms<'_> {
         }
     }
 
-    // No statement is in these.
+    // These contain no statements.
     fn expression(&mut self, _: &mut Expr) {}
     fn selection(&mut self, _: &mut Selection) {}
 }
 
 impl OldForms<'_> {
-    /// What a container or a monster holds.
+    /// Walks the statements in a container or an inventory.
     fn held(&mut self, statements: &mut [Statement]) {
         let outside = std::mem::replace(&mut self.inside, true);
         statements.iter_mut().for_each(|statement| self.statement(statement));
         self.inside = outside;
     }
 
-    /// Whether the MONSTER has the form of 3.4.3, class and name apart: `'v',"dust vortex",(0,4)`. One message
-    /// then says so instead of one for each value that is out of its place.
+    /// Reports a MONSTER in the form of 3.4.3, with separate class and name: `'v',"dust vortex",(0,4)`. The single
+    /// message replaces one for each misplaced value.
     fn old_monster(&mut self, monster: &mut Monster) {
         self.random_name(&mut monster.monster, "MONSTER");
         let class = match monster.monster.kind {
@@ -112,7 +112,7 @@ impl OldForms<'_> {
         monster.details.clear();
     }
 
-    /// The same, for OBJECT: `'!',"object detection",(1,1)`.
+    /// Reports an OBJECT in the form of 3.4.3: `'!',"object detection",(1,1)`.
     fn old_object(&mut self, object: &mut Object) {
         self.random_name(&mut object.object, "OBJECT");
         let class = match object.object.kind {
@@ -135,7 +135,7 @@ impl OldForms<'_> {
             ExprKind::RandomCoordinate { humidity } if humidity.is_empty() && second.is_some() => class,
             _ => return,
         };
-        // In a container an object has no place.
+        // An object in a container has no place.
         let end = second.filter(|_| self.inside).unwrap_or(first.span);
         let replaced = object.object.span.to(end);
         let form =
@@ -152,7 +152,7 @@ impl OldForms<'_> {
         );
     }
 
-    /// `('H',random)`, as generators of levels write a random thing of a class.
+    /// Reports `('H',random)`, which level generators write for a random thing of a class.
     fn random_name(&mut self, thing: &mut Expr, statement: &str) {
         let ExprKind::MapCharacter { character: class, light: Some(OrRandom::Random) } = thing.kind else { return };
         let right = format!("'{}'", class.escape_default());

@@ -1,4 +1,4 @@
-//! What the grammar's actions share: putting nodes together, and remembering what did not fit.
+//! Helpers of the grammar's actions: they build nodes and record failures.
 
 use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::{Catalog, Feature};
@@ -11,34 +11,34 @@ use splc_ir::words::*;
 use super::lexer::Token;
 use super::old_forms;
 
-/// A place where the source did not fit the grammar.
+/// A place where the source did not match the grammar.
 pub enum Failure<'input> {
     /// A syntax error that the parser recovered from.
     Syntax(ParseError<usize, Token<'input>, ()>),
-    /// A construct that has the form of a sentence but makes none.
+    /// A construct that parses but is invalid.
     Construct {
-        /// Where.
+        /// Its span.
         span: Span,
-        /// What is wrong.
+        /// The message.
         message: String,
-        /// What to write.
+        /// The advice for the help line.
         help: String,
     },
 }
 
-/// What did not fit, as far as it is kept.
+/// The failures in a file, up to a limit.
 #[derive(Default)]
 pub struct Failures<'input> {
-    /// The first ones.
+    /// The first failures.
     pub list: Vec<Failure<'input>>,
-    /// Where the others are: so many that nobody is told what is wrong with each.
+    /// The offsets of the others, which are too many to be shown.
     pub more: Vec<u32>,
-    /// Whether a MONSTER or OBJECT may have the form of NetHack 3.4.3: only then has anybody to look.
+    /// True if a MONSTER or OBJECT may have the form of NetHack 3.4.3. Otherwise that check is skipped.
     pub suspects_old_forms: bool,
 }
 
 impl<'input> Failures<'input> {
-    /// Remembers one.
+    /// Adds a failure.
     pub fn push(&mut self, failure: Failure<'input>) {
         if self.list.len() < MAX_FAILURES {
             self.list.push(failure);
@@ -55,14 +55,14 @@ impl<'input> Failures<'input> {
         self.more.push(start);
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no failures.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 }
 
 impl<'input> Failure<'input> {
-    /// Remembers a recovered error; the tokens that were skipped have nothing more to tell.
+    /// Converts a recovered error. The skipped tokens are dropped.
     pub fn new(error: ErrorRecovery<usize, Token<'input>, ()>) -> Self {
         Failure::Syntax(error.error)
     }
@@ -72,30 +72,30 @@ impl<'input> Failure<'input> {
     }
 }
 
-/// The value of a word that the lexer sorted into its group already.
+/// Converts a word whose group the lexer has already determined.
 pub fn word<T>(text: &str, from_word: impl Fn(&str) -> Option<T>, default: T) -> T {
     from_word(text).unwrap_or(default)
 }
 
-/// A whole number as a value.
+/// Returns an integer as a value.
 pub fn integer(number: Spanned<i32>) -> Expr {
     Expr { kind: ExprKind::Integer(number.node), span: number.span }
 }
 
-/// A use of a variable; its type is not known yet.
+/// Returns a use of a variable, whose type is not known yet.
 pub fn variable(name: Spanned<Text>, index: Option<Expr>) -> ExprKind {
     ExprKind::Variable(Variable { name: name.node, index: index.map(Box::new), ty: Type::of(ValueType::Integer) })
 }
 
-/// A chain of operators of one rank.
+/// Returns a chain of operators of one precedence.
 pub fn chain(first: Expr, rest: Vec<(Operator, Expr)>, span: Span) -> Expr {
     Expr { kind: ExprKind::Chain { first: Box::new(first), rest }, span }
 }
 
-/// The two ends of a gradient's range.
+/// Splits a sum into the two limits of a gradient.
 ///
 /// # Errors
-/// If the sum does not end in a difference.
+/// Returns an error if the sum does not end in a difference.
 pub fn gradient_range<'input>(sum: Expr) -> Result<(Expr, Expr), ParseError<usize, Token<'input>, ()>> {
     let span = sum.span;
     if let ExprKind::Chain { first, mut rest } = sum.kind
@@ -110,14 +110,14 @@ pub fn gradient_range<'input>(sum: Expr) -> Result<(Expr, Expr), ParseError<usiz
     })
 }
 
-/// A union of selections; a single one stays what it is.
+/// Returns the union of several selections.
 pub fn union(first: Selection, rest: Vec<Selection>, span: Span) -> Selection {
     let mut parts = vec![first];
     parts.extend(rest);
     Selection { kind: SelectionKind::Union(parts), span }
 }
 
-/// `[condition]: statement`.
+/// Returns `[condition]: statement`.
 pub fn chance(
     condition: Spanned<Condition>,
     then: Option<Statement>,
@@ -133,12 +133,12 @@ pub fn chance(
     }
     match then {
         Some(then) => StatementKind::Chance { condition: condition.node, then: Box::new(then) },
-        // The grammar always gives a statement here; an empty IF means the same.
+        // The grammar always passes a statement here. An empty IF would be equivalent.
         None => StatementKind::If { condition: condition.node, then: Vec::new(), otherwise: None },
     }
 }
 
-/// A statement that may have its chance before the colon: `MONSTER[50%]: ...`.
+/// Returns a statement that may have a chance before the colon: `MONSTER[50%]: ...`.
 pub fn with_chance(
     chance: Option<Spanned<Condition>>,
     kind: StatementKind,
@@ -158,18 +158,18 @@ pub fn with_chance(
     StatementKind::Chance { condition: condition.node, then: Box::new(Statement { kind, span }) }
 }
 
-/// A place from computed numbers.
+/// Returns a place with computed coordinates.
 pub fn coordinate(x: Expr, y: Expr) -> ExprKind {
     ExprKind::ComputedCoordinate { x: Box::new(x), y: Box::new(y) }
 }
 
-/// A use of a variable without an index.
+/// Returns a use of a variable without an index.
 pub fn plain_variable(name: Spanned<Text>) -> Expr {
     let span = name.span;
     Expr { kind: variable(name, None), span }
 }
 
-/// What stands between the ends of a line.
+/// The separator between the ends of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineJoin {
     /// `-`
@@ -178,10 +178,10 @@ pub enum LineJoin {
     Comma,
 }
 
-/// Remembers a line whose ends are joined as in another dialect.
+/// Records a failure if the ends of a line are joined as in another dialect.
 pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Failures<'_>) {
     let (known, sign) = if catalog.has(Feature::CommaLines) { (LineJoin::Comma, ',') } else { (LineJoin::Dash, '-') };
-    // The lexer has refused a dash where the dialect has none.
+    // The lexer has already rejected the dash if the dialect lacks it.
     if join != known && !(join == LineJoin::Dash && catalog.has(Feature::DashedWords)) {
         failures.push(Failure::construct(
             span,
@@ -191,15 +191,15 @@ pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Fai
     }
 }
 
-/// A variable that is set to a selection.
+/// Returns the definition of a variable as a selection.
 pub fn selection_definition(selection: Selection) -> Definition {
     let span = selection.span;
     Definition::Value { ty: ValueType::Selection, value: Expr { kind: ExprKind::Selection(Box::new(selection)), span } }
 }
 
-/// A variable that is set to several values.
+/// Returns the definition of a variable as an array.
 pub fn array(ty: ValueType, mut values: Vec<Expr>) -> Definition {
-    // There are more arrays than there is else in a file that has many.
+    // A file may consist mostly of arrays.
     values.shrink_to_fit();
     Definition::Array { ty, values }
 }
@@ -214,7 +214,7 @@ pub fn monster(
     StatementKind::Monster(Monster { monster, place, details, inventory })
 }
 
-/// An OBJECT's detail that is a value: a bare number is its enchantment, all else its place.
+/// Converts a positional detail of an OBJECT: a number is its enchantment, anything else its place.
 pub fn place_or_enchantment(value: Expr) -> ObjectDetail {
     match value.kind {
         ExprKind::Integer(_) | ExprKind::Dice { .. } => ObjectDetail::Enchantment(value),
@@ -222,13 +222,13 @@ pub fn place_or_enchantment(value: Expr) -> ObjectDetail {
     }
 }
 
-/// `monster: ...` as an argument of a core function.
+/// Converts `monster: ...`, an argument of a core function.
 pub fn monster_argument(mut monster: Expr, span: Span) -> Expr {
     coerce(&mut monster, ValueType::Monster);
     Expr { span, ..monster }
 }
 
-/// What ROOM and SUBROOM begin with.
+/// The operands of ROOM and SUBROOM.
 pub struct RoomBegin {
     /// The type.
     pub room_type: OrRandom<Spanned<Text>>,
@@ -251,7 +251,7 @@ pub fn room(
     StatementKind::Room(Box::new(room))
 }
 
-/// A parameter's type is a word that only FUNCTION reads so.
+/// Converts the parameters of a FUNCTION. Their types are keywords only there.
 pub fn parameters(parameters: Vec<(Spanned<Text>, Spanned<Text>)>, failures: &mut Failures<'_>) -> Vec<Parameter> {
     parameters
         .into_iter()
@@ -273,7 +273,7 @@ pub fn parameters(parameters: Vec<(Spanned<Text>, Spanned<Text>)>, failures: &mu
         .collect()
 }
 
-/// A region of STAIR, PORTAL, TELEPORT_REGION or BRANCH before it is known to be one.
+/// A region of STAIR, PORTAL, TELEPORT_REGION or BRANCH, or a place.
 pub enum LevRegion {
     /// Without `levregion`.
     Value(Expr),
@@ -300,7 +300,7 @@ impl LevRegion {
     }
 }
 
-/// A level region.
+/// Returns a level region.
 pub fn level_region(
     kind: LevelRegionKind,
     inside: LevRegion,
@@ -311,7 +311,7 @@ pub fn level_region(
     StatementKind::LevelRegion(LevelRegion { kind, inside, outside })
 }
 
-/// A STAIR on one square.
+/// Returns a STAIR on a single square.
 pub fn stair(place: LevRegion, direction: UpDown, failures: &mut Failures<'_>) -> StatementKind {
     let place = match place {
         LevRegion::Value(place) => place,
@@ -341,12 +341,12 @@ pub enum InitArgument {
     Random,
 }
 
-/// An INIT_MAP, from its style and what follows.
+/// Returns an INIT_MAP with this style and these arguments.
 pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, failures: &mut Failures<'_>) -> InitMap {
     use InitArgument as A;
     let mut rest = arguments.into_iter();
     let end = style.span;
-    // What is missing at the end is one mistake.
+    // Several missing arguments are one error.
     let told = std::cell::Cell::new(false);
     let usage = |failures: &mut Failures<'_>, at: Option<Span>, message: &str, form: &str| {
         if !(at.is_none() && told.replace(at.is_none())) {

@@ -6,27 +6,27 @@ use std::rc::Rc;
 use super::limits::MAX_NESTING;
 use super::tokens::{Kind, Token};
 
-/// What names stand for.
+/// The values of names.
 pub type Constants = HashMap<Rc<str>, i64>;
 
-/// What identifiers that nothing defines stand for.
+/// The treatment of undefined identifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// Nothing: the expression has no value.
+    /// The expression has no value.
     Fails,
-    /// 0, as in `#if`.
+    /// Their value is 0, as in `#if`.
     IsZero,
 }
 
-/// How many bytes `sizeof` of the tokens in its brackets gives.
+/// Returns the size in bytes of a type, for `sizeof` with the tokens in its parentheses.
 pub type SizeOf<'a> = &'a dyn Fn(&[Token]) -> Option<i64>;
 
-/// The value of the expression that `tokens` are, from the first to the last, if it has one.
+/// Returns the value of the expression that consists of `tokens`, if it has one.
 pub fn evaluate(tokens: &[Token], constants: &Constants, unknown: Unknown) -> Option<i64> {
     evaluate_with(tokens, constants, unknown, &|_| None)
 }
 
-/// As [`evaluate`], with `sizeof`.
+/// Evaluates like [`evaluate`], with `sizeof`.
 pub fn evaluate_with(tokens: &[Token], constants: &Constants, unknown: Unknown, size_of: SizeOf<'_>) -> Option<i64> {
     let mut reader = Reader { tokens, at: 0, constants, unknown, size_of, depth: 0 };
     let value = reader.ternary()?;
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
             Kind::Identifier => match self.constants.get(&token.text) {
                 Some(value) => Some(*value),
                 None if self.unknown == Unknown::IsZero => {
-                    // What looks like a call of a macro that is not defined.
+                    // The apparent call of an undefined macro.
                     if self.peek().is_some_and(|token| token.is("(")) {
                         self.bracketed()?;
                     }
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         Some(value)
     }
 
-    /// The tokens between the bracket that comes next and its counterpart.
+    /// Returns the tokens between the next bracket and its closing bracket.
     fn bracketed(&mut self) -> Option<&'a [Token]> {
         if !self.take("(") {
             return None;
@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Takes a cast whose bracket is open, if it is one.
+    /// Reads a cast whose opening bracket was read, if it is one.
     fn cast(&mut self) -> Option<Cast> {
         let rest = &self.tokens[self.at..];
         let length = rest.iter().position(|token| token.is(")"))?;
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a cast does to a number.
+/// The effect of a cast on a number.
 #[derive(Clone, Copy)]
 enum Cast {
     None,

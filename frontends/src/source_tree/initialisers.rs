@@ -1,4 +1,4 @@
-//! Initialisers of C: what stands between the braces of a table.
+//! Initialisers of C: the content of a table's braces.
 
 use super::limits::MAX_NESTING;
 use super::tokens::{Kind, Token};
@@ -8,12 +8,12 @@ use super::tokens::{Kind, Token};
 pub enum Element<'a> {
     /// An expression.
     Value(&'a [Token]),
-    /// Something in braces.
+    /// A list in braces.
     List(Vec<Element<'a>>),
 }
 
 impl<'a> Element<'a> {
-    /// The expression.
+    /// Returns the expression, if it is one.
     pub fn value(&self) -> Option<&'a [Token]> {
         match self {
             Element::Value(tokens) => Some(tokens),
@@ -24,7 +24,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The elements of what is in braces.
+    /// Returns the elements of a list in braces.
     pub fn list(&self) -> Option<&[Element<'a>]> {
         match self {
             Element::Value(_) => None,
@@ -32,7 +32,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The text of a string, or of several behind one another; nothing for anything else.
+    /// Returns the text of one or more adjacent string literals, or `None` for anything else.
     pub fn text(&self) -> Option<String> {
         let mut tokens = self.value()?;
         while let [open, inner @ .., close] = tokens
@@ -52,7 +52,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// The initialiser of the array `name`, and where it begins.
+/// Returns the initialiser of the array `name`, and its first token.
 pub fn array<'a>(tokens: &'a [Token], name: &str) -> Option<(Vec<Element<'a>>, &'a Token)> {
     let mut at = 0;
     while let Some(found) = tokens.get(at..)?.iter().position(|token| token.names(name)) {
@@ -78,7 +78,7 @@ pub fn array<'a>(tokens: &'a [Token], name: &str) -> Option<(Vec<Element<'a>>, &
     None
 }
 
-/// The initialiser of the first array of `struct name`, whatever the array is called, and where it begins.
+/// Returns the initialiser of the first array of `struct name`, whatever the array's name, and its first token.
 pub fn array_of<'a>(tokens: &'a [Token], name: &str) -> Option<(Vec<Element<'a>>, &'a Token)> {
     let found = tokens.windows(4).find(|window| {
         window[0].names("struct")
@@ -90,7 +90,7 @@ pub fn array_of<'a>(tokens: &'a [Token], name: &str) -> Option<(Vec<Element<'a>>
     array(tokens, &found[2].text)
 }
 
-/// The elements up to the brace that closes; `at` is behind the one that opens.
+/// Reads the elements up to the closing brace. `at` is after the opening one.
 fn list<'a>(tokens: &'a [Token], at: &mut usize, depth: usize) -> Option<Vec<Element<'a>>> {
     if depth > MAX_NESTING {
         return None;
@@ -124,7 +124,7 @@ fn list<'a>(tokens: &'a [Token], at: &mut usize, depth: usize) -> Option<Vec<Ele
             *at += 1;
         }
         let mut value = &tokens[start..*at];
-        // A designator says what stands there anyway.
+        // Designators follow the order of the fields, so they can be skipped.
         if value.first().is_some_and(|token| token.is("[") || token.is("."))
             && let Some(equals) = value.iter().position(|token| token.is("="))
         {
@@ -134,7 +134,7 @@ fn list<'a>(tokens: &'a [Token], at: &mut usize, depth: usize) -> Option<Vec<Ele
     }
 }
 
-/// The names of the fields of `struct name`, in order, if it is declared.
+/// Returns the names of the fields of `struct name`, in order, if it is declared.
 pub fn fields(tokens: &[Token], name: &str) -> Option<Vec<String>> {
     let starts = tokens.windows(3).position(
         |window| matches!(window, [word, called, open] if word.names("struct") && called.names(name) && open.is("{")),
@@ -171,8 +171,8 @@ pub fn fields(tokens: &[Token], name: &str) -> Option<Vec<String>> {
     None
 }
 
-/// The fields of `typedef struct { ... } name` with their types, as level files have them, if it is declared: what is
-/// in a structure in it has its name before its own.
+/// Returns the fields of `typedef struct { ... } name` with their types in level files, if it is declared. A field of a
+/// nested structure is prefixed with the name of that structure.
 pub fn typed_fields(tokens: &[Token], name: &str) -> Option<Vec<(String, &'static str)>> {
     let end = tokens.windows(3).enumerate().find(|(at, window)| {
         window[0].is("}") && window[1].names(name) && window[2].is(";") && declares(tokens, *at, "struct").is_some()
@@ -185,7 +185,7 @@ pub fn typed_fields(tokens: &[Token], name: &str) -> Option<Vec<(String, &'stati
     Some(fields)
 }
 
-/// The names of types that are unions: `typedef union { ... } name;`.
+/// Returns the names of union types: `typedef union { ... } name;`.
 fn unions(tokens: &[Token]) -> Vec<&str> {
     let ends = tokens
         .windows(3)
@@ -194,7 +194,7 @@ fn unions(tokens: &[Token]) -> Vec<&str> {
     ends.filter(|(at, _)| declares(tokens, *at, "union").is_some()).map(|(_, window)| &*window[1].text).collect()
 }
 
-/// The brace that belongs to the one at `end`, if it begins a `what`: a structure or union.
+/// Returns the opening brace of the closing one at `end`, if it begins a `what`: a structure or union.
 fn declares(tokens: &[Token], end: usize, what: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for at in (0..=end).rev().take(4096) {
@@ -210,7 +210,7 @@ fn declares(tokens: &[Token], end: usize, what: &str) -> Option<usize> {
     None
 }
 
-/// The kind of field that words of C give.
+/// Returns the kind of field for a type in C.
 fn kind(words: &[Token], unions: &[&str]) -> &'static str {
     let has = |name: &str| words.iter().any(|word| word.names(name));
     match () {

@@ -1,32 +1,33 @@
-//! What reading a source tree may cost, whatever is in it.
+//! Limits on the cost of reading a source tree, whatever it contains.
 
-/// Most bytes of one file; the largest that is known, the monsters of SLASH'EM Extended, has some megabytes.
+/// The maximum size of a file in bytes. The largest known one, the monsters of SLASH'EM Extended, has several
+/// megabytes.
 pub const MAX_FILE_BYTES: usize = 12 << 20;
 
-/// Most bytes of all files together, each counted as often as it is included.
+/// The maximum size of all files together in bytes, counting each as often as it is included.
 pub const MAX_TOTAL_BYTES: usize = 256 << 20;
 
-/// How deep files include one another.
+/// The maximum depth of nested includes.
 pub const MAX_INCLUDE_DEPTH: usize = 40;
 
-/// How deep conditionals nest.
+/// The maximum depth of nested conditionals.
 pub const MAX_CONDITIONAL_DEPTH: usize = 200;
 
-/// Most tokens that all files have, and that macros are made of on the way, together: some variants write tables in
-/// macros that are gone through dozens of times.
+/// The maximum number of tokens in all files and in all steps of macro expansion together. Some variants write tables
+/// with macros that are expanded dozens of times.
 pub const MAX_TOKENS: usize = 40_000_000;
 
-/// Most tokens that come out of one file.
+/// The maximum number of tokens after expansion of one file.
 pub const MAX_EXPANDED: usize = 4_000_000;
 
-/// Most symbols that are remembered because a conditional asks for them and nothing defines them.
+/// The maximum number of recorded symbols that a conditional tests and nothing defines.
 pub const MAX_SWITCHES: usize = 50;
 
-/// How deep brackets nest where something is evaluated or taken apart.
+/// The maximum depth of nested brackets in an expression or initialiser.
 pub const MAX_NESTING: usize = 100;
 
-/// Most notes that are kept.
+/// The maximum number of notes.
 pub const MAX_NOTES: usize = 500;
 
-/// Most notes of one kind about the entries of one table.
+/// The maximum number of notes of one kind about the entries of one table.
 pub const MAX_ALIKE_NOTES: usize = 5;

@@ -1,14 +1,13 @@
-//! The source tree of a game of NetHack's family: what it knows, read from its C files.
+//! Reader for the source tree of a NetHack variant: the game's tables, from its C files.
 //!
-//! A variant's own tables say which monsters it has and what its level compiler takes: `src/monst.c`, `src/objects.c`,
-//! `src/drawing.c`, `util/lev_main.c`, `util/lev_comp.l`, and the headers behind them. [`read`] takes them through a
-//! `preprocessor`, evaluates the constants in them, and gives them as [`SourceTables`]: numbers and
-//! names as the compiler has them, not yet a [catalog](splc_ir::catalog). No compiler is needed, nothing is run, and
-//! what is not understood is said in a [note](Note).
+//! A variant's tables list its monsters and the syntax of its level compiler: `src/monst.c`, `src/objects.c`,
+//! `src/drawing.c`, `util/lev_main.c`, `util/lev_comp.l`, and the headers that they include. [`read`] preprocesses the
+//! files, evaluates their constants, and returns [`SourceTables`]: numbers and names as the compiler has them, not yet
+//! a [catalog](splc_ir::catalog). It needs no compiler and runs nothing. Anything it does not understand is reported in
+//! a [note](Note).
 //!
-//! Files come from a closure, which knows where the tree is and what is out of its bounds. What a tree may cost is
-//! bounded by [`limits`], so files that include themselves, conditionals without end and macros that grow end in a
-//! [`TreeError`].
+//! Files come from a closure, which knows the location of the tree and its boundaries. [`limits`] bounds the cost of a
+//! tree, so files that include themselves, endless conditionals and growing macros result in a [`TreeError`].
 
 mod evaluate;
 mod initialisers;
@@ -25,41 +24,42 @@ use std::rc::Rc;
 
 use limits::{MAX_FILE_BYTES, MAX_NOTES, MAX_TOKENS, MAX_TOTAL_BYTES};
 
-/// Reads the file at a path below the tree's top, with `/` between folders: nothing if there is none. `**/NAME` is a
-/// file of that name in any folder, where a tree has it in another place than most.
+/// Reads the file at a path below the top of the tree, with `/` between folders, or returns `None` if it does not
+/// exist. `**/NAME` is a file of that name in any folder, for trees with an unusual layout.
 ///
 /// # Errors
-/// What keeps a file that is there from being read, for people.
+/// Returns the reason, for people, why an existing file cannot be read.
 pub type Files<'f> = dyn FnMut(&str) -> Result<Option<Vec<u8>>, String> + 'f;
 
-/// Preprocessor symbols that a build sets.
+/// Preprocessor symbols set by a build.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Symbols and what they stand for.
+    /// Defined symbols with their values.
     pub defines: Vec<(String, String)>,
-    /// Symbols that are not defined, whatever the tree's headers say.
+    /// Symbols that are not defined, even if the headers of the tree define them.
     pub undefines: Vec<String>,
 }
 
-/// What ends the reading of a tree.
+/// An error that ends the reading of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeError {
-    /// Files without which there is nothing to read, which are not there.
+    /// Essential files are missing.
     NotATree(Vec<&'static str>),
-    /// A game of NetHack 3.7's family: its levels are Lua, and it has no level compiler whose tables could be read.
+    /// The game belongs to NetHack 3.7's family: its levels are Lua scripts, and it has no level compiler with tables
+    /// to read.
     LevelsAreLua(Vec<&'static str>),
     /// A file cannot be read.
     Unreadable {
         /// The file.
         path: String,
-        /// Why.
+        /// The reason.
         problem: String,
     },
-    /// Something would take more than [`limits`] allow.
+    /// A limit of [`limits`] is exceeded.
     TooMuch {
-        /// The file; empty if it is not one file.
+        /// The file, or an empty string if it is not a single file.
         path: String,
-        /// What.
+        /// The limit that is exceeded.
         problem: String,
     },
 }
@@ -85,16 +85,16 @@ impl fmt::Display for TreeError {
 
 impl std::error::Error for TreeError {}
 
-/// Something that was noticed while a tree was read.
+/// An observation made while a tree was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Where, as `file:line` or a file.
+    /// The place: `file:line` or a file.
     pub place: String,
-    /// What.
+    /// The message.
     pub message: String,
 }
 
-/// The files of a tree, as they are read.
+/// The files of a tree, read on demand.
 pub struct Tree<'f> {
     files: &'f mut Files<'f>,
     names: Vec<String>,
@@ -109,7 +109,7 @@ impl<'f> Tree<'f> {
         Tree { files, names: Vec::new(), known: HashMap::new(), bytes: 0, tokens: 0, notes: Vec::new() }
     }
 
-    /// The number and text of the file at `path`, or of one that is called so and lies elsewhere, or is C++.
+    /// Returns the number and text of the file at `path`, or of one with the same name elsewhere or with a C++ suffix.
     fn find(&mut self, path: &str) -> Result<Option<(u16, Rc<str>)>, TreeError> {
         if let Some(found) = self.read(path)? {
             return Ok(Some(found));
@@ -127,7 +127,7 @@ impl<'f> Tree<'f> {
         Ok(None)
     }
 
-    /// The number and text of the file at `path`.
+    /// Returns the number and text of the file at `path`.
     fn read(&mut self, path: &str) -> Result<Option<(u16, Rc<str>)>, TreeError> {
         if path.split('/').any(|part| matches!(part, ".." | "." | "")) {
             return Ok(None);
@@ -141,7 +141,7 @@ impl<'f> Tree<'f> {
                     return Err(self.too_much(path, "the file is too large"));
                 }
                 let read = bytes.map(|bytes| {
-                    // Old sources are Latin-1.
+                    // Old sources are in Latin-1.
                     let text = String::from_utf8(bytes)
                         .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
                     self.names.push(path.trim_start_matches("**/").to_owned());
@@ -172,8 +172,8 @@ impl<'f> Tree<'f> {
         TreeError::TooMuch { path: path.to_owned(), problem: problem.to_owned() }
     }
 
-    /// Notes that the header `name` is not there. Where the tree has what `configure` makes it of, a symbol of the
-    /// build has led to it, and its contents are not known before the tree is configured.
+    /// Adds a note that the header `name` is missing. If the tree has the template that `configure` generates it from,
+    /// a symbol of the build enabled it, and its content is unknown until the tree is configured.
     fn missing(&mut self, name: &str, from: &str) -> Result<(), TreeError> {
         let stem = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".h").to_owned();
         for template in [format!("{stem}.h.in"), format!("{stem}.hin"), format!("{stem}.hin.in")] {
@@ -202,144 +202,144 @@ impl<'f> Tree<'f> {
     }
 }
 
-/// A monster as `src/monst.c` has it.
+/// A monster in `src/monst.c`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonsterRow {
     /// Its name.
     pub name: String,
-    /// Number of its class, from 1.
+    /// The number of its class, from 1.
     pub class: usize,
-    /// What it is or does, by the names of [`Habit`](splc_ir::catalog::Habit), as far as flags tell.
+    /// Its habits, as names of [`Habit`](splc_ir::catalog::Habit), as far as flags determine them.
     pub habits: Vec<&'static str>,
 }
 
-/// An object as `src/objects.c` has it.
+/// An object in `src/objects.c`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectRow {
-    /// Its name; empty if it has none.
+    /// Its name, or an empty string.
     pub name: String,
-    /// Number of its class, from 1.
+    /// The number of its class, from 1.
     pub class: usize,
-    /// Whether several lie in one heap.
+    /// True if several of them stack.
     pub merges: bool,
 }
 
-/// A word that the level compiler's lexer knows.
+/// A word recognised by the level compiler's lexer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordRow {
-    /// The token that it is.
+    /// Its token.
     pub token: String,
-    /// The number that it stands for, if it stands for one.
+    /// Its numeric value, if it has one.
     pub value: Option<i64>,
 }
 
-/// A statement of one place that is like FOUNTAIN: `WORD ':' ter_selection { ... SPO_WORD }`.
+/// A statement of one place similar to FOUNTAIN: `WORD ':' ter_selection { ... SPO_WORD }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceStatement {
-    /// The word that it begins with.
+    /// Its keyword.
     pub word: String,
     /// Its opcode, in lower case.
     pub opcode: String,
 }
 
-/// A table, and where it was read.
+/// A table, with its place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<T> {
-    /// What it holds.
+    /// The table.
     pub table: T,
-    /// `file:line` of its beginning.
+    /// The `file:line` of its beginning.
     pub place: String,
 }
 
-/// What was read of a tree; a table that was not found is missing, and a note says so.
+/// The tables read from a tree. A table that was not found is `None`, and a note reports it.
 #[derive(Clone, Debug, Default)]
 pub struct SourceTables {
-    /// Monsters; the position is the number.
+    /// Monsters, indexed by number.
     pub monsters: Option<Found<Vec<MonsterRow>>>,
-    /// Objects; the position is the number.
+    /// Objects, indexed by number.
     pub objects: Option<Found<Vec<ObjectRow>>>,
-    /// Symbols of the classes of monsters, from class 1; `\0` for none.
+    /// Symbols of the classes of monsters, from class 1; `\0` if unknown.
     pub monster_classes: Option<Found<Vec<char>>>,
     /// Symbols of the classes of objects, from class 1.
     pub object_classes: Option<Found<Vec<char>>>,
-    /// Trap names of level files and their numbers, in order.
+    /// Trap names in level files and their numbers, in order.
     pub traps: Option<Found<Vec<(String, i64)>>>,
     /// Names of room types in level files and their numbers, in order.
     pub rooms: Option<Found<Vec<(String, i64)>>>,
     /// Map characters and their terrain, in order.
     pub map_characters: Option<Found<Vec<(char, i64)>>>,
-    /// Names of the types of squares, in lower case; the position is the number.
+    /// Names of the types of squares, in lower case, indexed by number.
     pub level_types: Option<Found<Vec<String>>>,
-    /// Characters that a line of a map may hold, without digits.
+    /// Characters that a line of a map may contain, excluding digits.
     pub map_line: Option<Found<String>>,
     /// Words of the lexer.
     pub words: Option<Found<BTreeMap<String, WordRow>>>,
-    /// Opcodes, in lower case, in order; none if level files have none.
+    /// Opcodes, in lower case, in order; `None` if level files have no opcodes.
     pub opcodes: Option<Found<Vec<String>>>,
-    /// Fields of the structures of level files without opcodes, by the names that C has: `name`, fields with their types.
+    /// Fields of the structures in level files without opcodes, with their types, by the structures' names in C.
     pub structures: BTreeMap<String, Vec<(String, &'static str)>>,
-    /// Names that doors can refer to, where they can; the number of the first is 0.
+    /// Names that doors can refer to, if they can. The first is number 0.
     pub door_artifacts: Option<Found<Vec<String>>>,
-    /// Names of gods that altars can refer to, where they can; the number of the first is 0, and it has no name.
+    /// Names of gods that altars can refer to, if they can. The first is number 0, and has no name.
     pub gods: Option<Found<Vec<String>>>,
-    /// Numbers of types of squares whose caves can be joined.
+    /// Numbers of the types of squares whose caves can be joined.
     pub joined: Option<Found<Vec<i64>>>,
-    /// Least and greatest position of a room: columns, rows.
+    /// The minimum and maximum position of a room: columns, rows.
     pub room_positions: Option<[(i64, i64); 2]>,
-    /// What stands for a random place in level files without opcodes.
+    /// The value for a random place in level files without opcodes.
     pub random_place: Option<i64>,
-    /// Whether there is a grammar of the level compiler.
+    /// True if the level compiler's grammar was found.
     pub has_grammar: bool,
-    /// What the grammar has, of what it may have.
+    /// Optional forms that the grammar has.
     pub forms: Forms,
-    /// The token of words that say whether a place is looked at.
+    /// The token of the words that say whether the compiler checks the square of a place.
     pub place_check: Option<String>,
-    /// The token of words that say more of an object, in a statement of their own.
+    /// The token of the words that describe an object further, in a separate statement.
     pub object_flags: Option<String>,
     /// `struct_sizes1` and so on of the version header, by the name of the ABI.
     pub struct_sizes: BTreeMap<&'static str, Vec<u64>>,
-    /// Statements that take one place or selection and nothing else.
+    /// Statements whose only operand is a place or selection.
     pub place_statements: Vec<PlaceStatement>,
-    /// Artifacts, as many as there are.
+    /// All artifacts.
     pub artifacts: Option<Found<Vec<String>>>,
-    /// Constants of the headers and of enumerations.
+    /// Constants from headers and enumerations.
     pub constants: BTreeMap<String, i64>,
-    /// Bytes of the type of a pushed value, where level files have opcodes.
+    /// The size in bytes of the type of a pushed value, if level files have opcodes.
     pub value_type_bytes: Option<usize>,
-    /// Parts of the version header that the sources tell: incarnation, feature set, entity count.
+    /// Parts of the version header that the sources determine: incarnation, feature set, entity count.
     pub header: [Option<u64>; 3],
-    /// Symbols that `src/monst.c` asks for and that nothing defines.
+    /// Symbols that `src/monst.c` tests and nothing defines.
     pub switches: Vec<String>,
-    /// What was noticed.
+    /// The notes.
     pub notes: Vec<Note>,
 }
 
-/// Forms that grammars of variants have or lack.
+/// Forms that some variants' grammars have and others lack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Forms {
     /// `levregion()`.
     pub empty_level_regions: bool,
-    /// `'#'` as a class says that the name is not one of the tables.
+    /// `'#'` as a class, which means that the name is not in the tables.
     pub hash_class: bool,
     /// An ordinary room cannot have a chance.
     pub chances_of_types_only: bool,
-    /// The ends of a gradient are joined by a comma.
+    /// The limits of a gradient are separated by a comma.
     pub comma_gradients: bool,
-    /// The depth from which a random vault comes.
+    /// A random vault can have a minimum depth.
     pub vault_depths: bool,
-    /// What a region is filled with, and whether it is irregular, are a word and a truth value.
+    /// The filling of a region and its irregularity are a word and a truth value.
     pub irregular_truth: bool,
-    /// SPILL may spill nothing.
+    /// SPILL may affect no squares.
     pub empty_spills: bool,
 }
 
-/// Files without which there is nothing to read.
+/// Files required to read anything.
 const NEEDED: &[&str] = &["src/monst.c", "src/objects.c", "util/lev_main.c", "include/rm.h"];
 
-/// Reads the tree that `files` gives.
+/// Reads the tree whose files `files` returns.
 ///
 /// # Errors
-/// If it is not the source tree of a variant, or too much.
+/// Returns an error if it is not the source tree of a variant, or exceeds a limit.
 pub fn read<'f>(files: &'f mut Files<'f>, settings: &Settings) -> Result<SourceTables, TreeError> {
     let mut tree = Tree::new(files);
     let mut missing = Vec::new();

@@ -1,7 +1,7 @@
 //! C's preprocessor: conditionals, included files, macros.
 //!
-//! Files come from the [tree](Tree) alone; those of the system are left out, and what they would define is unknown. A
-//! conditional or an included file inside the arguments of a macro does what compilers make of it: it counts.
+//! Files come from the [tree](Tree) alone. System headers are skipped, and their definitions are unknown. As in
+//! compilers, a conditional or an include inside the arguments of a macro takes effect.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -18,12 +18,12 @@ pub struct Macro {
     body: Vec<Token>,
     /// The file that defines it, as [`Token::file`].
     pub file: u16,
-    /// Which one it is, counted from the first.
+    /// Its position in the order of definitions.
     pub order: usize,
 }
 
 impl Macro {
-    /// Whether it has parameters.
+    /// Returns true if it has parameters.
     pub fn takes_arguments(&self) -> bool {
         self.parameters.is_some()
     }
@@ -35,39 +35,39 @@ struct Parameters {
     is_variadic: bool,
 }
 
-/// A conditional that is open.
+/// An open conditional.
 #[derive(Clone, Copy, Debug)]
 struct Conditional {
-    /// Whether its present branch counts.
+    /// True if its current branch is active.
     active: bool,
-    /// Whether a branch has counted already.
+    /// True if a branch has already been active.
     done: bool,
-    /// Whether what it stands in counts.
+    /// True if the text around it is active.
     outer: bool,
 }
 
 /// A run of the preprocessor over one or more files.
 pub struct Preprocessor<'a, 'f> {
-    /// Where files come from.
+    /// The source of files.
     pub tree: &'a mut Tree<'f>,
     macros: HashMap<Rc<str>, Macro>,
     names: Names,
-    /// Macros that only have their arguments gone through again and again: `#define F(...) G(G(__VA_ARGS__))`. What uses
-    /// them makes a list of its arguments by recursion, in which `C02(x)` behind the list stands for its second one. That
-    /// is done at once here, which is a thousand times cheaper.
+    /// Macros that only expand their arguments repeatedly: `#define F(...) G(G(__VA_ARGS__))`. They are used to build a
+    /// list of the arguments by recursion, in which `C02(x)` after the list replaces its second element. Here this is
+    /// done directly, which is a thousand times cheaper.
     repeats: HashSet<Rc<str>>,
-    /// What has come out.
+    /// The preprocessed tokens.
     pub output: Vec<Token>,
     pending: Vec<Token>,
-    /// Brackets that are open in what is pending.
+    /// The number of open brackets in `pending`.
     open_brackets: usize,
     depth: usize,
     defined: usize,
-    /// Symbols that are not defined where a conditional of the file itself, not of one that it includes, asks for them.
+    /// Undefined symbols that a conditional tests in the file itself, not in a file that it includes.
     switches: Vec<Rc<str>>,
 }
 
-/// What a Unix compiler defines before it reads anything.
+/// The predefined symbols of a Unix compiler.
 const UNIX: &[(&str, &str)] = &[
     ("unix", "1"),
     ("__unix__", "1"),
@@ -78,12 +78,12 @@ const UNIX: &[(&str, &str)] = &[
     ("__GNUC__", "4"),
 ];
 
-/// Headers that a build writes, with a parser generator or its own `makedefs`: nothing that is read here needs them.
+/// Headers generated during a build, by a parser generator or the game's `makedefs`. No table depends on them.
 const GENERATED: &[&str] =
     &["lev_comp.h", "dgn_comp.h", "lev_yacc.h", "y.tab.h", "date.h", "onames.h", "pm.h", "vis_tab.h"];
 
 impl<'a, 'f> Preprocessor<'a, 'f> {
-    /// One that has read nothing yet.
+    /// Creates a preprocessor with the symbols of a build.
     pub fn new(tree: &'a mut Tree<'f>, settings: &Settings) -> Result<Self, TreeError> {
         let mut new = Preprocessor {
             tree,
@@ -114,32 +114,32 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         self.define(&line)
     }
 
-    /// The macro of that name.
+    /// Returns the macro with this name.
     pub fn macro_named(&self, name: &str) -> Option<&Macro> {
         self.macros.get(name)
     }
 
-    /// Every macro, in the order in which they were defined.
+    /// Returns all macros, in the order of their definition.
     pub fn macros(&self) -> Vec<(&Rc<str>, &Macro)> {
         let mut all: Vec<_> = self.macros.iter().collect();
         all.sort_by_key(|(_, known)| known.order);
         all
     }
 
-    /// Reads the file at `path`, or one of that name elsewhere; answers with whether there is one.
+    /// Reads the file at `path`, or one with the same name elsewhere. Returns false if there is none.
     ///
     /// # Errors
-    /// If that costs too much.
+    /// Returns an error if a limit is exceeded.
     pub fn anywhere(&mut self, path: &str) -> Result<bool, TreeError> {
         let Some((number, text)) = self.tree.find(path)? else { return Ok(false) };
         self.text(path, number, &text)?;
         Ok(true)
     }
 
-    /// Reads `text`, as the file at `path`.
+    /// Preprocesses `text`, as the file at `path`.
     ///
     /// # Errors
-    /// If that costs too much.
+    /// Returns an error if a limit is exceeded.
     pub fn text(&mut self, path: &str, file: u16, text: &str) -> Result<(), TreeError> {
         self.lines(path, file, text)?;
         if self.depth == 0 {
@@ -223,7 +223,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
         let candidates =
             [format!("{folder}/{name}"), format!("include/{name}"), format!("src/{name}"), format!("util/{name}")];
-        // What a build makes of the grammar would turn the names of tokens into numbers.
+        // The header generated from the grammar would replace the names of tokens by numbers.
         if GENERATED.contains(&name) {
             return Ok(());
         }
@@ -239,7 +239,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         self.tree.missing(name, from)
     }
 
-    /// Symbols that are not defined and that the files themselves ask for, not those that they include.
+    /// Returns the undefined symbols that the files test themselves, not in files that they include.
     pub fn switches(&self) -> &[Rc<str>] {
         &self.switches
     }
@@ -260,7 +260,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
     fn holds(&mut self, rest: &str, file: u16, number: u32) -> Result<bool, TreeError> {
         let line = tokens(rest, file, number, &mut self.names);
         self.tree.spend(line.len())?;
-        // `defined` goes first, as its operand is not expanded.
+        // Replace `defined` first, because its operand is not expanded.
         let mut plain = Vec::with_capacity(line.len());
         let mut at = 0;
         while let Some(token) = line.get(at) {
@@ -306,7 +306,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         Ok(())
     }
 
-    /// Expands what is pending, if no macro is waiting for its arguments.
+    /// Expands the pending tokens, unless a macro is waiting for its arguments.
     fn flush_whole(&mut self) -> Result<(), TreeError> {
         if self.open_brackets == 0 { self.flush() } else { Ok(()) }
     }
@@ -318,16 +318,16 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         Ok(())
     }
 
-    /// `text`, expanded.
+    /// Returns `text`, expanded.
     ///
     /// # Errors
-    /// If that costs too much.
+    /// Returns an error if a limit is exceeded.
     pub fn expand_text(&mut self, text: &str, file: u16, line: u32) -> Result<Vec<Token>, TreeError> {
         let line = tokens(text, file, line, &mut self.names);
         self.expand(line)
     }
 
-    /// What is hidden in what the macro `token` stands for.
+    /// Returns the macros hidden in the expansion of the macro `token`.
     fn hide(&mut self, token: &Token) -> Result<Option<Rc<Hidden>>, TreeError> {
         if token.hidden.as_ref().is_some_and(|hidden| hidden.length > MAX_CONDITIONAL_DEPTH) {
             return Err(self.tree.too_much("", "macros nest too deeply"));
@@ -335,7 +335,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         Ok(hide(token.hidden.as_ref(), &token.text))
     }
 
-    /// What an argument is when all macros in it are expanded.
+    /// Returns an argument with all its macros expanded.
     fn nested(&mut self, argument: Vec<Token>) -> Result<Vec<Token>, TreeError> {
         self.depth += 1;
         if self.depth > MAX_CONDITIONAL_DEPTH {
@@ -346,10 +346,10 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         full
     }
 
-    /// What `input` is when all macros in it are expanded.
+    /// Returns `input` with all its macros expanded.
     fn expand(&mut self, input: Vec<Token>) -> Result<Vec<Token>, TreeError> {
         let mut out = Vec::with_capacity(input.len());
-        // The next token is the last one.
+        // Reversed, so that the next token is the last one.
         let mut input: Vec<Token> = input.into_iter().rev().collect();
         while let Some(token) = input.pop() {
             if input.len().max(out.len()) > MAX_EXPANDED {
@@ -401,7 +401,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
                     None => continue,
                 };
                 self.tree.spend(argument.len() + 1)?;
-                // What the body does not have is not looked at.
+                // Do not expand an argument that the body does not use.
                 if !body.iter().any(|token| token.text == name) {
                     raw.insert(name, argument);
                     continue;
@@ -410,7 +410,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
                 expanded.insert(name.clone(), full);
                 raw.insert(name, argument);
             }
-            // What hides in what the macro stands for hides in all of its call.
+            // Macros hidden in the name and in the closing bracket are hidden in the whole expansion.
             let token = Token { hidden: both(token.hidden.as_ref(), closing.as_ref()), ..token };
             let hidden = self.hide(&token)?;
             let body = substitute(&body, &raw, &expanded, &token, hidden, &mut self.names);
@@ -421,12 +421,12 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
     }
 }
 
-/// The arguments of a macro, and what the bracket behind them hides.
+/// The arguments of a macro, and the macros hidden in the closing bracket.
 type Call = (Vec<Vec<Token>>, Option<Rc<Hidden>>);
 
-/// Takes the arguments of a macro, of which the bracket comes next; nothing if it has no end.
+/// Reads the arguments of a macro, starting at the opening bracket. Returns `None` if there is no closing bracket.
 ///
-/// Comes with how many tokens it looked at.
+/// Also returns the number of tokens examined.
 fn arguments(input: &mut Vec<Token>, parameters: &Parameters) -> (Option<Call>, usize) {
     let (mut depth, mut end) = (0, None);
     for (at, token) in input.iter().enumerate().rev() {
@@ -462,8 +462,8 @@ fn arguments(input: &mut Vec<Token>, parameters: &Parameters) -> (Option<Call>, 
     (Some((arguments, closing)), taken.len())
 }
 
-/// The first `count` arguments of the macro that was called at `at`, with commas between them; of those behind them,
-/// which are `more`, `C02(x)` puts `x` in the place of the second.
+/// Returns the first `count` arguments of the macro called at `at`, separated by commas. In the arguments after them,
+/// `more`, `C02(x)` replaces the second one with `x`.
 fn set(arguments: Vec<Vec<Token>>, count: usize, more: Vec<Token>, at: &Token) -> Vec<Token> {
     let mut list: Vec<Vec<Token>> = arguments.into_iter().take(count).collect();
     let mut depth = 0_usize;
@@ -494,7 +494,7 @@ fn set(arguments: Vec<Vec<Token>>, count: usize, more: Vec<Token>, at: &Token) -
     all
 }
 
-/// The body of a macro with its arguments in their places.
+/// Returns the body of a macro with its arguments substituted.
 fn substitute(
     body: &[Token],
     raw: &HashMap<Rc<str>, Vec<Token>>,
@@ -507,7 +507,7 @@ fn substitute(
     let mut next = 0;
     while let Some(token) = body.get(next) {
         next += 1;
-        // What stands there only if there are more arguments.
+        // The content of `__VA_OPT__` is only kept if there are variadic arguments.
         if token.names("__VA_OPT__") && body.get(next).is_some_and(|open| open.is("(")) {
             let end = body[next..].iter().position(|token| token.is(")")).unwrap_or(0);
             if raw.get("__VA_ARGS__").is_some_and(|more| !more.is_empty()) {
@@ -525,7 +525,7 @@ fn substitute(
         } else if token.is("##") {
             let Some(right) = body.get(next) else { continue };
             next += 1;
-            // A comma before arguments that may be none goes with them.
+            // A comma before empty variadic arguments is removed.
             if right.names("__VA_ARGS__") && out.last().is_some_and(|left| left.is(",")) {
                 match raw.get(&right.text).filter(|arguments| !arguments.is_empty()) {
                     Some(arguments) => out.extend(arguments.iter().cloned()),
@@ -551,7 +551,7 @@ fn substitute(
     for token in &mut out {
         token.file = at.file;
         token.line = at.line;
-        // Those of arguments hide what they hid, too.
+        // Tokens of arguments keep the macros hidden in them.
         token.hidden = match &token.hidden {
             None => hidden.clone(),
             Some(_) => hide(token.hidden.as_ref(), &at.text),

@@ -1,34 +1,34 @@
-//! Words of a lexer that flex reads: `word  action`.
+//! Words of a flex lexer: `word  action`.
 //!
-//! A pattern is taken if it is a word, or words with `|` and optional parts between them; others are what splc's own
-//! lexer has anyway: numbers, strings, maps.
+//! A pattern is understood if it is a word, or words with `|` and optional parts. Other patterns are for tokens that
+//! splc's own lexer has anyway: numbers, strings, maps.
 
 use super::limits::MAX_NOTES;
 
-/// A rule: the words, and the text and line of what is done.
+/// A rule: its words, and the text and line of its action.
 #[derive(Debug)]
 pub struct Rule<'a> {
-    /// The words that it takes.
+    /// The words that it matches.
     pub words: Vec<String>,
     /// The action.
     pub action: &'a str,
-    /// Its line.
+    /// Its line number.
     pub line: u32,
 }
 
-/// The parts of a file of flex: the C text at its top, and its rules.
+/// The parts of a flex file: the C text at its top, and its rules.
 pub struct LexFile<'a> {
-    /// C text before the rules.
+    /// The C text before the rules.
     pub prologue: String,
     /// The rules with words.
     pub rules: Vec<Rule<'a>>,
-    /// The pattern for a line of a map, without digits.
+    /// The pattern for a line of a map, excluding digits.
     pub map_line: Option<(String, u32)>,
-    /// Lines that look like rules for words and are not understood.
+    /// Lines that look like rules for words but are not understood.
     pub strange: Vec<(u32, String)>,
 }
 
-/// Takes the file apart.
+/// Splits a flex file into its parts.
 pub fn take_apart(text: &str) -> LexFile<'_> {
     let mut file = LexFile { prologue: String::new(), rules: Vec::new(), map_line: None, strange: Vec::new() };
     let mut in_code = false;
@@ -78,7 +78,7 @@ pub fn take_apart(text: &str) -> LexFile<'_> {
     file
 }
 
-/// The pattern, and what stands behind it.
+/// Splits a rule into its pattern and the rest.
 fn split_pattern(line: &str) -> (&str, &str) {
     let mut in_class = false;
     let mut in_quotes = false;
@@ -100,7 +100,7 @@ fn split_pattern(line: &str) -> (&str, &str) {
     (line, "")
 }
 
-/// The action that begins at `start`: a block, or a line.
+/// Returns the action that begins at `start`: a block or a line.
 fn action(text: &str, start: usize) -> &str {
     let rest = &text[start..];
     if !rest.starts_with('{') {
@@ -122,7 +122,7 @@ fn action(text: &str, start: usize) -> &str {
     rest.lines().next().unwrap_or("")
 }
 
-/// The words of a pattern: `word`, `"word"`, `(NAME|name)`, `obj(ect)?`, `random\[` is none.
+/// Returns the words of a pattern: `word`, `"word"`, `(NAME|name)`, `obj(ect)?`. `random\[` is not a word.
 fn words(pattern: &str) -> Option<Vec<String>> {
     let is_word = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -143,7 +143,7 @@ fn words(pattern: &str) -> Option<Vec<String>> {
     both.iter().all(|word| is_word(word)).then_some(both)
 }
 
-/// The characters of `<MAPC>[...]*`, without digits.
+/// Returns the characters of `<MAPC>[...]*`, excluding digits.
 fn character_class(pattern: &str) -> Option<String> {
     let start = pattern.find('[')? + 1;
     let mut class = String::new();

@@ -1,4 +1,4 @@
-//! The tables of a tree, one after the other.
+//! The tables of a tree.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     version(tree, settings, found)
 }
 
-/// The constants that the enumerations in `tokens` declare.
+/// Adds the constants of the enumerations in `tokens`.
 fn enumerations(tokens: &[Token], constants: &mut Constants) {
     let mut at = 0;
     while at < tokens.len() {
@@ -60,7 +60,7 @@ fn constants_of(tokens: &[Token]) -> Constants {
     constants
 }
 
-/// The value of the macro or constant `name`.
+/// Returns the value of the macro or constant `name`.
 fn value_of(
     preprocessor: &mut Preprocessor<'_, '_>,
     constants: &Constants,
@@ -74,9 +74,9 @@ fn missing(tree: &mut Tree<'_>, file: &str, what: &str) {
     tree.note(file.to_owned(), format!("{what} not found; the parent's stand"));
 }
 
-/// Symbols of classes: `src/drawing.c`.
+/// Reads the symbols of classes: `src/drawing.c`.
 fn drawing(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
-    // Some trees have them in a file of their own.
+    // Some trees have them in another file.
     for path in ["src/drawing.c", "src/symclass.c", "src/decl.c"] {
         let mut preprocessor = Preprocessor::new(tree, settings)?;
         if preprocessor.anywhere(path)? {
@@ -91,7 +91,7 @@ fn drawing(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
     Ok(())
 }
 
-/// Symbols of classes that are among the tokens of a file.
+/// Reads the symbols of classes from the tokens of a file.
 fn symbols_of_classes(tree: &mut Tree<'_>, output: &[Token], found: &mut SourceTables) {
     let constants = constants_of(output);
     for (name, what) in [("def_monsyms", "monster classes"), ("def_oc_syms", "object classes")] {
@@ -115,7 +115,7 @@ fn symbols_of_classes(tree: &mut Tree<'_>, output: &[Token], found: &mut SourceT
     }
 }
 
-/// Flags of monsters (`include/monflag.h`), the field that they are in, and the habits that they are.
+/// Flags of monsters (`include/monflag.h`): the field with the flag, the flag and the habit.
 const HABITS: &[(&str, &str, &str)] = &[
     ("mflags1", "M1_SWIM", "swim"),
     ("mflags1", "M1_FLY", "fly"),
@@ -127,7 +127,7 @@ const HABITS: &[(&str, &str, &str)] = &[
     ("mflags2", "M2_ROCKTHROW", "throws_rocks"),
 ];
 
-/// Monsters: `src/monst.c`.
+/// Reads the monsters: `src/monst.c`.
 fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "src/monst.c";
     let mut preprocessor = Preprocessor::new(tree, settings)?;
@@ -177,7 +177,7 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     Ok(())
 }
 
-/// Objects: `src/objects.c`.
+/// Reads the objects: `src/objects.c`.
 fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "src/objects.c";
     let mut preprocessor = Preprocessor::new(tree, settings)?;
@@ -197,7 +197,7 @@ fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
     let fields = fields(&output, "objclass").unwrap_or_default();
     let column = |name: &str| fields.iter().position(|field| field == name);
     let (class_column, merge_column) = (column("oc_class"), column("oc_merge"));
-    // Where names are not in a table of their own, they are in that of the objects.
+    // If there is no separate table of names, they are in the table of objects.
     let name_column = column("oc_name").filter(|_| names.is_empty());
     let mut table = Vec::new();
     for (at, row) in rows.iter().enumerate() {
@@ -228,7 +228,7 @@ fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
     Ok(())
 }
 
-/// Prefixes of the constants that catalogs are made of.
+/// Prefixes of the constants that catalogs use.
 const PREFIXES: &[&str] = &[
     "SPO_",
     "SPOVAR_",
@@ -250,7 +250,7 @@ const PREFIXES: &[&str] = &[
     "MAXLEVEL",
 ];
 
-/// What `util/lev_main.c` has, and the headers with it.
+/// Reads the tables of `util/lev_main.c` and its headers.
 fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "util/lev_main.c";
     let mut preprocessor = Preprocessor::new(tree, settings)?;
@@ -265,7 +265,7 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         };
         let mut table: Vec<(String, i64)> = Vec::new();
         let place = preprocessor.tree.place(start.file, start.line);
-        // Rows in braces, or names and numbers in turn.
+        // Rows in braces, or alternating names and numbers.
         let pairs: Vec<&[Element<'_>]> = match rows.first() {
             Some(Element::List(_)) => rows.iter().filter_map(Element::list).collect(),
             _ => rows.chunks(2).collect(),
@@ -325,14 +325,14 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         let place = preprocessor.tree.place(start.file, start.line);
         found.door_artifacts = Some(Found { table, place });
     } else if let Some((rows, start)) = array(&output, "artilist") {
-        // The artifacts themselves, of which the first text is the name.
+        // The artifacts themselves. The first string of each is its name.
         let name = |row: &Element<'_>| row.list().and_then(|row| row.iter().find_map(Element::text));
         let table: Vec<String> = rows.iter().map_while(name).collect();
         let place = preprocessor.tree.place(start.file, start.line);
         found.door_artifacts = Some(Found { table, place });
     }
     if let Some((names, start)) = array(&output, "god_names") {
-        // The first is no god, and a null pointer; the last one is, too.
+        // The first and the last entry are null pointers, not gods.
         let mut table: Vec<String> = names.iter().map(|name| name.text().unwrap_or_default()).collect();
         let named = table.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         table.truncate(named);
@@ -342,7 +342,7 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     Ok(())
 }
 
-/// Structures of level files without opcodes (`include/sp_lev.h`), and those that hold their lists.
+/// Structures of level files without opcodes (`include/sp_lev.h`), and the structures that contain their lists.
 const STRUCTURES: &[&str] = &[
     "lev_init",
     "door",
@@ -365,7 +365,7 @@ const STRUCTURES: &[&str] = &[
     "mazepart",
 ];
 
-/// The cases of `what_map_char`, and where it begins.
+/// Returns the cases of `what_map_char`, and its first token.
 fn map_characters<'a>(output: &'a [Token], constants: &Constants) -> Option<(Vec<(char, i64)>, &'a Token)> {
     let start = output.windows(3).position(|window| {
         matches!(window, [name, open, parameter] if name.names("what_map_char") && open.is("(") && parameter.kind == Kind::Identifier)
@@ -402,9 +402,9 @@ fn map_characters<'a>(output: &'a [Token], constants: &Constants) -> Option<(Vec
     Some((table, &output[start]))
 }
 
-/// Whether what stands at `window` is a function with a body, not a declaration or call of it.
+/// Returns true if `window` is the start of a function with a body, not of a declaration or call.
 fn is_definition(output: &[Token], window: &[Token]) -> bool {
-    // The window is a part of the output, so this is its place.
+    // The window is a slice of the output, so this is its index.
     let at = (window.as_ptr() as usize - output.as_ptr() as usize) / std::mem::size_of::<Token>();
     let mut rest = output[at..].iter().take(20).peekable();
     let mut closed = false;
@@ -423,7 +423,7 @@ fn is_definition(output: &[Token], window: &[Token]) -> bool {
     false
 }
 
-/// The names of the enumeration that `name` is of, up to it.
+/// Returns the names in the enumeration that contains `name`, up to that name.
 fn enumeration_with<'a>(tokens: &'a [Token], name: &str) -> Vec<&'a str> {
     for (at, _) in tokens.iter().enumerate().filter(|(_, token)| token.names("enum")) {
         let rest = &tokens[at..];
@@ -444,7 +444,7 @@ fn enumeration_with<'a>(tokens: &'a [Token], name: &str) -> Vec<&'a str> {
     Vec::new()
 }
 
-/// Names of the types of squares: macros of `include/rm.h`, or an enumeration.
+/// Reads the names of the types of squares: macros of `include/rm.h`, or an enumeration.
 fn level_types(
     preprocessor: &mut Preprocessor<'_, '_>,
     output: &[Token],
@@ -491,7 +491,7 @@ fn level_types(
     Ok(())
 }
 
-/// Opcodes, and how they are written: `include/sp_lev.h`.
+/// Reads the opcodes and their encoding: `include/sp_lev.h`.
 fn opcodes(preprocessor: &mut Preprocessor<'_, '_>, output: &[Token], found: &mut SourceTables) {
     let mut numbered: Vec<(i64, String)> = found
         .constants
@@ -524,7 +524,7 @@ fn opcodes(preprocessor: &mut Preprocessor<'_, '_>, output: &[Token], found: &mu
     });
 }
 
-/// The first of the files at `paths` that is in the tree: its path, number and text.
+/// A file of the tree: its path, number and text.
 type FoundFile = (&'static str, u16, Rc<str>);
 fn first_of(tree: &mut Tree<'_>, paths: &[&'static str]) -> Result<Option<FoundFile>, TreeError> {
     for path in paths {
@@ -535,7 +535,7 @@ fn first_of(tree: &mut Tree<'_>, paths: &[&'static str]) -> Result<Option<FoundF
     Ok(None)
 }
 
-/// Words of the lexer: `util/lev_comp.l`.
+/// Reads the words of the lexer: `util/lev_comp.l`.
 fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let Some((path, file, text)) = first_of(tree, &["util/lev_comp.l", "util/lev_lex.l", "util/lev_scan.l"])? else {
         missing(tree, "util/lev_comp.l", "the words of the level compiler");
@@ -589,7 +589,7 @@ fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> 
     Ok(())
 }
 
-/// Statements of one place: `util/lev_comp.y`.
+/// Reads the statements of one place: `util/lev_comp.y`.
 fn grammar(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let Some((path, file, text)) = first_of(tree, &["util/lev_comp.y", "util/lev_yacc.y", "util/lev_parse.y"])? else {
         missing(tree, "util/lev_comp.y", "the grammar of the level compiler");
@@ -626,7 +626,7 @@ fn grammar(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
     conditions(tree, settings, path, file, &text, found)
 }
 
-/// What the grammar, of which `all` are the tokens, has and others lack.
+/// Reads the optional forms of the grammar with the tokens `all`.
 fn forms(all: &[Token], found: &mut SourceTables) {
     let character = |token: &Token, text: &str| token.kind == Kind::Character && &*token.text == text;
     let forms = &mut found.forms;
@@ -637,7 +637,7 @@ fn forms(all: &[Token], found: &mut SourceTables) {
         } else if one.names("coordinate") && character(two, "[") && character(four, "]") {
             found.place_check.get_or_insert_with(|| three.text.to_string());
         } else if one.names("OBJFLAGS_ID") && character(two, ":") {
-            // The list of words is a rule of its own, which comes behind.
+            // The list of words is a separate rule, further on.
             let rule = all[at + 3..].windows(2).position(|rule| rule[0].text == three.text && rule[1].is(":"));
             let body = rule.map_or(&[][..], |rule| &all[at + 3 + rule..]);
             let token =
@@ -652,7 +652,7 @@ fn forms(all: &[Token], found: &mut SourceTables) {
         {
             forms.comma_gradients = true;
         } else if character(one, ":") && two.names("INTEGER") && three.is("{") {
-            // The first thing that is done with the number tells what it is.
+            // The action on the number identifies the statement.
             let action = all[at + 3..].iter().take_while(|token| !token.is("}")).take(60);
             forms.vault_depths |=
                 action.filter(|token| token.kind == Kind::Identifier).any(|token| token.text.contains("mindepth"));
@@ -665,7 +665,7 @@ fn forms(all: &[Token], found: &mut SourceTables) {
     }
 }
 
-/// The tokens of the condition of the last `if` before `end`.
+/// Returns the condition of the last `if` before `end`.
 fn condition_before(tokens: &[Token], end: usize) -> Option<&[Token]> {
     let start = tokens[..end].iter().rposition(|token| token.names("if"))?;
     let mut depth = 0_usize;
@@ -682,13 +682,13 @@ fn condition_before(tokens: &[Token], end: usize) -> Option<&[Token]> {
     None
 }
 
-/// Whether `condition` holds where names stand for numbers.
+/// Evaluates `condition` with these values of names. Returns `None` if it is not understood.
 fn holds(condition: &[Token], constants: &Constants, names: &[(&str, i64)]) -> Option<bool> {
     let mut constants = constants.clone();
     for (name, value) in names {
         constants.insert((*name).into(), *value);
     }
-    // Of `init_lev.fg`, the last name counts.
+    // Of `init_lev.fg`, the last name is the relevant one.
     let fields = condition.iter().enumerate().filter(|(at, token)| {
         !token.is(".") && !condition.get(at + 1).is_some_and(|next| next.is(".") && token.kind == Kind::Identifier)
     });
@@ -696,7 +696,7 @@ fn holds(condition: &[Token], constants: &Constants, names: &[(&str, i64)]) -> O
     Some(evaluate(&plain, &constants, Unknown::Fails)? != 0)
 }
 
-/// What conditions in the actions of the grammar say.
+/// Reads facts from the conditions in the actions of the grammar.
 fn conditions(
     tree: &mut Tree<'_>,
     settings: &Settings,
@@ -750,7 +750,7 @@ fn conditions(
     Ok(())
 }
 
-/// Parts of the version header: `util/makedefs.c`, `make_version`.
+/// Reads parts of the version header: `util/makedefs.c`, `make_version`.
 fn version(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "util/makedefs.c";
     let mut preprocessor = Preprocessor::new(tree, settings)?;
@@ -788,14 +788,14 @@ fn version(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
         missing(tree, path, "the artifacts");
     }
     if let (Some(artifacts), Some(objects), Some(monsters)) = (&found.artifacts, &found.objects, &found.monsters) {
-        // Each count goes above the others, whether it fits into their bits or not.
+        // Each count is shifted above the next, even if it does not fit into its bits.
         let (artifacts, objects, monsters) = (artifacts.table.len(), objects.table.len(), monsters.table.len());
         found.header[2] = Some((((artifacts as u64) << 12 | objects as u64) << 12) | monsters as u64);
     }
     Ok(())
 }
 
-/// What the field of the version header is set to.
+/// Returns the expression assigned to a field of the version header.
 fn assignment<'a>(output: &'a [Token], field: &str) -> Option<&'a [Token]> {
     let at = output.windows(4).position(|window| {
         matches!(window, [version, dot, name, equals]

@@ -1,22 +1,22 @@
-//! Tokens of C, as far as tables of a game need them: identifiers, numbers, strings, characters, punctuation.
+//! Tokens of C, as needed for a game's tables: identifiers, numbers, strings, characters, punctuation.
 
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// A token and where it stands.
+/// A token with its position.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Its text; of a string or character, what it stands for.
+    /// Its text. For a string or character, its value.
     pub text: Rc<str>,
-    /// The file, by its number in the [tree](super::Tree).
+    /// The number of its file in the [tree](super::Tree).
     pub file: u16,
-    /// The line, from 1.
+    /// Its line, from 1.
     pub line: u32,
-    /// Whether blanks stand before it: `#define F (x)` is not `#define F(x)`.
+    /// True if blanks precede it: `#define F (x)` is not `#define F(x)`.
     pub spaced: bool,
-    /// Macros that it came out of, which are not expanded in it again.
+    /// The macros that it was expanded from, which are not expanded in it again.
     pub hidden: Option<Rc<Hidden>>,
 }
 
@@ -25,11 +25,11 @@ pub struct Token {
 pub struct Hidden {
     name: Rc<str>,
     next: Option<Rc<Hidden>>,
-    /// How many there are.
+    /// The length of the list.
     pub length: usize,
 }
 
-/// A kind of token.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A name or keyword.
@@ -45,17 +45,17 @@ pub enum Kind {
 }
 
 impl Token {
-    /// Whether it is this punctuation.
+    /// Returns true if it is this punctuation.
     pub fn is(&self, text: &str) -> bool {
         self.kind == Kind::Punctuation && &*self.text == text
     }
 
-    /// Whether it is this name.
+    /// Returns true if it is this name.
     pub fn names(&self, text: &str) -> bool {
         self.kind == Kind::Identifier && &*self.text == text
     }
 
-    /// Whether it came out of the macro `name`.
+    /// Returns true if it was expanded from the macro `name`.
     pub fn hides(&self, name: &str) -> bool {
         let mut next = self.hidden.as_ref();
         while let Some(hidden) = next {
@@ -68,13 +68,13 @@ impl Token {
     }
 }
 
-/// `hidden` and `name`.
+/// Returns `hidden` with `name` added.
 pub fn hide(hidden: Option<&Rc<Hidden>>, name: &Rc<str>) -> Option<Rc<Hidden>> {
     let length = hidden.map_or(0, |hidden| hidden.length) + 1;
     Some(Rc::new(Hidden { name: name.clone(), next: hidden.cloned(), length }))
 }
 
-/// What both of two lists have.
+/// Returns the common elements of two lists.
 pub fn both(one: Option<&Rc<Hidden>>, other: Option<&Rc<Hidden>>) -> Option<Rc<Hidden>> {
     match (one, other) {
         (Some(one), Some(other)) if Rc::ptr_eq(one, other) => Some(one.clone()),
@@ -83,7 +83,7 @@ pub fn both(one: Option<&Rc<Hidden>>, other: Option<&Rc<Hidden>>) -> Option<Rc<H
             let mut next = other;
             while let Some(hidden) = next {
                 if hidden.name == one.name {
-                    // The same list again, if nothing of it is lost.
+                    // Reuse the list if no element is missing.
                     return if rest.as_ref().map(Rc::as_ptr) == one.next.as_ref().map(Rc::as_ptr) {
                         Some(one.clone())
                     } else {
@@ -98,12 +98,12 @@ pub fn both(one: Option<&Rc<Hidden>>, other: Option<&Rc<Hidden>>) -> Option<Rc<H
     }
 }
 
-/// Texts that are kept once.
+/// A set of interned strings.
 #[derive(Debug, Default)]
 pub struct Names(HashSet<Rc<str>>);
 
 impl Names {
-    /// The kept text.
+    /// Returns the interned string.
     pub fn keep(&mut self, text: &str) -> Rc<str> {
         if let Some(known) = self.0.get(text) {
             return known.clone();
@@ -114,14 +114,14 @@ impl Names {
     }
 }
 
-/// The lines of a file as C's preprocessor sees them: spliced where they end in a backslash, without comments. Each
-/// comes with the number of its first line.
+/// Returns the lines of a file as C's preprocessor sees them: joined if they end in a backslash, and without comments.
+/// Each comes with the number of its first line.
 pub fn logical_lines(text: &str) -> Vec<(u32, String)> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let (mut number, mut first) = (1, 1);
     let mut bytes = text.chars().filter(|&c| c != '\r').peekable();
-    // The quote that is open.
+    // The open quote.
     let mut quote: Option<char> = None;
     while let Some(c) = bytes.next() {
         match (c, quote) {
@@ -164,7 +164,7 @@ pub fn logical_lines(text: &str) -> Vec<(u32, String)> {
                 }
             }
             ('/', None) if bytes.peek() == Some(&'/') => {
-                // Lines are spliced first, so a backslash at its end makes the next line a part of the comment.
+                // Lines are joined first, so a backslash at the end of a line continues the comment on the next line.
                 let mut before = ' ';
                 while let Some(&c) = bytes.peek() {
                     if c == '\n' && before != '\\' {
@@ -189,7 +189,7 @@ const LONG: &[&str] = &[
     "/=", "%=", "&=", "|=", "^=",
 ];
 
-/// The tokens of a line.
+/// Returns the tokens of a line.
 pub fn tokens(line: &str, file: u16, number: u32, names: &mut Names) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut rest = line;
@@ -223,7 +223,7 @@ pub fn tokens(line: &str, file: u16, number: u32, names: &mut Names) -> Vec<Toke
     tokens
 }
 
-/// What the string or character at the beginning of `text` stands for, and how many bytes it takes.
+/// Returns the value of the string or character at the beginning of `text`, and its length in bytes.
 fn quoted(text: &str, quote: char) -> (String, usize) {
     let mut value = String::new();
     let mut characters = text.char_indices().skip(1).peekable();

@@ -1,7 +1,7 @@
-//! Sizes of C types: what `sizeof` gives for the structures that a tree's headers declare, on a machine of some ABI.
+//! Sizes of C types: the result of `sizeof` for the structures declared in a tree's headers, on a machine of some ABI.
 //!
-//! A version header of level files holds them (`util/makedefs.c`, `make_version`). Declarations are read from tokens
-//! that the preprocessor has made; what is not understood has no size, and neither has what is made of it.
+//! The version header of level files contains such sizes (`util/makedefs.c`, `make_version`). Declarations are read
+//! from preprocessed tokens. A declaration that is not understood has no size, and neither has any type that uses it.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,23 +12,23 @@ use super::evaluate::{Constants, Unknown, evaluate_with};
 use super::limits::MAX_NESTING;
 use super::tokens::{Kind, Token};
 
-/// How many bytes a type takes, and of what its place is a multiple.
+/// The size and alignment of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Size {
     bytes: u64,
     alignment: u64,
 }
 
-/// The types that some tokens declare.
+/// The types declared in a sequence of tokens.
 pub struct Types<'a> {
     abi: &'static Abi,
     constants: &'a Constants,
-    /// Structures, unions and enumerations by their tags, with the word before.
+    /// Structures, unions and enumerations, by keyword and tag.
     tagged: HashMap<(Rc<str>, Rc<str>), Size>,
     named: HashMap<Rc<str>, Size>,
 }
 
-/// Types of the system's headers, which are not in a tree: as unsigned numbers of so many bytes, 0 for a `long`.
+/// Types of system headers, which are not in a tree: unsigned numbers of this many bytes, 0 for a `long`.
 const SYSTEM: &[(&str, usize)] = &[
     ("size_t", 0),
     ("time_t", 0),
@@ -50,7 +50,7 @@ const SYSTEM: &[(&str, usize)] = &[
     ("_Bool", 1),
 ];
 
-/// Words that say nothing about sizes.
+/// Words that do not affect sizes.
 const QUALIFIERS: &[&str] = &[
     "const",
     "volatile",
@@ -68,7 +68,7 @@ const QUALIFIERS: &[&str] = &[
 ];
 
 impl<'a> Types<'a> {
-    /// The types that `tokens` declare, for a machine of `abi`.
+    /// Reads the types that `tokens` declare, for a machine of `abi`.
     pub fn read(tokens: &[Token], constants: &'a Constants, abi: &'static Abi) -> Self {
         let mut types = Types { abi, constants, tagged: HashMap::new(), named: HashMap::new() };
         for &(name, bytes) in SYSTEM {
@@ -86,7 +86,7 @@ impl<'a> Types<'a> {
                     types.typedef(tokens, &mut at, size);
                 }
             }
-            // On to the end of the declaration, or of a function.
+            // Skip to the end of the declaration or function.
             let mut depth = 0_usize;
             while let Some(token) = tokens.get(at) {
                 at += 1;
@@ -106,7 +106,7 @@ impl<'a> Types<'a> {
         types
     }
 
-    /// The size of the type that `tokens` are, as the operand of `sizeof`.
+    /// Returns the size of the type in `tokens`, the operand of `sizeof`.
     pub fn size_of(&self, tokens: &[Token]) -> Option<i64> {
         if tokens.iter().any(|token| token.is("*")) {
             return Some(self.abi.pointer as i64);
@@ -124,7 +124,7 @@ impl<'a> Types<'a> {
         Size { bytes: bytes as u64, alignment: bytes.min(self.abi.alignment) as u64 }
     }
 
-    /// A type without braces.
+    /// Returns the size of a type without braces.
     fn plain(&self, words: &[Token]) -> Option<Size> {
         let count = |name: &str| words.iter().filter(|word| word.names(name)).count();
         if let Some(named) = words.iter().find_map(|word| self.named.get(&word.text)) {
@@ -143,7 +143,7 @@ impl<'a> Types<'a> {
         }))
     }
 
-    /// Reads what stands before a declarator: the type, with the braces that declare it.
+    /// Reads the type before a declarator, including the braces of its declaration.
     fn specifiers(&mut self, tokens: &[Token], at: &mut usize, depth: usize) -> Option<Size> {
         let start = *at;
         let mut known: Option<Option<Size>> = None;
@@ -159,7 +159,7 @@ impl<'a> Types<'a> {
                 has_word = true;
                 *at += 1;
             } else if !has_word && known.is_none() {
-                // The name of a type; what follows is that of a field.
+                // The name of a type. The next name is that of a field.
                 has_word = true;
                 *at += 1;
             } else {
@@ -169,7 +169,7 @@ impl<'a> Types<'a> {
         known.unwrap_or_else(|| self.plain(&tokens[start..*at]))
     }
 
-    /// `struct tag { ... }`, behind the first word.
+    /// Reads `struct tag { ... }`, after the keyword.
     fn tag(&mut self, tokens: &[Token], at: &mut usize, word: &Rc<str>, depth: usize) -> Option<Size> {
         let tag = tokens.get(*at).filter(|token| token.kind == Kind::Identifier).map(|token| token.text.clone());
         *at += usize::from(tag.is_some());
@@ -188,7 +188,7 @@ impl<'a> Types<'a> {
             }
             word => self.members(tokens, at, word == "union", depth + 1),
         };
-        // The brace that closes.
+        // The closing brace.
         *at += 1;
         if let (Some(key), Some(size)) = (key, size) {
             self.tagged.insert(key, size);
@@ -196,7 +196,7 @@ impl<'a> Types<'a> {
         size
     }
 
-    /// The members up to the brace that closes.
+    /// Reads the members up to the closing brace.
     fn members(&mut self, tokens: &[Token], at: &mut usize, is_union: bool, depth: usize) -> Option<Size> {
         let mut layout = Members { bits: 0, widest: 0, alignment: 1, is_union };
         let mut is_known = depth <= MAX_NESTING;
@@ -210,7 +210,7 @@ impl<'a> Types<'a> {
             }
             let start = *at;
             let size = self.specifiers(tokens, at, depth);
-            // A structure without a name of its own has no declarator.
+            // An anonymous structure has no declarator.
             if tokens.get(*at).is_some_and(|token| token.is(";")) {
                 match size {
                     Some(size) => layout.add(size),
@@ -235,7 +235,7 @@ impl<'a> Types<'a> {
         is_known.then(|| layout.size())
     }
 
-    /// A declarator and what it makes of the type before it; ends before a comma or semicolon.
+    /// Reads a declarator, which modifies the type before it, up to a comma or semicolon.
     fn declarator(&self, tokens: &[Token], at: &mut usize, size: Option<Size>) -> Option<Declared> {
         let mut pointer = false;
         let mut count = 1_u64;
@@ -284,14 +284,14 @@ impl<'a> Types<'a> {
         evaluate_with(tokens, self.constants, Unknown::Fails, &|tokens| self.size_of(tokens))
     }
 
-    /// `typedef TYPE a, *b;`, behind the type.
+    /// Reads `typedef TYPE a, *b;`, after the type.
     fn typedef(&mut self, tokens: &[Token], at: &mut usize, size: Option<Size>) {
         while tokens.get(*at).is_some_and(|token| !token.is(";")) {
             let start = *at;
             let declared = self.declarator(tokens, at, size);
-            // The first name is that of the type; parameters of functions come behind it.
+            // The first name is that of the type; parameters of functions follow it.
             let name = tokens[start..*at].iter().find(|token| token.kind == Kind::Identifier);
-            // Without one, the specifiers have taken it.
+            // If there is none, the specifiers have consumed it.
             let name = name.or_else(|| tokens[..start].last().filter(|token| token.kind == Kind::Identifier));
             if let (Some(Declared::Field(size)), Some(name)) = (declared, name) {
                 self.named.insert(name.text.clone(), size);
@@ -309,7 +309,7 @@ enum Declared {
     Bits(Size, u64),
 }
 
-/// The members of a structure or union, one after the other.
+/// The layout of the members of a structure or union.
 struct Members {
     bits: u64,
     widest: u64,
@@ -325,7 +325,7 @@ impl Members {
         self.close();
     }
 
-    /// Bits of an integer of that size: they do not cross a multiple of it.
+    /// Adds a bit field in an integer of this size. It does not cross a multiple of that size.
     fn add_bits(&mut self, size: Size, bits: u64) {
         let unit = size.bytes.max(1) * 8;
         self.alignment = self.alignment.max(size.alignment.max(1));

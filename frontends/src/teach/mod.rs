@@ -1,10 +1,9 @@
-//! Advice about statements that a parser could not read, the same for every language of des-files.
+//! Advice on statements that a parser could not read, shared by all languages of des-files.
 //!
-//! A grammar knows only which word or sign surprised it. Here the text around that is looked at again, for the mistakes
-//! that people make: quotes, colons and commas, lower case, words of other games and of everyday English, things left
-//! out. [`Unread`] is what a front end tells of such a statement; its methods each know a kind of mistake, and answer
-//! with a diagnostic if it is theirs. [`words`] knows what people write for what is meant, [`usage`] how each statement
-//! is written.
+//! A grammar knows only the unexpected token. Here the text around it is examined again for common mistakes: quotes,
+//! colons and commas, lower case, words of other games and of everyday English, omissions. A front end describes the
+//! statement as an [`Unread`]. Each of its methods recognises one kind of mistake and returns a diagnostic for it.
+//! [`words`] maps common wrong words to the right ones, and [`usage`] has the syntax of each statement.
 
 pub(crate) mod usage;
 pub(crate) mod words;
@@ -24,13 +23,13 @@ pub(crate) struct Unread<'a> {
     pub(crate) text: &'a str,
     pub(crate) file: FileId,
     pub(crate) catalog: &'a Catalog,
-    /// The word that it begins with, and where; none if the surprise is where a statement begins.
+    /// Its keyword with its offset, or `None` if the unexpected token is at the start of a statement.
     pub(crate) statement: Option<(&'a str, usize)>,
-    /// End of what could be read of it.
+    /// The end of the part that could be read.
     pub(crate) before: usize,
-    /// What surprised: a word or sign. Empty at the end of the file.
+    /// The unexpected token. Empty at the end of the file.
     pub(crate) found: Range<usize>,
-    /// What could stand there.
+    /// The expected tokens.
     pub(crate) wants: &'a [Want],
 }
 
@@ -47,19 +46,19 @@ impl<'a> Unread<'a> {
         self.text.get(self.found.clone()).unwrap_or("")
     }
 
-    /// The rest of the line behind `at`, without its line end.
+    /// Returns the rest of the line after `at`, without its line end.
     pub(crate) fn rest_of_line(&self, at: usize) -> &'a str {
         let rest = self.text.get(at..).unwrap_or("");
         rest.split(['\n', '\r']).next().unwrap_or("")
     }
 
-    /// Start of the line of `at`, and that line.
+    /// Returns the start and the text of the line of `at`.
     pub(crate) fn line(&self, at: usize) -> (usize, &'a str) {
         let start = self.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         (start, self.rest_of_line(start))
     }
 
-    /// The word at `at`: letters, digits, `_`, `-` and `.` inside.
+    /// Returns the word at `at`: letters, digits, `_`, and `-` and `.` inside it.
     pub(crate) fn word(&self, at: usize) -> &'a str {
         let rest = self.text.get(at..).unwrap_or("");
         let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
@@ -67,7 +66,7 @@ impl<'a> Unread<'a> {
         rest[..length].trim_end_matches(['-', '.'])
     }
 
-    /// Whether what surprised stands in a later line than what was read, or nowhere.
+    /// Returns true if the unexpected token is on a later line than the part that could be read, or absent.
     pub(crate) fn is_past_line(&self) -> bool {
         self.found.is_empty()
             || self.text.get(self.before..self.found.start).is_some_and(|between| between.contains('\n'))
@@ -77,7 +76,7 @@ impl<'a> Unread<'a> {
         Diagnostic::new(Code::Syntax, self.span(range), message.into())
     }
 
-    /// How the statement is written, as a sentence.
+    /// Returns the syntax of the statement, as a sentence.
     pub(crate) fn usage(&self) -> Option<String> {
         let (word, _) = self.statement?;
         usage::usage(word, self.catalog).map(|usage| format!("write {usage}"))
@@ -90,9 +89,9 @@ impl<'a> Unread<'a> {
         }
     }
 
-    // --- Where a statement begins
+    // --- The start of a statement
 
-    /// What stands at `at`, where a statement should begin and none does.
+    /// Reports text at `at` that does not begin a statement.
     pub(crate) fn statement_start(&self, at: usize) -> Option<Diagnostic> {
         let word = self.word(at);
         let rest = self.rest_of_line(at);
@@ -133,8 +132,7 @@ impl<'a> Unread<'a> {
         self.map_word(at, word).or_else(|| self.statement_word(at, word))
     }
 
-    /// What stands before a statement and does not belong there: bullets and numbers of a list; and a `$` without the
-    /// name of a variable.
+    /// Reports signs before a statement: bullets and numbers of a list, and a `$` without the name of a variable.
     fn sign_before_statement(&self, at: usize, rest: &str) -> Option<Diagnostic> {
         if let Some(name) = rest.strip_prefix('$') {
             let diagnostic = self.error(at..at + 1, "a variable's name follows its `$`, and begins with a letter");
@@ -167,7 +165,7 @@ impl<'a> Unread<'a> {
         byte.is_ascii_digit() || self.catalog.map_characters.as_bytes().contains(&byte)
     }
 
-    /// MAP or ENDMAP that is not read as such.
+    /// Reports a MAP or ENDMAP that is not read as such.
     fn map_word(&self, at: usize, word: &str) -> Option<Diagnostic> {
         let spoken = word.to_ascii_uppercase();
         let span = at..at + word.len();
@@ -187,8 +185,8 @@ impl<'a> Unread<'a> {
         }
     }
 
-    /// What to do about a character in a map that is not one of the game's: `before` is what stands before it in its
-    /// row, which is the one of that number, from 0.
+    /// Returns advice on a character in a map that the game does not have. `before` is the text before it in its row,
+    /// and `row` is the index of the row.
     pub(crate) fn drawn(character: char, before: &str, row: usize, catalog: &Catalog) -> Option<String> {
         let capital = character.to_ascii_uppercase();
         let place = format!("({},{row})", before.chars().filter(|letter| !letter.is_ascii_digit()).count());
@@ -216,7 +214,7 @@ impl<'a> Unread<'a> {
         Some(format!("a map has only terrain: draw `.` there, and write {statement} behind ENDMAP"))
     }
 
-    /// What is said about a line that was likely meant for ENDMAP.
+    /// Reports a line that was likely meant as ENDMAP.
     pub(crate) fn end_of_map(file: FileId, start: usize, line: &str) -> Option<Diagnostic> {
         let written = line.trim();
         let letters: String = written.chars().filter(|letter| letter.is_ascii_alphabetic()).collect();
@@ -234,7 +232,7 @@ impl<'a> Unread<'a> {
         )
     }
 
-    /// A word that begins no statement of the game.
+    /// Reports a word that does not begin a statement of the game.
     fn statement_word(&self, at: usize, word: &str) -> Option<Diagnostic> {
         let span = at..at + word.len();
         let known = |word: &str| usage::usage(word, self.catalog).is_some();
@@ -261,7 +259,7 @@ impl<'a> Unread<'a> {
                     .with_suggestion(self.span(span), spoken, true),
             );
         }
-        // A word that is cut by a blank, or joined by another sign.
+        // A keyword split by a blank, or with another separator.
         let bare = |word: &str| word.replace(['_', '-', ' '], "").to_ascii_uppercase();
         let next = self.word(self.text.len() - after.len());
         for written in [format!("{word} {next}"), word.to_owned()] {
@@ -360,7 +358,7 @@ impl<'a> Unread<'a> {
         self.catalog.has(splc_ir::catalog::Feature::Functions)
     }
 
-    /// RANDOM_PLACES and its like of NetHack 3.4.3, which scripts write as arrays.
+    /// Reports RANDOM_PLACES and similar statements of NetHack 3.4.3, which are arrays in scripts.
     fn registers(&self, at: usize, word: &str) -> Option<Diagnostic> {
         let (name, of) = match word {
             "RANDOM_PLACES" => ("place", ""),
@@ -387,7 +385,7 @@ impl<'a> Unread<'a> {
 
     // --- Inside a statement
 
-    /// Curly quotes, as word processors make them.
+    /// Reports curly quotes, as written by word processors.
     pub(crate) fn curly_quotes(&self) -> Option<Diagnostic> {
         if let Some(diagnostic) = self.wide_sign() {
             return Some(diagnostic);
@@ -409,7 +407,7 @@ impl<'a> Unread<'a> {
         Some(diagnostic)
     }
 
-    /// A sign as wide as a Chinese character: `，`.
+    /// Reports a full-width sign: `，`.
     fn wide_sign(&self) -> Option<Diagnostic> {
         let wide = self.found().chars().next().filter(|sign| ('\u{ff01}'..='\u{ff5e}').contains(sign))?;
         let plain = char::from_u32(u32::from(wide) - 0xff01 + u32::from('!'))?;
@@ -421,7 +419,7 @@ impl<'a> Unread<'a> {
         )
     }
 
-    /// A word of the language in quotes, where it stands without them: `FLAGS: "noteleport"`.
+    /// Reports a keyword in quotes: `FLAGS: "noteleport"`.
     pub(crate) fn quoted_word(&self) -> Option<Diagnostic> {
         let word = self.found().strip_prefix('"')?.strip_suffix('"')?;
         if self.is_past_line() || !self.wants.iter().any(|want| want.words(self.catalog).contains(&word)) {
@@ -434,7 +432,7 @@ impl<'a> Unread<'a> {
         )
     }
 
-    /// A name in single quotes: `'pit'`.
+    /// Reports a name in single quotes: `'pit'`.
     pub(crate) fn single_quotes(&self) -> Option<Diagnostic> {
         let rest = self.rest_of_line(self.found.start).strip_prefix('\'')?;
         let name = rest.split('\'').next().filter(|name| name.len() + 1 < rest.len() + 1 && name.len() > 1)?;
@@ -449,7 +447,7 @@ impl<'a> Unread<'a> {
         )
     }
 
-    /// Signs that are wrong, missing or too many.
+    /// Reports wrong, missing or superfluous punctuation.
     pub(crate) fn signs(&self) -> Option<Diagnostic> {
         let found = self.found();
         let previous = self.text.get(..self.before).and_then(|before| before.chars().next_back());
@@ -574,19 +572,19 @@ impl<'a> Unread<'a> {
         None
     }
 
-    /// The last word that was read.
+    /// Returns the last word that was read.
     fn last_word(&self) -> &'a str {
         let before = self.text.get(..self.before).unwrap_or("");
         let start = before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_').len();
         &before[start..]
     }
 
-    /// Whether the statement's word is all that was read.
+    /// Returns true if only the statement's keyword was read.
     fn follows_word(&self) -> bool {
         self.statement.is_some_and(|(word, at)| at + word.len() == self.before)
     }
 
-    /// Whether one of these brackets is open in the statement before the surprise.
+    /// Returns true if a bracket of this kind is open before the unexpected token.
     fn has_open(&self, bracket: char) -> bool {
         let close = match bracket {
             '(' => ')',
@@ -596,7 +594,7 @@ impl<'a> Unread<'a> {
         self.open_bracket(bracket, close).is_some()
     }
 
-    /// Where the last of these brackets stands that is open in the statement before the surprise.
+    /// Returns the offset of the last bracket of this kind that is open before the unexpected token.
     fn open_bracket(&self, open: char, close: char) -> Option<usize> {
         let (_, start) = self.statement?;
         let mut stack = Vec::new();
@@ -616,11 +614,11 @@ impl<'a> Unread<'a> {
         stack.pop()
     }
 
-    /// A place without its parentheses, or in others: `3,2`, `[3,2]`, `3,2)`.
+    /// Reports a place without parentheses, or with other brackets: `3,2`, `[3,2]`, `3,2)`.
     pub(crate) fn loose_place(&self) -> Option<Diagnostic> {
         let (line_start, line) = self.line(self.found.start);
         let offset = self.found.start.checked_sub(line_start).filter(|&offset| offset <= line.len())?;
-        // From the first number on: the surprise may be any part of it.
+        // Start at the first number: any part of the place may be the unexpected token.
         let bytes = line.as_bytes();
         let part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b' ' | b'-');
         let mut start = offset;
@@ -659,7 +657,7 @@ impl<'a> Unread<'a> {
         )
     }
 
-    /// Numbers in parentheses, one too few or too many: `(3)`, `(3,2,1)`; and two places for a region.
+    /// Reports a wrong count of numbers in parentheses, as in `(3)` or `(3,2,1)`, and two places in place of a region.
     pub(crate) fn numbers(&self) -> Option<Diagnostic> {
         if self.is_past_line() {
             return None;
@@ -686,7 +684,7 @@ impl<'a> Unread<'a> {
             Some((open, close + 1, numbers?))
         };
         let (open, close, numbers) = inside(offset)?;
-        // `(x1,y1),(x2,y2)` where a region belongs.
+        // `(x1,y1),(x2,y2)` in place of a region.
         if region && let [x1, y1] = numbers[..] {
             let after = line[close..].trim_start().strip_prefix(',')?;
             let second = line.len() - after.trim_start().len();
@@ -712,7 +710,7 @@ impl<'a> Unread<'a> {
         }))
     }
 
-    /// A parenthesis or bracket that is still open where the statement's line ends, or something else follows.
+    /// Reports a parenthesis or bracket that is still open at the end of the line or before an unexpected token.
     pub(crate) fn not_closed(&self) -> Option<Diagnostic> {
         let (open, close) = if self.wants(Want::Close) {
             ('(', ')')
@@ -732,7 +730,7 @@ impl<'a> Unread<'a> {
         )
     }
 
-    /// A statement whose line ends before all of it is there.
+    /// Reports a statement whose line ends early.
     pub(crate) fn ends_early(&self) -> Option<Diagnostic> {
         let (word, at) = self.statement?;
         if !self.is_past_line() || self.wants(Want::End) {
@@ -749,7 +747,7 @@ impl<'a> Unread<'a> {
         Some(self.with_usage(diagnostic))
     }
 
-    /// A word that does not fit.
+    /// Reports an unsuitable word.
     pub(crate) fn value_word(&self) -> Option<Diagnostic> {
         let word = self.word(self.found.start);
         if word.len() < 2 || !word.starts_with(|first: char| first.is_ascii_alphabetic()) || self.is_past_line() {
@@ -773,7 +771,7 @@ impl<'a> Unread<'a> {
         if let Some(right) = words::value(&lower, self.wants).filter(|right| group.contains(right)) {
             return Some(fix(self.error(span.clone(), format!("`{word}` does not fit here")), right, true));
         }
-        // Letters that came in the wrong order or number; words of another group are not meant.
+        // Terrain in words, where a map character is expected.
         if let Some(drawn) = words::terrain(&lower).filter(|_| {
             self.wants(Want::Character)
                 && self.statement.is_some_and(|(word, _)| {
@@ -803,13 +801,13 @@ impl<'a> Unread<'a> {
         None
     }
 
-    /// A name that lacks its quotes: `TRAP:pit`.
+    /// Reports a name without quotes: `TRAP:pit`.
     fn unquoted(&self, word: &str, span: &Range<usize>) -> Option<Diagnostic> {
         if !self.wants(Want::Text) {
             return None;
         }
         let (statement, _) = self.statement?;
-        // A name of several words goes on up to the next sign.
+        // A name of several words extends up to the next sign.
         let rest = self.rest_of_line(span.start);
         let whole = rest.split([',', '(', ')', '"', '{', ':', ';', '=', '[']).next().unwrap_or(word).trim_end();
         let is_name = |name: &str| match statement {
@@ -836,7 +834,7 @@ impl<'a> Unread<'a> {
         )
     }
 
-    /// A class that is not in single quotes: `a` or `"a"`.
+    /// Reports a class that is not in single quotes: `a` or `"a"`.
     pub(crate) fn loose_class(&self) -> Option<Diagnostic> {
         let (statement, _) = self.statement?;
         let found = self.found();
@@ -860,7 +858,7 @@ impl<'a> Unread<'a> {
         )
     }
 
-    /// A chance at `at`, where a statement should begin, that lacks its brackets: `50%: TRAP: ...`.
+    /// Reports a chance at `at`, at the start of a statement, without its brackets: `50%: TRAP: ...`.
     pub(crate) fn chance_alone(&self, at: usize) -> Option<Diagnostic> {
         let rest = self.rest_of_line(at);
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -876,7 +874,7 @@ impl<'a> Unread<'a> {
         )
     }
 
-    /// A chance in a form that the game does not have: `[50]`, `(50%)`, `50%`, or at another place.
+    /// Reports a chance in a form that the game does not have: `[50]`, `(50%)`, `50%`, or in another position.
     pub(crate) fn chance(&self) -> Option<Diagnostic> {
         let rest = self.rest_of_line(self.found.start);
         let inner = rest.strip_prefix(['[', '(']).unwrap_or(rest).trim_start();

@@ -1,11 +1,11 @@
-//! One line for each statement that says how it is written, for messages.
+//! The syntax of each statement in one line, for messages.
 
 use splc_ir::catalog::{Catalog, Format};
 
-/// Stands for the word that `$variable = value` does not have.
+/// A pseudo-keyword for `$variable = value`, which has none.
 pub const ASSIGNMENT: &str = "assignment";
 
-/// As scripts have them.
+/// Statements of scripts.
 const USAGE: &[(&str, &str)] = &[
     ("ALTAR", "ALTAR: place, alignment, altar|shrine|sanctum|random"),
     ("BRANCH", "BRANCH: (x1,y1,x2,y2), (x1,y1,x2,y2)"),
@@ -65,7 +65,7 @@ const USAGE: &[(&str, &str)] = &[
     ("WALLWALK", "WALLWALK: place, terrain, over what, percent%"),
 ];
 
-/// As NetHack 3.4.3 has them.
+/// Statements of NetHack 3.4.3.
 const USAGE_343: &[(&str, &str)] = &[
     ("ALTAR", "ALTAR:place,alignment,altar|shrine|sanctum|random"),
     ("BRANCH", "BRANCH:(x1,y1,x2,y2),(x1,y1,x2,y2)"),
@@ -109,7 +109,7 @@ const USAGE_343: &[(&str, &str)] = &[
     ("WALLIFY", "WALLIFY"),
 ];
 
-/// How the statement that begins with `word` is written, if the dialect has it.
+/// Returns the syntax of the statement that begins with `word`, if the dialect has it.
 pub(crate) fn usage(word: &str, catalog: &Catalog) -> Option<&'static str> {
     let table = table(catalog);
     if word == ASSIGNMENT {
@@ -121,7 +121,7 @@ pub(crate) fn usage(word: &str, catalog: &Catalog) -> Option<&'static str> {
     table.binary_search_by_key(&word, |(known, _)| known).ok().map(|at| table[at].1)
 }
 
-/// The words that begin the statements of the dialect.
+/// Returns the statement keywords of the dialect.
 pub(crate) fn words(catalog: &Catalog) -> impl Iterator<Item = &'static str> {
     let table = table(catalog);
     table.iter().map(|&(word, _)| word).filter(|word| is_known(word, catalog))

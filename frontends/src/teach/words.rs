@@ -1,10 +1,10 @@
-//! What people write for what is meant: words of everyday English, of the wiki and of other games.
+//! The right words for common wrong ones, from everyday English, the wiki and other games.
 
 use splc_ir::catalog::Catalog;
 use splc_ir::catalog::dialect;
 use splc_ir::words::Group;
 
-/// What a grammar could take at a place, in the words of both languages.
+/// A token or value that a grammar expects, common to both languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Want {
     Colon,
@@ -15,9 +15,9 @@ pub(crate) enum Want {
     CloseBracket,
     Brace,
     CloseBrace,
-    /// The end of the statement: another may begin.
+    /// The end of the statement, after which another may begin.
     End,
-    /// Where something is.
+    /// A place.
     Place,
     Text,
     Character,
@@ -39,7 +39,7 @@ pub(crate) enum Want {
     Case,
     To,
     InitStyle,
-    /// One of the words that make a selection.
+    /// A keyword that makes a selection.
     SelectionWord,
     Other,
 }
@@ -92,7 +92,7 @@ const MONSTER_DETAILS: [&str; 12] = [
 ];
 
 impl Want {
-    /// What a grammar calls `name`.
+    /// Converts the name of a token in a grammar.
     pub(crate) fn of(name: &str) -> Want {
         use Want::*;
         match name.trim_matches('"') {
@@ -147,7 +147,7 @@ impl Want {
         }
     }
 
-    /// The words that may stand there, as far as `catalog` knows them.
+    /// Returns the words that are valid there, as far as `catalog` has them.
     pub(crate) fn words(self, catalog: &Catalog) -> Vec<&str> {
         let known = |words: &[&'static str]| -> Vec<&str> {
             words.iter().copied().filter(|word| catalog.is_keyword(word)).collect()
@@ -169,7 +169,7 @@ impl Want {
     }
 }
 
-/// What is meant by a value that people write, where one of `wants` belongs.
+/// Returns the word that a wrong value was likely meant as, where one of `wants` is expected.
 pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
     const VALUES: &[(Group, &str, &str)] = &[
         (Group::Light, "dark", "unlit"),
@@ -348,7 +348,7 @@ pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
     all.into_iter().find(|(said, _)| *said == word).map(|(_, meant)| meant)
 }
 
-/// What is meant by a word in capitals that people take for a statement: the statement, or nothing and what to do.
+/// Returns the statement that a wrong word in capitals was likely meant as, or advice if there is no such statement.
 pub(crate) fn statement(word: &str) -> Option<(&'static str, &'static str)> {
     const BLOCK: &str = "a block begins with `{` and ends with `}`: remove this word";
     Some(match word {
@@ -380,7 +380,7 @@ pub(crate) fn statement(word: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The games whose languages know `word`, other than the one of `catalog`.
+/// Returns the titles of the games whose languages have `word`, except for the game of `catalog`.
 pub(crate) fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
     let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
     others
@@ -389,7 +389,7 @@ pub(crate) fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> 
         .collect()
 }
 
-/// The map character of terrain that somebody calls by its name, in small letters.
+/// Returns the map character of terrain described by a word in lower case.
 pub(crate) fn terrain(name: &str) -> Option<char> {
     Some(match name {
         "floor" | "room" => '.',

@@ -1,10 +1,10 @@
-//! What every check asks, and where it says what is wrong.
+//! The context shared by all checks.
 
 use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use crate::source::Charset;
 
-/// What every check asks, and where it says what is wrong.
+/// The context shared by all checks: the game's catalog, the character set and the collected diagnostics.
 pub(crate) struct Judge<'a> {
     pub(crate) catalog: &'a Catalog,
     pub(crate) charset: Charset,
@@ -16,7 +16,7 @@ impl Judge<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// A sentence that offers the names nearest to `name`, if a diagnostic of `code` would still be shown.
+    /// Returns a sentence that suggests the names nearest to `name`, if a diagnostic of `code` would still be shown.
     pub(crate) fn near<'n>(&self, code: Code, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
         if self.diagnostics.keeps(code) { did_you_mean(name, known) } else { None }
     }

@@ -1,4 +1,4 @@
-//! Maps: what is drawn, how large it is, and what a level is filled with.
+//! Maps: their characters, their size, and the filling of a level.
 
 use super::judge::Judge;
 use crate::diagnostic::{Code, Diagnostic};
@@ -6,12 +6,12 @@ use crate::level::*;
 use crate::source::{Span, Spanned};
 
 impl Judge<'_> {
-    /// A sentence with every map character.
+    /// Returns a sentence that lists every map character.
     pub(crate) fn map_characters(&self) -> String {
         format!("the map characters are {}", self.catalog.map_characters.trim_end())
     }
 
-    /// A map character as a value.
+    /// Checks a map character used as a value.
     pub(super) fn terrain(&mut self, character: char, span: Span) {
         if self.catalog.terrain(character).is_none() {
             let message = format!("'{}' is not a map character", character.escape_debug());
@@ -19,7 +19,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What a maze is filled with. An unknown character makes `becomes` of it.
+    /// Checks the filling of a maze. `becomes` describes the effect of an unknown character.
     pub(crate) fn maze_filling(&mut self, filling: Spanned<char>, code: Code, becomes: &'static str) {
         if self.catalog.terrain(filling.node).is_none() {
             let message = format!("'{}' is not a map character", filling.node.escape_debug());
@@ -46,7 +46,7 @@ impl Judge<'_> {
             }
             InitMap::Sheol | InitMap::Rogue => {
                 let style = if matches!(init, InitMap::Sheol) { "sheol" } else { "rogue" };
-                // Whether the game has it the lexer has decided for its own dialect.
+                // The lexer has checked this for its own dialect only.
                 if !self.catalog.init_styles.iter().any(|(known, _)| *known == style) {
                     let message = format!("{} does not have an INIT_MAP of style {style}", self.catalog.title);
                     self.push(Diagnostic::new(Code::Target, None, message));
@@ -55,7 +55,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Terrain that a level can be filled with: not unknown, and not "what shows through".
+    /// Checks the terrain that a level is filled with: it must be known and not transparent.
     fn solid_terrain(&mut self, character: Spanned<char>, what: &str) {
         let most = self.catalog.max_terrain;
         if self.catalog.terrain(character.node).is_none_or(|number| number >= most && most > 0) {
@@ -64,7 +64,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Caves are joined by digging: that takes the floor of a room or a corridor for their ground.
+    /// Checks the terrain of joined caves. Joining digs, which is only possible if the ground is room floor or
+    /// corridor.
     fn joined(&mut self, ground: Spanned<char>, joined: Spanned<bool>) {
         let Some(number) = self.catalog.terrain(ground.node) else { return };
         if joined.node && !self.catalog.can_be_joined(number) {
@@ -76,14 +77,14 @@ impl Judge<'_> {
         }
     }
 
-    /// The rows of a map, every character of which counts.
+    /// Checks every character of the rows of a map.
     pub(super) fn rows(&mut self, rows: &MapRows) {
         let limits = &self.catalog.limits;
         let (most_width, most_height) = (limits.map_width.max(0) as usize, limits.map_height.max(0) as usize);
         for (at, row) in rows.rows.iter().enumerate() {
             let row_span = rows.row_spans.get(at).copied().unwrap_or(rows.span);
             let is_known = |byte: u8| self.catalog.terrain(char::from(byte)).is_some();
-            // Most rows have nothing else.
+            // Fast path: most rows contain only known characters.
             if row.bytes().all(is_known) {
                 continue;
             }

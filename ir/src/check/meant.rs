@@ -1,8 +1,8 @@
-//! What people write for the names of monsters, objects, traps and room types: plurals, articles, "potion of healing",
-//! names of artifacts, names of other games.
+//! Guesses for misspelt names of monsters, objects, traps and room types: plurals, articles, "potion of healing", names
+//! of artifacts, names from other games.
 //!
-//! A game's own tables hold each name once, as its compiler looks it up. Here, a name that is not among them is taken
-//! apart until one of them is left, and [`Meant`] says which, and why.
+//! A game's tables list each name once, in the form its compiler looks up. Here an unknown name is taken apart until a
+//! known name is left. [`Meant`] is that name, with the reason.
 
 use std::borrow::Cow;
 
@@ -12,17 +12,17 @@ use crate::diagnostic::nearest;
 use crate::visit::SpeciesRole;
 use crate::wording::{Conjunction, listed};
 
-/// What a name may have been meant for.
+/// A guess at the meaning of a name.
 pub(crate) struct Meant<'c> {
-    /// It, if there is one.
+    /// The species, if a single one is likely.
     pub species: Option<&'c Species>,
-    /// What to say beside how it is written.
+    /// Further advice, besides the correct name.
     pub why: Cow<'static, str>,
-    /// Whether nothing else can be meant.
+    /// True if nothing else can be meant.
     pub certain: bool,
 }
 
-/// What objects are called, and the symbol of their class.
+/// Words for classes of objects, and the symbols of the classes.
 const CLASSES: &[(&str, char)] = &[
     ("potion", '!'),
     ("scroll", '?'),
@@ -35,7 +35,7 @@ const CLASSES: &[(&str, char)] = &[
     ("tome", '+'),
 ];
 
-/// Artifacts, and what they are made of (NetHack 3.4.3 and 3.6, artilist.h).
+/// Artifacts, and their base objects (NetHack 3.4.3 and 3.6, artilist.h).
 const ARTIFACTS: &[(&str, &str)] = &[
     ("excalibur", "long sword"),
     ("stormbringer", "runesword"),
@@ -72,7 +72,7 @@ const ARTIFACTS: &[(&str, &str)] = &[
     ("eye of the aethiopica", "amulet of ESP"),
 ];
 
-/// What people call things that the games call otherwise.
+/// Common names of objects that the games name differently.
 const OBJECTS: &[(&str, &str)] = &[
     ("large chest", "chest"),
     ("big chest", "chest"),
@@ -116,7 +116,7 @@ const OBJECTS: &[(&str, &str)] = &[
     ("altar", ""),
 ];
 
-/// Dragons by colour as UnNetHack calls them.
+/// Colours of dragons, and the dragons' names in UnNetHack.
 const DRAGONS: &[(&str, &str)] = &[
     ("gray", "tatzelworm"),
     ("silver", "amphitere"),
@@ -129,7 +129,7 @@ const DRAGONS: &[(&str, &str)] = &[
     ("yellow", "guivre"),
 ];
 
-/// What people call traps.
+/// Common names of traps.
 const TRAPS: &[(&str, &str)] = &[
     ("squeaky board", "board"),
     ("boulder", "rolling boulder"),
@@ -164,7 +164,7 @@ const TRAPS: &[(&str, &str)] = &[
     ("hole in the floor", "hole"),
 ];
 
-/// What people call room types.
+/// Common names of room types.
 const ROOMS: &[(&str, &str)] = &[
     ("general store", "shop"),
     ("general shop", "shop"),
@@ -226,7 +226,7 @@ fn of<'t>(table: &[(&str, &'t str)], said: &str) -> Option<&'t str> {
     table.iter().find(|(known, _)| *known == said).map(|&(_, meant)| meant)
 }
 
-/// A word in the singular, each way that it can be.
+/// Returns every possible singular of a word.
 fn singulars(word: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (plural, singular) in [
@@ -248,7 +248,7 @@ fn singulars(word: &str) -> Vec<String> {
     found
 }
 
-/// `name` in the singular: its last word, or the one before "of".
+/// Returns the singulars of `name`, of its last word or of the word before "of".
 fn in_singular(name: &str) -> Vec<String> {
     let mut found = singulars(name);
     if let Some((things, rest)) = name.split_once(" of ") {
@@ -257,7 +257,7 @@ fn in_singular(name: &str) -> Vec<String> {
     found
 }
 
-/// What is said before a name and is no part of it: an article, a number, an enchantment, a curse.
+/// Splits off leading words that are not part of a name: an article, a number, an enchantment, a curse.
 fn without_adjectives(name: &str) -> (&str, Vec<&str>) {
     let (mut rest, mut taken) = (name.trim(), Vec::new());
     loop {
@@ -293,7 +293,7 @@ fn without_adjectives(name: &str) -> (&str, Vec<&str>) {
     }
 }
 
-/// How what stood before a name is written.
+/// Returns advice on the syntax for a leading word that [`without_adjectives`] removed.
 fn detail(word: &str, role: SpeciesRole, catalog: &Catalog) -> Option<String> {
     let script = catalog.format == Format::Opcodes;
     Some(match (word, role) {
@@ -317,7 +317,7 @@ fn detail(word: &str, role: SpeciesRole, catalog: &Catalog) -> Option<String> {
     })
 }
 
-/// What the name of a monster or object, of `class` if that is given, was meant for.
+/// Returns a guess at the name of a monster or object, of `class` if that is given.
 pub(crate) fn species<'c>(
     catalog: &'c Catalog,
     role: SpeciesRole,
@@ -368,7 +368,7 @@ pub(crate) fn species<'c>(
     {
         return meant(found, "".into(), true);
     }
-    // Letters that are wrong, first among those of the class.
+    // A misspelling; names of the same class come first.
     let of_class = all.iter().filter(|species| class.is_none_or(|class| species.class == class));
     let near = |name: &str| {
         let near = nearest(name, of_class.clone().map(|species| species.name.as_ref()));
@@ -384,7 +384,7 @@ pub(crate) fn species<'c>(
         }
         [] => {}
     }
-    // Of another game, or a kind of which there are several.
+    // A name from another game, or of a group with several members.
     let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
     let elsewhere = others.filter_map(|other| other.default_target().map(|game| (other.title, game)));
     let knows = |game: &&Catalog| match role {
@@ -416,7 +416,7 @@ pub(crate) fn species<'c>(
     Some(Meant { species: None, why: parts.join("; ").into(), certain: false })
 }
 
-/// What only objects are called.
+/// Handles forms of names that only objects have.
 fn object<'c>(
     catalog: &Catalog,
     lower: &str,
@@ -438,7 +438,7 @@ fn object<'c>(
             Format::Parts => format!("after its place: uncursed,0,\"{artifact}\""),
             Format::Opcodes | Format::Lua => format!("name:\"{artifact}\" after its place"),
         };
-        // As the game writes it: the first letters are large, but for small words.
+        // The game's spelling: words are capitalized, except for small ones.
         let capital = |word: &str| match word {
             "of" | "the" => word.to_owned(),
             _ => word[..1].to_uppercase() + &word[1..],
@@ -487,7 +487,7 @@ fn object<'c>(
         };
         return some(found, why.into(), false);
     }
-    // "boots of levitation" is "levitation boots", and "levitating boots".
+    // "boots of levitation" becomes "levitation boots" or "levitating boots".
     let turned = [
         format!("{rest} {thing}"),
         format!("{rest} {thing}s"),
@@ -498,7 +498,7 @@ fn object<'c>(
     some(found, why(""), true)
 }
 
-/// What is meant by the name of a trap: its name in the table.
+/// Returns the trap name in the catalog that `name` likely means.
 pub(crate) fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     let lower = name.to_lowercase();
     let (bare, _) = without_adjectives(&lower);
@@ -510,7 +510,7 @@ pub(crate) fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     names.iter().find_map(known)
 }
 
-/// What is meant by the name of a room type: its name in the table.
+/// Returns the room type in the catalog that `name` likely means.
 pub(crate) fn room<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     let lower = name.trim().to_lowercase();
     let known = |wanted: &str| catalog.rooms.iter().map(|(known, _)| known.as_ref()).find(|known| *known == wanted);

@@ -1,17 +1,18 @@
-//! Judging a module against a game: names, places, limits.
+//! Checks of a module against a game: names, places, limits.
 //!
-//! [`check`] is the one entry: it judges the order of statements where the game has one, [resolves](crate::resolve)
-//! what the module means in itself, and then asks of every node whether the game knows it and has room for it.
-//! Nobody checks again: neither lowering nor back ends. It takes any module for any target, however the module came
-//! about; a node without a place is judged like any other.
+//! [`check`] is the only entry point. It checks the order of statements if the game prescribes one,
+//! [resolves](crate::resolve) the module, and then checks every node against the names and limits of the game. Lowering
+//! and back ends do not check again. Any module can be checked for any target, whatever its origin; nodes without a
+//! span are checked like any other.
 //!
-//! What both families of games judge alike is here once, as methods of `Judge`, one file for each subject:
-//! `names`, `places`, `maps`, `rooms`, `things`; `survey` looks at levels as a whole. Numbers and names come from the catalog, and where the
-//! families differ on purpose a [`Feature`](crate::catalog::Feature) of the catalog says so. What is left is of one
-//! family alone: `script` for games that run opcodes, `order` and [`parts`](crate::parts) for NetHack 3.4.3.
+//! The checks common to both families of games are methods of `Judge`, with one file for each subject: `names`,
+//! `places`, `maps`, `rooms`, `things`. `survey` examines whole levels. Numbers and names come from the catalog, and a
+//! [`Feature`](crate::catalog::Feature) of the catalog marks each intended difference between the families. The other
+//! checks belong to a single family: `script` to games that run opcodes, `order` and [`parts`](crate::parts) to NetHack
+//! 3.4.3.
 //!
 //! The rules are those of `util/lev_comp.y` and `lev_main.c` of UnNetHack 6.0.4 and its relatives, and of NetHack
-//! 3.4.3, which refuse or warn at the same points.
+//! 3.4.3, which report errors and warnings at the same points.
 
 pub(crate) mod judge;
 mod maps;
@@ -32,7 +33,7 @@ use crate::level::Module;
 use crate::resolve::resolve;
 use judge::Judge;
 
-/// [Resolves](crate::resolve) `module` and judges all of it against the game of `catalog`.
+/// [Resolves](crate::resolve) `module` and checks all of it against the game of `catalog`.
 pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     if catalog.format == Format::Parts {
         order::check(module, diagnostics);

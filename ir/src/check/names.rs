@@ -1,4 +1,4 @@
-//! Names: of levels, flags, monsters, objects, traps and room types.
+//! Names of levels, flags, monsters, objects, traps and room types.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,32 +11,32 @@ use crate::source::{Charset, Span};
 use crate::visit::SpeciesRole;
 use crate::words::Group;
 
-/// Why a name cannot be that of a level.
+/// The reason why a level name is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LevelNameError {
     /// It is empty.
     Empty,
-    /// It has a dot.
+    /// It contains a dot.
     Dot,
-    /// It has a character that has no place in the name of a file.
+    /// It contains a character that is not allowed in a file name.
     Character(char),
-    /// It has more bytes than the game takes.
+    /// It is longer than the game allows.
     Length {
-        /// How many it has.
+        /// Its length in bytes.
         bytes: usize,
-        /// How many the game takes.
+        /// The game's limit in bytes.
         most: usize,
-        /// Title of the game.
+        /// The title of the game.
         game: String,
     },
-    /// `%` stands for something else than one counter.
+    /// It contains `%` other than in a single counter.
     Counter,
-    /// The counter has more digits than the name may have.
+    /// The counter is wider than the longest allowed name.
     CounterWidth,
 }
 
 impl LevelNameError {
-    /// What to write instead.
+    /// Returns the advice for a help line.
     pub fn help(&self) -> &'static str {
         match self {
             LevelNameError::Empty => "give it one, e.g. \"bigrm-1\"",
@@ -68,13 +68,13 @@ impl fmt::Display for LevelNameError {
 
 impl std::error::Error for LevelNameError {}
 
-/// Whether `name` can be the name of a level file.
+/// Checks that `name` can be the name of a level file.
 ///
-/// `%i` or `%02i` may stand in it once where the game counts levels. The rest is what keeps a file in its folder on
+/// In games that number their levels it may contain `%i` or `%02i` once. The other rules keep the file in its folder on
 /// any machine.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// Returns the first problem found.
 pub fn level_name(name: &str, catalog: &Catalog, charset: Charset) -> Result<(), LevelNameError> {
     let most = catalog.limits.level_name.max(0) as usize;
     let bytes = charset.encoded_len(name);
@@ -84,7 +84,7 @@ pub fn level_name(name: &str, catalog: &Catalog, charset: Charset) -> Result<(),
     if name.contains('.') {
         return Err(LevelNameError::Dot);
     }
-    // What leads out of a folder, and what some file systems do not take.
+    // Characters that lead out of a folder, and characters that some file systems reject.
     let (never, not_everywhere) = (['/', '\\', ':'], ['*', '?', '"', '<', '>', '|']);
     let lax = catalog.has(Feature::LaxLevelNames);
     let bad = |character: char| {
@@ -113,9 +113,9 @@ pub fn level_name(name: &str, catalog: &Catalog, charset: Charset) -> Result<(),
 }
 
 impl Judge<'_> {
-    /// The names of all levels: each by itself, and whether two are the same.
+    /// Checks the name of each level, and that all names differ.
     pub(super) fn level_names(&mut self, module: &Module) {
-        // A header that could not be read was told of; its level has no name.
+        // An unreadable header was reported; its level has no name.
         let told = self.diagnostics.has_errors();
         let mut seen: HashMap<&str, Span> = HashMap::new();
         for level in module.levels() {
@@ -181,14 +181,14 @@ impl Judge<'_> {
         self.push(diagnostic);
     }
 
-    /// Room types that are unknown count as ordinary ones.
+    /// Checks a room type. Unknown types count as ordinary rooms.
     pub(crate) fn room_type(&mut self, room_type: &str, span: Span) {
         if self.catalog.room(room_type).is_none() {
             self.room_type_as(Code::UnknownRoom, room_type, span, span);
         }
     }
 
-    /// Tells of an unknown room type at `span`, as `code`, which a compiler notices at `noticed`.
+    /// Reports the unknown room type at `span` as `code`. The game's compiler reports it at `noticed`.
     pub(super) fn room_type_as(&mut self, code: Code, room_type: &str, span: Span, noticed: Span) {
         let names = || self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
         let message = format!("no room type is called \"{room_type}\"");
@@ -233,7 +233,7 @@ impl Judge<'_> {
         self.push(Diagnostic::new(code, span, message).with_help(format!("the classes of {what} are {shown}")));
     }
 
-    /// A monster or object as a script names it.
+    /// Checks a monster or object name in script syntax.
     pub(super) fn species(&mut self, role: SpeciesRole, species: &SpeciesName, span: Span) {
         match species {
             SpeciesName::Random | SpeciesName::RandomAndName(_) => {}
@@ -259,8 +259,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The name of a monster or object, of `class` if that is given, for a game that refuses those that it does not
-    /// know.
+    /// Checks the name of a monster or object, of `class` if that is given, for a game that rejects unknown names.
     pub(super) fn species_name(&mut self, role: SpeciesRole, name: &str, class: Option<char>, span: Span) {
         let catalog = self.catalog;
         let (found, code, what, all): (_, _, _, &[Species]) = match role {
@@ -290,7 +289,7 @@ impl Judge<'_> {
     }
 }
 
-/// Says what was meant by `name` of `class`, as far as that can be guessed.
+/// Adds advice on the likely meaning of `name` of `class`.
 fn advise(
     diagnostic: Diagnostic,
     catalog: &Catalog,
@@ -349,7 +348,7 @@ fn advise(
     if whole { diagnostic.with_suggestion(span, written, meant.certain) } else { diagnostic }
 }
 
-/// Adds the edit that puts `meant` in the place of `name`, if that alone stands in quotes at `span`.
+/// Adds an edit that replaces `name` by `meant`, if `span` is exactly the quoted name.
 fn corrected(diagnostic: Diagnostic, name: &str, meant: &str, span: Span, certain: bool) -> Diagnostic {
     match quoted(name, span) {
         Some(inner) => diagnostic.with_suggestion(inner, meant, certain),
@@ -357,13 +356,13 @@ fn corrected(diagnostic: Diagnostic, name: &str, meant: &str, span: Span, certai
     }
 }
 
-/// Where `"name"` stands in what is written at `span`: `('class',"name")`, as most people write it, or all of it.
+/// Returns the span of `"name"` within `span`, if that has the common form `('class',"name")`; otherwise `span`.
 fn name_span(name: &str, class: Option<char>, span: Span) -> Span {
     let Some(class) = class.filter(|class| !matches!(class, '\'' | '\\')) else { return span };
     let frame = "('',)".len() + class.len_utf8();
     let length = span.end.saturating_sub(span.start) as usize;
     let literal = name.len() + 2;
-    // With a blank behind the comma, or without.
+    // With or without a blank after the comma.
     if length != frame + literal && length != frame + literal + 1 {
         return span;
     }
@@ -371,7 +370,7 @@ fn name_span(name: &str, class: Option<char>, span: Span) -> Span {
     Span { start: end - literal as u32, end, ..span }
 }
 
-/// Place of a name inside `"name"` at `span`, if nothing else stands there.
+/// Returns the span of `name` inside the quotes of `"name"`, if `span` contains nothing else.
 fn quoted(name: &str, span: Span) -> Option<Span> {
     let span = span.somewhere()?;
     let inner = Span { start: span.start.saturating_add(1), end: span.end.saturating_sub(1), ..span };

@@ -1,34 +1,33 @@
-//! The order of statements in a level of NetHack 3.4.3, which its compiler's grammar has.
+//! The order of statements that the grammar of NetHack 3.4.3's compiler prescribes.
 //!
-//! A front end that reads a text says of a statement in a wrong place what its author meant, and builds no level that
-//! is out of order without an error. What is judged here are the others: modules that come from JSON, from a port,
-//! or from a program.
+//! Front ends that read text report misplaced statements themselves, with better advice, and never build a level that
+//! is out of order without an error. This check is for modules from JSON, from a port, or from a program.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::*;
 use crate::source::Span;
 
-/// How far a level has come: what may follow is what is not before its stage.
+/// The progress through a level. Statements of an earlier stage may not follow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
-    /// Nothing is there.
+    /// Before any statement.
     Start,
-    /// INIT_MAP is there.
+    /// After INIT_MAP.
     InitMap,
-    /// A MESSAGE is there.
+    /// After a MESSAGE.
     Messages,
-    /// A part has begun, or registers of a level of rooms are there.
+    /// After the start of a part, or after the registers of a level of rooms.
     Registers,
-    /// Things of a part, or rooms.
+    /// After things of a part, or after rooms.
     Things,
-    /// A CORRIDOR is there.
+    /// After a CORRIDOR.
     Corridors,
-    /// RANDOM_CORRIDORS is there.
+    /// After RANDOM_CORRIDORS.
     End,
 }
 
-/// Judges the order of statements in each level of `module`, if nothing else is wrong yet: what could not be read
-/// leaves gaps. Like the front end, it tells of one statement a level.
+/// Checks the order of statements in each level of `module`, unless there are other errors: unread parts leave gaps.
+/// Like the front end, it reports one statement per level.
 pub(super) fn check(module: &Module, diagnostics: &mut Diagnostics) {
     if diagnostics.has_errors() {
         return;
@@ -48,7 +47,7 @@ fn check_level(level: &Level) -> Option<Diagnostic> {
     let rooms = match level.kind {
         LevelKind::Maze { .. } => false,
         LevelKind::Rooms => true,
-        // It has no such level: not a matter of order.
+        // The game lacks this kind of level; its order does not matter.
         LevelKind::Script => return None,
     };
     let mut stage = Stage::Start;
@@ -66,7 +65,7 @@ fn check_level(level: &Level) -> Option<Diagnostic> {
     (!rooms && parts == 0).then(empty)
 }
 
-/// Says whether `statement` may follow what came before.
+/// Checks that `statement` may follow the statements before it.
 fn step(statement: &Statement, rooms: bool, stage: &mut Stage) -> Result<(), Diagnostic> {
     let span = statement.span;
     match &statement.kind {
@@ -122,7 +121,7 @@ fn misplaced(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::new(Code::Placement, span, message.into()).with_help(help)
 }
 
-/// A statement of a level's head, which nothing later may precede.
+/// Checks a statement of a level's head, which must precede all later stages.
 fn head(stage: &mut Stage, own: Stage, word: &str, span: Span) -> Result<(), Diagnostic> {
     let again = *stage == own && own != Stage::Messages;
     if again || *stage > own {
@@ -170,11 +169,11 @@ fn corridors(stage: &mut Stage, own: Stage, span: Span) -> Result<(), Diagnostic
     Ok(())
 }
 
-/// Whether a thing belongs to rooms, or to parts, as it has to.
+/// Checks that a thing is valid in a room, or in a part.
 fn belongs(statement: &Statement, in_room: bool) -> Result<(), Diagnostic> {
     let only_parts = match &statement.kind {
         StatementKind::Chance { then, .. } => return belongs(then, in_room),
-        // A subroom is a room, and lies in another one.
+        // A subroom is itself a room, inside another room.
         StatementKind::Room(room) if in_room => return room.body.iter().try_for_each(|inner| belongs(inner, true)),
         StatementKind::Door { .. }
         | StatementKind::Drawbridge { .. }

@@ -1,4 +1,4 @@
-//! Places: squares and regions of the level.
+//! Squares and regions of a level.
 
 use super::judge::Judge;
 use crate::catalog::Feature;
@@ -8,13 +8,13 @@ use crate::source::{Span, Spanned};
 use crate::words::Humidity;
 
 impl Judge<'_> {
-    /// Greatest column and row of a place where no map is drawn: one row more than there is, as all of the games'
-    /// compilers have it (NetHack 3.4.3, lev_comp, `map_definition`).
+    /// Returns the greatest column and row of a place if no map is drawn: one row beyond the level, as in all of the
+    /// games' compilers (NetHack 3.4.3, lev_comp, `map_definition`).
     pub(crate) fn quirk_level_bounds(&self) -> (i32, i32) {
         (self.catalog.limits.columns - 1, self.catalog.limits.rows)
     }
 
-    /// A square that is on the level, wherever it counts from.
+    /// Checks that a square is on the level, whatever its origin.
     pub(super) fn coordinate(&mut self, x: i32, y: i32, span: Span) {
         let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
         if !((0..columns).contains(&x) && (0..rows).contains(&y)) {
@@ -25,7 +25,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Corners in their order: upper left first. Says whether they are.
+    /// Checks the order of two corners, upper left first. Returns true if it is correct.
     pub(crate) fn corners(&mut self, [x1, y1, x2, y2]: [i32; 4], span: Span) -> bool {
         if x1 <= x2 && y1 <= y2 {
             return true;
@@ -39,7 +39,7 @@ impl Judge<'_> {
         false
     }
 
-    /// A region that counts from the corner of the level.
+    /// Checks a region relative to the corner of the level.
     pub(crate) fn level_region(&mut self, region: &RegionSpec) {
         let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
         let may_be_empty = self.catalog.has(Feature::EmptyLevelRegions);
@@ -56,7 +56,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A region that counts from the corner of the last map, whose greatest column and row are `most`.
+    /// Checks a region relative to the corner of the last map. `most` is the map's greatest column and row.
     pub(super) fn map_region(&mut self, region: &RegionSpec, most: (i32, i32)) {
         if let Some((name, value, least, most)) = outside(region.corners, (0, 0), most) {
             self.push(
@@ -82,7 +82,7 @@ impl Judge<'_> {
     }
 }
 
-/// The first of `corners` that is not from `least` to `most`: its name, value, least and greatest value.
+/// Returns the first of `corners` outside the range from `least` to `most`: its name, value, minimum and maximum.
 fn outside(corners: [i32; 4], least: (i32, i32), most: (i32, i32)) -> Option<(&'static str, i32, i32, i32)> {
     let [x1, y1, x2, y2] = corners;
     [("x1", x1, least.0, most.0), ("y1", y1, least.1, most.1), ("x2", x2, least.0, most.0), ("y2", y2, least.1, most.1)]

@@ -1,4 +1,4 @@
-//! Rooms: where they may be, and their doors.
+//! Rooms: their positions and doors.
 
 use super::judge::Judge;
 use crate::catalog::Feature;
@@ -7,7 +7,7 @@ use crate::level::*;
 use crate::source::Spanned;
 
 impl Judge<'_> {
-    /// A place on the grid that rooms are put on.
+    /// Checks a cell of the grid on which rooms are placed.
     pub(crate) fn room_position(&mut self, position: Spanned<(i32, i32)>) {
         let (columns, rows) = (self.catalog.limits.room_columns, self.catalog.limits.room_rows);
         let (x, y) = position.node;
@@ -21,7 +21,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A door in a wall that is drawn cannot have a fixed place on it.
+    /// Checks a room door: a door in a random wall cannot have a fixed position.
     pub(crate) fn door_position(
         &mut self,
         walls: &OrRandom<Vec<Spanned<crate::words::Direction>>>,

@@ -1,5 +1,5 @@
-//! What only the levels of script dialects are judged for: what changes from statement to statement (the last map,
-//! containers, random vaults), and what the older script language does not take.
+//! Checks of script dialects only: state that changes from statement to statement (the last map, containers, random
+//! vaults), and restrictions of the older script language.
 
 use super::judge::Judge;
 use crate::catalog::Feature;
@@ -9,7 +9,7 @@ use crate::source::{Span, Spanned, Text};
 use crate::visit::{NameRole, SpeciesRole, Visit, walk};
 use crate::words::*;
 
-/// Judges every level and function of `module`.
+/// Checks every level and function of `module`.
 pub(super) fn check<'a>(module: &'a Module, judge: Judge<'a>) {
     let unread = |known: &&Diagnostic| matches!(known.code, Code::Syntax | Code::MapText | Code::Lexical);
     let first_unread = judge.diagnostics.iter().filter(unread).filter_map(|known| known.span).min();
@@ -38,32 +38,32 @@ pub(super) fn check<'a>(module: &'a Module, judge: Judge<'a>) {
     }
 }
 
-/// Where percentages are judged.
+/// The percentages to check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Percentages {
-    /// Wherever there is one.
+    /// All of them.
     Anywhere,
-    /// Nowhere: who read the text found some that are too large, and told of all.
+    /// None: the front end has already reported those that are too large.
     Told,
-    /// Where SporkHack's compiler looks at them.
+    /// Those that SporkHack's compiler checks.
     InFewPlaces,
 }
 
 struct Checker<'a> {
     judge: Judge<'a>,
     percentages: Percentages,
-    /// Greatest column and row of the last map. As in lev_comp, they outlive the level.
+    /// The greatest column and row of the last map. As in lev_comp, the next level inherits them.
     map: (i32, i32),
-    /// How many containers and monsters are around, with what they hold.
+    /// The number of enclosing containers and monsters with an inventory.
     containers: usize,
-    /// Whether the level is a random vault.
+    /// True if the level is a random vault.
     vault: bool,
-    /// The type of a room that was told to be unknown.
+    /// The span of a room type already reported as unknown.
     room_type_told: Option<Span>,
-    /// The first place that could not be read. Behind it a map may be missing, and nothing is said about what
-    /// lies outside of one.
+    /// The first unread place. A map may be missing after it, so regions outside the map are not reported from there
+    /// on.
     first_unread: Option<Span>,
-    /// What could not be read.
+    /// The unread parts of the source.
     unread: &'a Unread,
 }
 
@@ -84,7 +84,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
 
     fn statement(&mut self, statement: &'tree Statement) {
         match &statement.kind {
-            // A value that is not of the type that its variable has: that was told.
+            // A value of the wrong type for its variable, already reported.
             StatementKind::Define { value, .. } if has_stray_terrain(value) => return,
             StatementKind::RoomDoor { walls, position, .. } => {
                 self.judge.door_position(walls, position, Code::RoomDetail);
@@ -156,7 +156,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             };
             let ordinary = matches!(&room.room_type, OrRandom::Is(name) if known(name) == Some(0));
             if let Some(name) = unknown.filter(|_| chance.node < 100) {
-                // One mistake: that it counts as ordinary is not said beside it.
+                // A single error: do not also report that the room counts as ordinary.
                 self.judge.room_type_as(Code::RoomDetail, &name.node, name.span, chance.span);
                 self.room_type_told = Some(name.span);
             } else if ordinary && chance.node < 100 {
@@ -210,7 +210,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         if region.level {
             self.judge.level_region(region);
         } else if self.first_unread.is_none_or(|unread| unread >= region.span) {
-            // As unsigned numbers do in lev_comp, no map at all means nothing fits but (0,0,0,0).
+            // lev_comp compares unsigned numbers, so without a map only (0,0,0,0) is valid.
             self.judge.map_region(region, self.map);
         }
     }
@@ -258,7 +258,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
     }
 }
 
-/// Whether a character in quotes is among the values of a variable that does not hold terrain.
+/// Returns true if a quoted character is among the values of a variable of another type than terrain.
 fn has_stray_terrain(definition: &Definition) -> bool {
     let stray = |value: &Expr| matches!(value.kind, ExprKind::MapCharacter { .. });
     match definition {
@@ -273,7 +273,7 @@ impl Checker<'_> {
         self.map = self.judge.quirk_level_bounds();
     }
 
-    /// What lies in something has no place; what does not needs one.
+    /// Checks that an object in a container has no place, and that any other object has one.
     fn object_place(&mut self, object: &Object) {
         let mut places = object.details.iter().filter(|detail| matches!(detail.node, ObjectDetail::Place(_)));
         let message = match places.next_back() {
@@ -292,7 +292,7 @@ impl Checker<'_> {
         }
     }
 
-    /// SporkHack takes each flag of a room or region once; `filled` stands for no flag.
+    /// Checks that each flag of a room or region appears once, as SporkHack requires. `filled` is not a flag there.
     fn room_flags(&mut self, flags: Option<&[Spanned<RoomFlag>]>) {
         if !self.judge.catalog.has(Feature::RoomFlagsOnce) {
             return;
@@ -305,7 +305,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A percentage that no compiler lets pass if it is above 100.
+    /// Checks a percentage that every compiler limits to 100.
     fn old_percentage(&mut self, percent: Spanned<i32>) {
         if self.percentages != Percentages::Told && !(0..=100).contains(&percent.node) {
             let message =
@@ -317,14 +317,14 @@ impl Checker<'_> {
         }
     }
 
-    /// A percentage that SporkHack's compiler does not look at.
+    /// Checks a percentage that SporkHack's compiler does not limit.
     fn percentage(&mut self, percent: Spanned<i32>) {
         if self.percentages == Percentages::Anywhere {
             self.old_percentage(percent);
         }
     }
 
-    /// SPILL of SporkHack takes real terrain and at least one square of it.
+    /// Checks SporkHack's SPILL, which requires real terrain and at least one square.
     fn old_spill(&mut self, terrain: &Expr, amount: &Expr) {
         if let ExprKind::MapCharacter { character, .. } = terrain.kind
             && self.judge.catalog.terrain(character).is_some_and(|number| number >= self.judge.catalog.max_terrain)

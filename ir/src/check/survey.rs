@@ -1,8 +1,8 @@
-//! Lints that look at a level as a whole: what its map has where things are put, its stairs, rooms and corridors.
+//! Lints about a level as a whole: the terrain under its things, its stairs, rooms and corridors.
 //!
-//! Only what is certain is looked at: constants outside of IF, LOOP and their like. What depends on chance is for those
-//! who make the level (`splc test`). Nothing is said about a map over which the level lays terrain later, as nobody
-//! knows without making the level what is there in the end. All of this the games' compilers accept, and say nothing.
+//! Only constants outside of IF, LOOP and similar statements are examined, so every finding is certain. Results that
+//! depend on chance are left to `splc test`, which runs the level. Maps that the level later covers with terrain are
+//! skipped, because their final terrain is unknown before a run. The games' compilers accept all of this silently.
 
 use std::cell::OnceCell;
 
@@ -15,7 +15,7 @@ use crate::source::{Span, count_bytes};
 use crate::value::SpeciesName;
 use crate::words::{Filling, Horizontal, Irregular, UpDown};
 
-/// Looks at every level of `module`, which has no errors; at none if nobody wants to hear of any [`Code::SURVEY`].
+/// Examines every level of `module`, which has no errors. Does nothing if no [`Code::SURVEY`] lint would be shown.
 pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
     if !Code::SURVEY.iter().any(|&code| judge.diagnostics.keeps(code)) {
         return;
@@ -34,32 +34,32 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
     }
 }
 
-/// What a statement is in.
+/// The surroundings of a statement.
 #[derive(Clone, Copy, Default)]
 struct Surroundings {
-    /// Whether it may not run.
+    /// True if it may not run.
     uncertain: bool,
-    /// Whether it is in a room, and how large that is, if it is certain.
+    /// True if it is in a room. `size` is the size of that room, if it is certain.
     room: bool,
     size: Option<(i32, i32)>,
 }
 
-/// What is known of a level.
+/// Facts about a level.
 #[derive(Default)]
 struct Survey {
-    /// Stairs up and down, ladders up and down: the first of each.
+    /// The first stairs up and down, and the first ladders up and down.
     ways: [Option<Span>; 4],
     rooms: usize,
     second_room: Option<Span>,
     corridors: bool,
-    /// Whether terrain is laid over maps.
+    /// True if terrain is laid over maps.
     changes: bool,
-    /// Whether what a map leaves as rock may be dug later.
+    /// True if rock left by a map may be dug later.
     digs: bool,
-    /// Whether something else than rock may be around the maps.
+    /// True if the maps may be surrounded by anything other than rock.
     surrounded: bool,
     maps: usize,
-    /// Whether there are doors whose places are not known.
+    /// True if there are doors at unknown places.
     unknown_doors: bool,
 }
 
@@ -131,7 +131,7 @@ impl Survey {
         }
     }
 
-    /// Stairs or a ladder.
+    /// Examines stairs or a ladder.
     fn way(&mut self, to: UpDown, kind: usize, span: Span, around: Surroundings, judge: &mut Judge<'_>) {
         if around.uncertain {
             return;
@@ -199,7 +199,7 @@ impl Survey {
         self.scan(&room.body, Surroundings { room: true, size, ..around }, judge);
     }
 
-    /// What is put on the squares of the last map: no later one can be laid over that.
+    /// Examines the things placed on the last map, which no later map can cover.
     fn places(&self, body: &[Statement], judge: &mut Judge<'_>) {
         let mut left = self.maps;
         let mut view: Option<View<'_>> = None;
@@ -225,7 +225,7 @@ impl Survey {
     }
 }
 
-/// The place that an expression is, if it is certain.
+/// Returns the place that an expression denotes, if it is certain.
 fn constant(place: &Expr) -> Option<(i32, i32)> {
     match &place.kind {
         ExprKind::Coordinate { x, y } => Some((*x, *y)),
@@ -234,7 +234,7 @@ fn constant(place: &Expr) -> Option<(i32, i32)> {
     }
 }
 
-/// The same of a selection that is a single place.
+/// Returns the place and span of a selection that is a single, certain place.
 fn point(at: &Selection) -> Option<((i32, i32), Span)> {
     match &at.kind {
         SelectionKind::Point(place) => constant(place).map(|square| (square, place.span)),
@@ -242,8 +242,8 @@ fn point(at: &Selection) -> Option<((i32, i32), Span)> {
     }
 }
 
-/// What a statement puts onto a square that is certain, the square, and where it is written. Doors go into walls, and
-/// are not among them.
+/// Returns the thing that a statement places on a certain square, the square, and its span. Doors are excluded: they
+/// belong in walls.
 fn thing(statement: &Statement) -> Option<(&'static str, (i32, i32), Span)> {
     let there = |place: &Expr| constant(place).map(|square| (square, place.span));
     let (what, place) = match &statement.kind {
@@ -269,7 +269,7 @@ fn thing(statement: &Statement) -> Option<(&'static str, (i32, i32), Span)> {
     place.map(|(square, span)| (what, square, span))
 }
 
-/// Whether a monster can be in a wall, or nobody knows.
+/// Returns true if a monster may be able to enter walls.
 fn passes_walls(monster: &Monster, catalog: &Catalog) -> bool {
     let passes =
         |kind: &crate::catalog::Species| kind.habits.has(Habit::WalkWalls) || kind.habits.has(Habit::Noncorporeal);
@@ -284,7 +284,7 @@ fn passes_walls(monster: &Monster, catalog: &Catalog) -> bool {
     }
 }
 
-/// Something outside of the room that it is in, which is so wide and high, or smaller where there is no space.
+/// Reports a thing outside of its room. The room may turn out smaller than `width` by `height` if space is short.
 fn outside_room(statement: &Statement, (width, height): (i32, i32), judge: &mut Judge<'_>) {
     let Some((what, (x, y), span)) = thing(statement) else { return };
     if (0..width).contains(&x) && (0..height).contains(&y) {
@@ -300,7 +300,7 @@ fn outside_room(statement: &Statement, (width, height): (i32, i32), judge: &mut 
     );
 }
 
-/// Blanks at the end of few rows, which make a map wider than it looks; rows of different lengths.
+/// Reports trailing blanks on a few rows, which make a map wider than it looks, and rows of different lengths.
 fn blanks(rows: &MapRows, position: &MapPosition, judge: &mut Judge<'_>) {
     let Some(width) = rows.rows.iter().map(|row| row.len()).max() else { return };
     let widest = |row: &crate::source::Text| row.len() == width;
@@ -309,13 +309,13 @@ fn blanks(rows: &MapRows, position: &MapPosition, judge: &mut Judge<'_>) {
         ragged(rows, width, judge);
         return;
     };
-    // Digits only number the rows, and have a lint of their own.
+    // Digits only number the rows, and have their own lint.
     if rows.rows.iter().any(|row| row.bytes().any(|byte| byte.is_ascii_digit())) {
         return;
     }
     let drawn = rows.rows.iter().map(|row| row.trim_end_matches(' ').len()).max().unwrap_or(0);
     let padded = rows.rows.iter().filter(|row| row.len() > drawn).count();
-    // Whoever fills up all rows means the map to be so wide.
+    // If most rows are padded, the width is intended.
     let moves = !matches!(position, MapPosition::Aligned { horizontal: Horizontal::Left, .. } | MapPosition::At(_));
     if drawn > 0 && drawn < width && 2 * padded < rows.rows.len() && moves {
         let span = rows.row_spans.get(first).copied().unwrap_or(rows.span);
@@ -329,7 +329,7 @@ fn blanks(rows: &MapRows, position: &MapPosition, judge: &mut Judge<'_>) {
     }
 }
 
-/// Rows of different lengths; what is missing is rock.
+/// Reports rows of different lengths. Missing squares become rock.
 fn ragged(rows: &MapRows, width: usize, judge: &mut Judge<'_>) {
     if !rows.rows.iter().any(|row| row.len() < width) || !judge.diagnostics.keeps(Code::RaggedMap) {
         return;
@@ -343,14 +343,14 @@ fn ragged(rows: &MapRows, width: usize, judge: &mut Judge<'_>) {
     }
 }
 
-/// A map as it is written, and what its characters are.
+/// A map as written, with the terrain of its characters.
 struct View<'a> {
     rows: &'a MapRows,
     width: i32,
     height: i32,
     catalog: &'a Catalog,
     survey: &'a Survey,
-    // What few levels need, so that the rest need not wait for it.
+    // Computed lazily, since few levels need them.
     squares: OnceCell<Squares>,
     plain: OnceCell<bool>,
 }
@@ -366,20 +366,20 @@ impl<'a> View<'a> {
         self.squares.get_or_init(|| Squares::new(self.catalog))
     }
 
-    /// Whether columns of the text are columns of the map.
+    /// Returns true if columns of the text are columns of the map.
     fn is_plain(&self) -> bool {
         let odd = |byte: u8| byte.is_ascii_digit() || !byte.is_ascii();
         *self.plain.get_or_init(|| self.rows.rows.iter().all(|row| count_bytes(row.as_bytes(), odd) == 0))
     }
 
-    /// Whether the text has plain floor there, as most places have.
+    /// Returns true if the text has plain floor at this square, the most common case.
     fn is_floor(&self, x: i32, y: i32) -> bool {
         let row = usize::try_from(y).ok().and_then(|y| self.rows.rows.get(y));
         let character = usize::try_from(x).ok().and_then(|x| row?.as_bytes().get(x));
         character == Some(&b'.')
     }
 
-    /// The terrain of a square: `None` outside, and for what shows what is below the map.
+    /// Returns the terrain of a square, or `None` outside the map and for transparent squares.
     fn square(&self, x: i32, y: i32) -> Option<u8> {
         if !(0..self.width).contains(&x) {
             return None;
@@ -431,13 +431,13 @@ impl<'a> View<'a> {
             )
     }
 
-    /// A door has to stand in a wall: something solid on two opposite sides.
+    /// Checks that a door is in a wall: it needs something solid on two opposite sides.
     fn door(&self, (x, y): (i32, i32), span: Span, judge: &mut Judge<'_>) {
         let Some(there) = self.square(x, y).filter(|_| self.is_plain()) else { return };
         if self.squares().has_door(there) {
             return;
         }
-        // What is outside of the map, or shows through it, may be a wall.
+        // A square outside the map, or a transparent one, may be a wall.
         let holds = |x: i32, y: i32| self.square(x, y).is_none_or(|square| self.squares().holds_door(square));
         if (holds(x - 1, y) && holds(x + 1, y)) || (holds(x, y - 1) && holds(x, y + 1)) {
             return;
@@ -449,7 +449,7 @@ impl<'a> View<'a> {
         );
     }
 
-    /// A region that becomes a room: whether it is on the map, and whether a shop is closed.
+    /// Checks a region that becomes a room: it must be on the map, and a shop must be closed.
     fn region(&self, region: &Region, body: &[Statement], judge: &mut Judge<'_>) {
         let ExprKind::Region { corners: [x1, y1, x2, y2] } = region.area.kind else { return };
         let OrRandom::Is(name) = &region.room_type else { return };
@@ -491,7 +491,7 @@ impl<'a> View<'a> {
                 gap = Some((x, y));
             }
         }
-        // NetHack 3.4.3's own check tells of a shop without a door.
+        // NetHack 3.4.3 reports a shop without a door itself.
         if doors == 0 && !scripted {
             return;
         }

@@ -8,7 +8,7 @@ use crate::source::{Span, Spanned, Text};
 use crate::words::{DoorState, Group};
 
 impl Judge<'_> {
-    /// The state of a drawbridge in the statement at `span`.
+    /// Checks the state of a drawbridge in the statement at `span`.
     pub(crate) fn drawbridge_state(&mut self, state: &OrRandom<Spanned<DoorState>>, span: Span) {
         let random = !self.catalog.has(Feature::FixedDrawbridges);
         let (what, at) = match state {
@@ -32,7 +32,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Remembers a detail of `what`, or tells that it was there before.
+    /// Records a detail of `what`, or reports it as a duplicate.
     pub(super) fn repeated<K: PartialEq>(&mut self, seen: &mut Vec<(K, Span)>, kind: K, span: Span, what: &str) {
         match seen.iter().find(|(known, _)| *known == kind) {
             Some(&(_, first)) => self.push(
@@ -57,7 +57,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The name of a monster that is a word of the language: it was likely meant to be that.
+    /// Checks a monster name that is a keyword of the language: the keyword was likely meant.
     fn quoted_word(&mut self, name: &str, span: Span) {
         let known = [Group::Attitude, Group::Alertness, Group::Alignment];
         if known.iter().any(|&group| self.catalog.word(group, name).is_some()) {
@@ -69,7 +69,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Traps that are listed twice. The compilers add the list up from behind, so the earlier one is told.
+    /// Reports traps that are listed twice. The compilers read the list from the end, so the earlier one is reported.
     fn seen_traps(&mut self, traps: &[Spanned<Text>], and_all: bool) {
         let mut behind = vec![false; self.catalog.traps.len()];
         let mut any = false;
@@ -99,7 +99,7 @@ impl Judge<'_> {
                     Diagnostic::new(Code::State, detail.span, message).with_help("a container can be locked or broken"),
                 );
             }
-            // A text where a place belongs is told as such, and is not a second place.
+            // A string in place of a place has its own error, and does not count as a second place.
             if matches!(&detail.node, ObjectDetail::Place(place) if matches!(place.kind, ExprKind::String(_))) {
                 continue;
             }
@@ -108,7 +108,7 @@ impl Judge<'_> {
     }
 }
 
-/// What may be given once each. The compilers count erodeproof as a kind of eroded.
+/// The details that an object may have once. The compilers count erodeproof as a form of eroded.
 #[derive(PartialEq)]
 enum ObjectDetailKind {
     Erosion,

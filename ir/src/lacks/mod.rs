@@ -1,11 +1,11 @@
-//! What a game's levels cannot hold: the one place that knows.
+//! Constructs that a game's levels cannot contain.
 //!
-//! A level may come from any language, from JSON or from a program, and may be meant for any game. [`lacks`] goes
-//! through a node with all that is in it and names each construct for which the target has no opcode, no field, no
-//! number. Lowering asks it before it begins, so that nothing is left out in silence; check and port ask it, too.
+//! A level may come from any language, from JSON or from a program, and may be compiled for any game. [`lacks`] walks a
+//! node and lists each construct for which the target has no opcode, field or number. Lowering calls it first, so that
+//! nothing is silently dropped. The check and the port use it too.
 //!
-//! What a *language* does not write is not asked here but by [`resolve`](crate::resolve), and whether a game knows a
-//! monster, a trap or a flag of some name is asked by [`check`](crate::check).
+//! Constructs that a *language* cannot express are reported by [`resolve`](crate::resolve). Unknown names of monsters,
+//! traps or flags are reported by [`check`](crate::check).
 //!
 //! Sources: the opcodes, words and tables of the [`catalog`](crate::catalog); for the lists of NetHack 3.4.3
 //! `include/sp_lev.h` and `util/lev_comp.y`.
@@ -23,7 +23,7 @@ use crate::words::*;
 mod opcodes;
 mod parts;
 
-/// What is asked about.
+/// The node to examine.
 #[derive(Clone, Copy, Debug)]
 pub enum Node<'a> {
     /// A file.
@@ -32,18 +32,19 @@ pub enum Node<'a> {
     Level(&'a Level),
     /// A FUNCTION.
     Function(&'a Function),
-    /// A statement, and what it stands in.
+    /// A statement, and its surroundings.
     Statement(&'a Statement, Setting),
 }
 
-/// What a statement stands in. It matters where a level is made of lists: each of them holds kinds of its own.
+/// The surroundings of a statement. They matter in games whose levels consist of lists: each list takes only certain
+/// statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// A level that is not a MAZE.
     Level,
     /// A MAZE, before its first MAP.
     Maze,
-    /// What follows a MAP.
+    /// After a MAP.
     Part,
     /// A ROOM or SUBROOM.
     Room,
@@ -51,12 +52,12 @@ pub enum Setting {
     Container,
 }
 
-/// Something that the target cannot hold.
+/// A construct that the target cannot contain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lack {
-    /// What.
+    /// The construct.
     pub construct: Construct,
-    /// Where it is.
+    /// Its span.
     pub span: Span,
 }
 
@@ -67,23 +68,23 @@ pub enum Construct {
     Level(LevelKind),
     /// A statement, named by its word.
     Statement(&'static str),
-    /// A statement that the game has, but not in what it stands in.
+    /// A statement that the game has, but not in these surroundings.
     Setting(&'static str, Setting),
     /// A style of INIT_MAP.
     InitStyle(&'static str),
-    /// A map character for INIT_MAP or MAZEWALK that fills what is left.
+    /// A map character for INIT_MAP or MAZEWALK that fills the rest.
     Filling(&'static str),
-    /// Whether a MAZEWALK stocks its maze.
+    /// A MAZEWALK that says whether its maze is stocked.
     Stocking,
-    /// A MAP whose corner lies on a given square.
+    /// A MAP with a fixed upper left corner.
     MapPlace,
     /// A DRAWBRIDGE without a place, or in column 0 of its map or room.
     BridgePlace,
-    /// Whether the regions of a MAP become rooms.
+    /// A MAP that says whether its regions become rooms.
     KeptRegions,
-    /// A detail of a monster or object, named by its word.
+    /// A detail of a monster or object, by its word.
     Detail(SpeciesRole, &'static str),
-    /// What a monster carries.
+    /// An inventory of a monster.
     Inventory,
     /// A container in a container.
     NestedContainer,
@@ -91,29 +92,29 @@ pub enum Construct {
     RoomFlag(&'static str),
     /// Statements in a REGION.
     RegionBody,
-    /// A door that may be in several walls.
+    /// A door in one of several walls.
     SeveralWalls,
-    /// A ROOM in another one, or a SUBROOM in none.
+    /// A ROOM inside another one, or a SUBROOM outside of any.
     RoomNesting,
     /// The NAME of a room.
     RoomName,
-    /// A room that the level file lists elsewhere than where it is read.
+    /// A room with a different index in the level file than source order gives it.
     RoomOrder,
-    /// More than one square where one is taken.
+    /// More than one square where a single one is allowed.
     Selection,
-    /// A selection by this word.
+    /// A selection with this keyword.
     SelectionBy(&'static str),
-    /// A value of a kind that is not taken there.
+    /// A value of a type that is not allowed there.
     Value(Role),
     /// A value of this form.
     Form(&'static str),
     /// A register.
     Register(RegisterKind),
-    /// A name beside `random`.
+    /// A name next to `random`.
     NameBesideRandom,
     /// A chance that is not a percentage.
     Condition,
-    /// A way of joining rooms.
+    /// A style of joining rooms.
     Corridors,
     /// Parameters of a FUNCTION.
     Parameters,
@@ -121,11 +122,11 @@ pub enum Construct {
     Word(Group, &'static str),
     /// A kind of STAIR, PORTAL, TELEPORT_REGION or BRANCH.
     LevelRegion(&'static str),
-    /// What could not be understood where it was read.
+    /// Unread source.
     Unread,
 }
 
-/// What a value is wanted for.
+/// The role of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A square.
@@ -142,7 +143,7 @@ pub enum Role {
     Monster,
     /// An object.
     Object,
-    /// A class that a register holds.
+    /// A class stored in a register.
     Class,
 }
 
@@ -174,7 +175,7 @@ impl Setting {
 }
 
 impl Construct {
-    /// The construct in words, as the object of a sentence: "a REGION with statements in it".
+    /// Returns a description of the construct, as the object of a sentence: "a REGION with statements in it".
     pub fn describe(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Construct::Level(LevelKind::Maze { .. }) => "a MAZE",
@@ -223,7 +224,7 @@ impl Construct {
 }
 
 impl Lack {
-    /// The error that tells it of a level for `target`.
+    /// Returns the error that reports it for `target`.
     pub fn diagnostic(&self, target: &Catalog) -> Diagnostic {
         let message = match self.construct {
             Construct::Unread => "what stands here could not be understood, and cannot be compiled".to_owned(),
@@ -233,7 +234,7 @@ impl Lack {
     }
 }
 
-/// What of `node`, with all that is in it, a level of `target` cannot hold, in the order of the source.
+/// Returns the constructs in `node` that a level of `target` cannot contain, in source order.
 pub fn lacks(node: Node<'_>, target: &Catalog) -> Vec<Lack> {
     let mut found = Vec::new();
     match target.format {
@@ -243,7 +244,7 @@ pub fn lacks(node: Node<'_>, target: &Catalog) -> Vec<Lack> {
     found
 }
 
-/// The word by which des-files call a statement.
+/// Returns the des-file keyword of a statement.
 pub fn word(kind: &StatementKind) -> &'static str {
     match kind {
         StatementKind::Message { to: Audience::Hallucinating, .. } => "HALLUMSG",
@@ -311,7 +312,7 @@ pub fn word(kind: &StatementKind) -> &'static str {
     }
 }
 
-/// The name of a kind of level region in the catalog.
+/// Returns the catalog name of a kind of level region.
 pub(crate) fn level_region(kind: &LevelRegionKind) -> &'static str {
     match kind {
         LevelRegionKind::Stair(UpDown::Up) => "up_stairs",
@@ -325,7 +326,7 @@ pub(crate) fn level_region(kind: &LevelRegionKind) -> &'static str {
     }
 }
 
-/// The name of a style of INIT_MAP in the catalog.
+/// Returns the catalog name of a style of INIT_MAP.
 pub(crate) fn init_style(init: &InitMap) -> &'static str {
     match init {
         InitMap::Solid { .. } => "solidfill",
@@ -336,7 +337,7 @@ pub(crate) fn init_style(init: &InitMap) -> &'static str {
     }
 }
 
-/// The name of a monster's detail in the catalog.
+/// Returns the catalog name of a monster's detail.
 pub fn monster_part(detail: &MonsterDetail) -> &'static str {
     match detail {
         MonsterDetail::Name(_) => "name",
@@ -359,7 +360,7 @@ pub fn monster_part(detail: &MonsterDetail) -> &'static str {
     }
 }
 
-/// The name of an object's detail in the catalog. The states that no object has count as broken, as lev_comp has it.
+/// Returns the catalog name of an object's detail. States that no object has count as broken, as in lev_comp.
 pub fn object_part(detail: &ObjectDetail) -> &'static str {
     match detail {
         ObjectDetail::Place(_) => "coord",

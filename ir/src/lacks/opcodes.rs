@@ -1,8 +1,8 @@
-//! What levels that are lists of opcodes cannot hold.
+//! Constructs that levels consisting of opcodes cannot contain.
 
 use super::*;
 
-/// Adds to `found` what of `node` the game of `target` lacks.
+/// Adds the constructs of `node` that the game of `target` lacks to `found`.
 pub(super) fn look(node: Node<'_>, target: &Catalog, found: &mut Vec<Lack>) {
     let known = target.opcodes.iter().fold(0, |known, &opcode| known | bit(opcode));
     let mut finder = Finder { target, known, found, span: Span::NOWHERE };
@@ -23,18 +23,18 @@ struct Finder<'c, 'f> {
     /// The opcodes that the game has.
     known: u128,
     found: &'f mut Vec<Lack>,
-    /// The statement or value that is looked at.
+    /// The current statement or value.
     span: Span,
 }
 
 impl Finder<'_, '_> {
     fn lack(&mut self, construct: Construct, span: Span) {
-        // What has no place of its own is where the statement is.
+        // A node without a span is reported at its statement.
         let span = span.somewhere().unwrap_or(self.span);
         self.found.push(Lack { construct, span });
     }
 
-    /// Asks for an opcode.
+    /// Reports `construct` unless the game has `opcode`.
     fn need(&mut self, opcode: Opcode, construct: impl FnOnce() -> Construct) {
         if self.known & bit(opcode) == 0 {
             self.lack(construct(), self.span);
@@ -48,7 +48,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// The opcode of a statement; `None` if it is made of what every game has.
+/// Returns the opcode of a statement, or `None` if it consists of opcodes that every game has.
 fn opcode(kind: &StatementKind) -> Option<Opcode> {
     Some(match kind {
         StatementKind::Message { .. } => Opcode::Message,
@@ -110,7 +110,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
         match level.kind {
             LevelKind::Script => {}
             LevelKind::Rooms => self.lack(Construct::Level(level.kind), level.name.span),
-            // It is a level that begins with INIT_MAP and has a flag more.
+            // A MAZE compiles to INIT_MAP and a flag.
             LevelKind::Maze { filling } => {
                 self.need_style(if filling.is_some() { "solidfill" } else { "mazegrid" }, level.name.span);
                 if self.target.word(Group::Flag, "mazelevel").is_none() {
@@ -204,7 +204,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
                     }
                 }
             }
-            // What a drawbridge is like is a truth value, and its direction has numbers of its own.
+            // Its state is a truth value, and its direction has its own numbers.
             StatementKind::Drawbridge { place, .. } => {
                 if self.target.format == Format::Lua && !is_beside_column_zero(place) {
                     self.lack(Construct::BridgePlace, place.span);
@@ -251,7 +251,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             ObjectDetail::Enchantment(Expr { kind: ExprKind::Random, span }) => {
                 self.lack(Construct::Form("a random enchantment; leave it out"), *span);
             }
-            // Their words are parts or truth values, not numbers of a word.
+            // These words are parts or truth values, and have no numbers.
             ObjectDetail::State(_) | ObjectDetail::Trapped(_) => {}
             _ => walk::object_detail(self, detail),
         }
@@ -374,8 +374,8 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
     }
 }
 
-/// Whether a drawbridge of NetHack 5 can be there: the game refuses a column that is not on the level before it counts it
-/// from the corner of the map (`lspo_drawbridge`). Of a place that is found out while the level is made, nothing is known.
+/// Returns true if a drawbridge of NetHack 5 can be at `place`. The game rejects a column outside the level before it
+/// adds the corner of the map (`lspo_drawbridge`). Places that are computed while the level runs are accepted.
 fn is_beside_column_zero(place: &Expr) -> bool {
     match &place.kind {
         ExprKind::Coordinate { x, .. } => *x > 0,

@@ -1,9 +1,9 @@
-//! What levels that are lists of things, as those of NetHack 3.4.3, cannot hold.
+//! Constructs that levels consisting of lists of things, as in NetHack 3.4.3, cannot contain.
 
 use super::*;
 use crate::parts::{BURIED, LIT, Layouts};
 
-/// Adds to `found` what of `node` the game of `target` lacks.
+/// Adds the constructs of `node` that the game of `target` lacks to `found`.
 pub(super) fn look(node: Node<'_>, target: &Catalog, found: &mut Vec<Lack>) {
     let mut finder = Finder { target, found };
     match node {
@@ -27,7 +27,7 @@ struct Finder<'c, 'f> {
     found: &'f mut Vec<Lack>,
 }
 
-/// Whether a statement has a chance.
+/// The number of chances around a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chances {
     None,
@@ -76,7 +76,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Whether a statement may stand there: which lists the level file has.
+    /// Returns true if the level file has a list for this statement in these surroundings.
     fn belongs(kind: &StatementKind, setting: Setting) -> bool {
         use Setting::{Container, Level, Maze, Part, Room};
         match kind {
@@ -105,7 +105,7 @@ impl Finder<'_, '_> {
             | StatementKind::Ladder { .. }
             | StatementKind::NonDiggable { .. }
             | StatementKind::NonPasswall { .. } => setting == Part,
-            // Parts begin with it; they are not in anything.
+            // A MAP begins a part and is never inside one. The other statements do not exist.
             StatementKind::Map(_)
             | StatementKind::Grave { .. }
             | StatementKind::Terrain { .. }
@@ -265,7 +265,7 @@ impl Finder<'_, '_> {
                 }
             }
             StatementKind::Error => self.lack(Construct::Unread, span),
-            // They belong nowhere.
+            // The statements that `belongs` rejects everywhere.
             _ => self.lack(Construct::Statement(super::word(kind)), span),
         }
     }
@@ -288,7 +288,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// What `also` says goes into the field of that structure, if the game's level files have it.
+    /// Checks the further operands `also`, which go into `field` of `structure` if the game's level files have it.
     fn structure_detail(
         &mut self,
         structure: &str,
@@ -297,7 +297,7 @@ impl Finder<'_, '_> {
         what: &'static str,
     ) {
         let has = Layouts::has(self.target, structure, field);
-        // It holds one.
+        // The field has space for one.
         for word in also.iter().skip(usize::from(has)) {
             self.lack(Construct::Form(what), word.span);
         }
@@ -338,7 +338,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Whether OBJFLAGS can say `word` of an object.
+    /// Returns true if OBJFLAGS can express `word` for an object.
     fn has_object_flag(&self, word: &str) -> bool {
         Layouts::has(self.target, "object", "flags") && self.target.word(Group::ObjectFlag, word).is_some()
     }
@@ -397,7 +397,8 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Rooms are filled or not; regions may be irregular, too. `most` is the first word that is not taken.
+    /// Checks the flags of a room or region. Rooms can only be filled or not, regions also irregular. `most` is the
+    /// first word that is not accepted.
     fn room_flags(&mut self, flags: Option<&[Spanned<RoomFlag>]>, most: &str) {
         for Spanned { node, span } in flags.unwrap_or(&[]) {
             match node {
@@ -432,7 +433,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Whether the target has registers of the kind.
+    /// Returns true if the target has registers of this kind.
     fn has_registers(&self, of: RegisterKind) -> bool {
         match of {
             RegisterKind::Object | RegisterKind::Monster | RegisterKind::Place => true,

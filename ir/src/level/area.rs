@@ -1,4 +1,4 @@
-//! What lies on the level as a whole: maps, rooms, regions, and the ways in and out.
+//! The areas of a level: maps, rooms, regions, and the ways in and out.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,20 +11,20 @@ use crate::words::*;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Map {
-    /// NOMAP: the whole level.
+    /// NOMAP: no map, the whole level.
     None,
-    /// A drawn part.
+    /// A map drawn in the source.
     Drawn {
-        /// Where it goes.
+        /// Its position on the level.
         position: MapPosition,
-        /// Whether regions of the map become rooms, if said.
+        /// Set if regions of the map become rooms; `None` if not written.
         keep_regions: Option<bool>,
-        /// The rows.
+        /// Its rows.
         rows: MapRows,
     },
 }
 
-/// Where a map goes.
+/// The position of a map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -40,13 +40,13 @@ pub enum MapPosition {
     At(Expr),
 }
 
-/// The rows of a MAP.
+/// The drawing of a MAP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MapRows {
-    /// Rows as written, without line ends; digits in them only number the lines.
+    /// Rows as written, without line ends. Digits in them only number the lines.
     pub rows: Vec<Text>,
-    /// The place of each row.
+    /// The span of each row.
     pub row_spans: Vec<Span>,
     /// From MAP to ENDMAP.
     pub span: Span,
@@ -58,54 +58,54 @@ pub struct MapRows {
 pub struct Room {
     /// Its type, or random.
     pub room_type: OrRandom<Spanned<Text>>,
-    /// How likely it has that type, in percent, if said.
+    /// The chance that it has that type, in percent, if written.
     pub chance: Option<Spanned<i32>>,
     /// Its light.
     pub light: OrRandom<Light>,
-    /// Where it is.
+    /// Its position and the room around it.
     pub placement: RoomPlacement,
     /// Width and height, or random.
     pub size: OrRandom<(Spanned<i32>, Spanned<i32>)>,
-    /// filled, irregular, joined and their opposites, as written.
+    /// filled, irregular, joined and their opposites, in source order.
     pub flags: Option<Vec<Spanned<RoomFlag>>>,
-    /// What is in it.
+    /// Its contents.
     pub body: Vec<Statement>,
-    /// Its NAME (3.4.3): what SUBROOM refers to.
+    /// Its NAME (3.4.3), by which a SUBROOM refers to it.
     pub name: Option<Spanned<Text>>,
-    /// Its place in the list of rooms of a 3.4.3 level file, from 0; see [`listed_rooms`]. `None` if that is the place
-    /// that reading gives it, where each room is followed by the subrooms in it.
+    /// Its index in the room list of a 3.4.3 level file, from 0; see [`listed_rooms`]. `None` if it has the index that
+    /// source order gives it, with each room followed by its subrooms.
     #[serde(default)]
     pub order: Option<u32>,
 }
 
-/// Where a room is.
+/// The position of a room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RoomPlacement {
     /// ROOM: in the level.
     Level {
-        /// Place on the grid of 5 by 5 or (3.4.3) of 3 by 3, or random.
+        /// Cell of the 5 by 5 grid, or of the 3 by 3 grid of 3.4.3, or random.
         position: OrRandom<Spanned<(i32, i32)>>,
-        /// How it is placed in that cell, or random.
+        /// Alignment within that cell, or random.
         alignment: OrRandom<(Horizontal, Vertical)>,
     },
-    /// SUBROOM: in the room in whose block it stands.
+    /// SUBROOM: in the room whose block contains it.
     Room {
-        /// Place in that room, or random.
+        /// Position in that room, or random.
         position: OrRandom<Spanned<(i32, i32)>>,
-        /// Where 3.4.3 has the NAME of that room; else nowhere.
+        /// In 3.4.3, the span of the parent room's NAME; otherwise nowhere.
         #[serde(default)]
         parent_span: Span,
     },
-    /// SUBROOM of 3.4.3 that is in no room: what it gives for the room around it is the NAME of no room, of itself, of
-    /// a room that is in it, or of one that is in too many others ([`MAX_SUBROOM_NESTING`]). Level files can hold it.
+    /// A SUBROOM of 3.4.3 without a valid parent: the NAME it gives is that of no room, of itself, of one of its own
+    /// subrooms, or of a room nested too deeply ([`MAX_SUBROOM_NESTING`]). Level files can contain such a room.
     ///
     /// [`MAX_SUBROOM_NESTING`]: crate::limits::MAX_SUBROOM_NESTING
     Stray {
-        /// Place in that room, or random.
+        /// Position in the parent room, or random.
         position: OrRandom<Spanned<(i32, i32)>>,
-        /// The NAME that it gives.
+        /// The NAME it gives for its parent.
         parent: Spanned<Text>,
     },
 }
@@ -115,17 +115,19 @@ pub enum RoomPlacement {
 pub struct ListedRoom<'a> {
     /// The room.
     pub room: &'a Room,
-    /// Its statement. Where 3.4.3 has a subroom behind other rooms, this does not lie in that of the room around it.
+    /// The span of its statement. In 3.4.3 a subroom can be written after other rooms; its span then lies outside that
+    /// of its parent.
     pub span: Span,
-    /// The place in the list of the room around it, for a subroom.
+    /// The index of its parent in the list, for a subroom.
     pub around: Option<usize>,
 }
 
-/// The rooms of a level with this body, subrooms among them, in the order in which a 3.4.3 level file lists and its
-/// CORRIDORs number them.
+/// Returns the rooms of a level with this body, subrooms included, in the order in which a 3.4.3 level file lists them
+/// and its CORRIDORs number them.
 ///
-/// Each is where its [`order`](Room::order) says; those that say nothing, or what cannot be, take the places that are
-/// left, in the order of reading. Rooms that IF, LOOP and their like make are not listed: 3.4.3 has no such thing.
+/// Each room takes the index that its [`order`](Room::order) names. Rooms without an order, or with an impossible one,
+/// take the remaining indices in source order. Rooms inside IF, LOOP and similar statements are not listed: 3.4.3 has
+/// no such statements.
 pub fn listed_rooms(body: &[Statement]) -> Vec<ListedRoom<'_>> {
     fn read<'a>(body: &'a [Statement], around: Option<usize>, rooms: &mut Vec<ListedRoom<'a>>) {
         for statement in body {
@@ -141,7 +143,7 @@ pub fn listed_rooms(body: &[Statement]) -> Vec<ListedRoom<'_>> {
     if rooms.iter().all(|listed| listed.room.order.is_none()) {
         return rooms;
     }
-    // Which room of the reading order is at each place, and the other way round.
+    // `reading` maps a list index to the source order of its room; `placed` is the inverse.
     let mut reading: Vec<Option<usize>> = vec![None; rooms.len()];
     for (at, listed) in rooms.iter().enumerate() {
         if let Some(slot) = listed.room.order.and_then(|order| reading.get_mut(order as usize))
@@ -163,8 +165,8 @@ pub fn listed_rooms(body: &[Statement]) -> Vec<ListedRoom<'_>> {
     list
 }
 
-/// In how many others the room at `room` of a list is, where `around` tells for each of the list which one it is in;
-/// `None` if it is in itself, or in too many ([`MAX_SUBROOM_NESTING`]): then it is [`RoomPlacement::Stray`].
+/// Returns the number of rooms around `room`, or `None` if it contains itself or is nested too deeply
+/// ([`MAX_SUBROOM_NESTING`]). In that case it is [`RoomPlacement::Stray`]. `around` has the parent of each room.
 ///
 /// [`MAX_SUBROOM_NESTING`]: crate::limits::MAX_SUBROOM_NESTING
 pub fn subroom_depth(around: &[Option<usize>], room: usize) -> Option<usize> {
@@ -195,15 +197,15 @@ pub enum RoomFlag {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Region {
-    /// Where.
+    /// Its squares.
     pub area: Expr,
     /// Its light.
     pub light: OrRandom<Light>,
     /// Its room type, or random.
     pub room_type: OrRandom<Spanned<Text>>,
-    /// filled, irregular, joined and their opposites, as written.
+    /// filled, irregular, joined and their opposites, in source order.
     pub flags: Option<Vec<Spanned<RoomFlag>>>,
-    /// What is in it, if there is a block; an empty one means the same as none.
+    /// Its contents, if it has a block. An empty block means the same as none.
     pub body: Option<Vec<Statement>>,
 }
 
@@ -211,15 +213,15 @@ pub struct Region {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LevelRegion {
-    /// Of what kind.
+    /// Its kind.
     pub kind: LevelRegionKind,
-    /// Where it may be.
+    /// The area in which it may be.
     pub inside: RegionSpec,
-    /// Where it may not be.
+    /// The area in which it may not be.
     pub outside: RegionSpec,
 }
 
-/// The kinds of [`LevelRegion`].
+/// The kind of a [`LevelRegion`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -232,22 +234,22 @@ pub enum LevelRegionKind {
     Teleport(Option<UpDown>),
     /// BRANCH.
     Branch,
-    /// RANDOM_REGION: nothing by itself, but a place for what says `region[0]` with its number (SLASH'EM 0.0.7,
+    /// RANDOM_REGION: places nothing, but defines the area that `region[0]` with its number refers to (SLASH'EM 0.0.7,
     /// lev_comp.y).
     Register(Spanned<i32>),
 }
 
-/// A rectangle, in the map or (`levregion`) in the level.
+/// A rectangle, relative to the map or, as `levregion`, to the level.
 ///
-/// It is not a value like [`ExprKind::Region`](super::ExprKind::Region): its numbers stand in the statement, and no
-/// language takes a variable for it.
+/// Unlike [`ExprKind::Region`](super::ExprKind::Region) it is not a value: its numbers are part of the statement, and
+/// no language accepts a variable for it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegionSpec {
-    /// Whether it counts from the level's corner.
+    /// True if it is relative to the corner of the level.
     pub level: bool,
     /// x1, y1, x2, y2.
     pub corners: [i32; 4],
-    /// Where it stands.
+    /// Its span in the source.
     pub span: Span,
 }

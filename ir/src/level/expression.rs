@@ -1,4 +1,4 @@
-//! Values: what statements and selections are given.
+//! Values: the operands of statements and selections.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,27 +10,27 @@ use crate::words::*;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its span in the source.
     pub span: Span,
 }
 
-/// The kinds of value.
+/// The kind of a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExprKind {
     /// A number.
     Integer(i32),
-    /// `NdM`.
+    /// `NdM`: dice.
     Dice {
-        /// N.
+        /// The number of dice.
         count: i32,
-        /// M.
+        /// The number of sides.
         sides: i32,
     },
-    /// A text.
+    /// A string.
     String(Text),
     /// `(x,y)`.
     Coordinate {
@@ -39,7 +39,7 @@ pub enum ExprKind {
         /// Row.
         y: i32,
     },
-    /// `coord(x,y)`, also written `($x,$y)` (SporkHack): a place from computed numbers.
+    /// `coord(x,y)`, in SporkHack also `($x,$y)`: a place with computed coordinates.
     ComputedCoordinate {
         /// Column.
         x: Box<Expr>,
@@ -48,10 +48,10 @@ pub enum ExprKind {
     },
     /// `random` or `random[dry,wet]` as a place.
     RandomCoordinate {
-        /// What the place may be like.
+        /// The terrain that the place must have.
         humidity: Vec<Spanned<Humidity>>,
     },
-    /// `rndcoord(selection)`.
+    /// `rndcoord(selection)`: a random square of a selection.
     SelectedCoordinate(Box<Selection>),
     /// `(x1,y1,x2,y2)`.
     Region {
@@ -62,7 +62,7 @@ pub enum ExprKind {
     MapCharacter {
         /// Its map character.
         character: char,
-        /// Its light, if said.
+        /// Its light, if written.
         light: Option<OrRandom<Light>>,
     },
     /// A monster.
@@ -76,7 +76,7 @@ pub enum ExprKind {
     /// `$variable.method`.
     Method {
         /// The variable.
-        // In a box, as what is rare shall not make every expression large.
+        // Boxed: it is rare, and would make every expression larger.
         variable: Box<Spanned<Text>>,
         /// Its type.
         ty: Type,
@@ -85,44 +85,43 @@ pub enum ExprKind {
     },
     /// A core function.
     CoreCall(CoreCall),
-    /// A chain of operators of one rank, from left to right: `first op next op next`.
+    /// A chain of operators of one precedence, from left to right: `first op next op next`.
     ///
-    /// A chain instead of nested pairs, so that a sum of ten thousand terms is not a tree of that
-    /// depth.
+    /// A list instead of nested pairs, so that a sum of ten thousand terms is not a tree of that depth.
     Chain {
         /// The first value.
         first: Box<Expr>,
         /// The operators and the values after them.
         rest: Vec<(Operator, Expr)>,
     },
-    /// `(x,y)[word]`: a place, and whether the compiler looks at what is there, which a word says that a catalog adds.
+    /// `(x,y)[word]`: a place with a catalog-defined word that says whether the compiler checks the square.
     Checked {
         /// The place.
         place: Box<Expr>,
         /// The word.
         word: Text,
     },
-    /// `(value)`. It means what is in it; it is kept because a level is printed as it was written.
+    /// `(value)`. It means the same as the value inside; it is kept so that a level prints as it was written.
     Group(Box<Expr>),
     /// `place[n]`, `object[n]`, `monster[n]` (3.4.3).
     Register {
-        /// Of what.
+        /// The kind of register.
         of: RegisterKind,
-        /// Which.
+        /// Its index.
         index: Spanned<i32>,
     },
     /// `object[n],"name"` or `monster[n],"name"` (3.4.3).
     NamedRegister {
-        /// Of what.
+        /// The kind of register.
         of: RegisterKind,
-        /// Which.
+        /// Its index.
         index: Spanned<i32>,
         /// The name.
         name: Text,
     },
-    /// `random` where a number stands (3.4.3: enchantments, amounts of gold).
+    /// `random` in place of a number (3.4.3: enchantments, amounts of gold).
     Random,
-    /// What could not be understood; a diagnostic says why.
+    /// A value that could not be read; a diagnostic says why.
     Error,
 }
 
@@ -145,13 +144,13 @@ pub enum Operator {
     /// `%`
     #[serde(rename = "%")]
     Remainder,
-    /// `.` between texts
+    /// `.` between strings
     #[serde(rename = ".")]
     Concatenate,
 }
 
 impl Operator {
-    /// As a des-file writes it.
+    /// Returns the operator as a des-file writes it.
     pub fn as_str(self) -> &'static str {
         match self {
             Operator::Add => "+",
@@ -176,19 +175,19 @@ pub struct Variable {
     pub ty: Type,
 }
 
-/// A call of a core function: what the game knows of hero, level and time.
+/// A call of a core function, which reads the state of the hero, the level or the clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoreCall {
-    /// Its name as written.
-    // In a box, as what is rare shall not make every expression large.
+    /// Its name, as written.
+    // Boxed: it is rare, and would make every expression larger.
     pub function: Box<Spanned<Text>>,
-    /// Its arguments; `None` without parentheses.
+    /// Its arguments, or `None` without parentheses.
     pub arguments: Option<Vec<Expr>>,
 }
 
 impl Expr {
-    /// Whether the script compilers count it as a constant: made of whole numbers alone.
+    /// Returns true if the script compilers treat it as a constant: it consists of integers only.
     pub fn is_constant(&self) -> bool {
         match &self.kind {
             ExprKind::Integer(_) => true,

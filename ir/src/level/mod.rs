@@ -1,24 +1,22 @@
 //! Levels as people write them: statements and expressions, names and structure.
 //!
-//! # The ideas
+//! # Concepts
 //!
-//! A *module* is what one des-file holds: functions and levels. A *level* is a name, flags and a
-//! list of statements. A *statement* makes something of the level (a map, a room, a monster) or
-//! decides what is made (IF, SWITCH, LOOP, FOR, function calls). An *expression* gives a value when
-//! its statement runs: a number, a text, a place, a region, a piece of terrain, a monster, an object,
-//! a selection of squares.
+//! A *module* is the content of one des-file: functions and levels. A *level* is a name, flags and a list of
+//! statements. A *statement* adds to the level (a map, a room, a monster) or controls other statements (IF, SWITCH,
+//! LOOP, FOR, function calls). An *expression* has a value when its statement runs: a number, a string, a place, a
+//! region, a piece of terrain, a monster, an object or a selection of squares.
 //!
-//! Nothing is folded and nothing is numbered here. `(';',"giant eel")` stays those two names, `lit`
-//! stays that word, `1+2` stays a sum, a FUNCTION is not yet copied to where it is called. So a level
-//! can be printed back as source, run, drawn, or ported to a game with other numbers. What gets
-//! numbers is [`Program`](crate::program::Program), made by [`lower`](crate::lower).
+//! Nothing is folded or numbered here. `(';',"giant eel")` keeps both names, `lit` stays a word, `1+2` stays a sum, and
+//! a FUNCTION is not yet copied to its call sites. So a level can be printed back as source, run, drawn, or ported to a
+//! game with other numbers. The numbered form is [`Program`](crate::program::Program), built by
+//! [`lower`](crate::lower).
 //!
-//! Values evaluate in the order in which they are written, and a statement acts after all of its
-//! values are there. Coordinates count from the last MAP's upper left corner, or from the room that
-//! a block belongs to.
+//! Values are evaluated in source order, and a statement acts once all its values are known. Coordinates are relative
+//! to the upper left corner of the last MAP, or to the room whose block contains them.
 //!
-//! Every node has a [`Span`]. Types ([`Type`]) are resolved by the front end: a [`Variable`] says what
-//! it holds where it is used.
+//! Every node has a [`Span`]. The front end resolves types ([`Type`]): each [`Variable`] carries the type that it has
+//! at that point.
 
 mod area;
 mod expression;
@@ -40,45 +38,45 @@ pub use self::unread::Unread;
 use crate::source::{Charset, Span, Spanned, Text};
 pub use crate::value::{SpeciesName, ValueType};
 
-/// What the JSON form of these types is called; a document says it under `schema`.
+/// The name of the JSON form of these types, which a document gives under `schema`.
 pub const SCHEMA: &str = "splc-level";
 
-/// Version of the JSON form of these types; raised by every change that a reader would notice.
+/// The version of the JSON form of these types, raised by every change that readers can notice.
 pub const SCHEMA_VERSION: u32 = 2;
 
-/// Types whose JSON form has the name of the variant under a key of its own, beside the other keys: the type and that
-/// key. Any other enum is an object with one key, the variant's name, or just that name.
+/// The types whose JSON form has the variant's name under a separate key, next to the other keys: each with that key.
+/// Any other enum is an object with the variant's name as its only key, or just that name.
 ///
-/// serde's own `tag` would do the same, but reads such a value through a buffer that forgets where in the text it
-/// stands; splc's reader of JSON has no need of that.
+/// serde's own `tag` would do the same, but reads such a value through a buffer that loses its position in the text.
+/// splc's JSON reader does not need the buffer.
 pub const TAGGED: &[(&str, &str)] =
     &[("Item", "item"), ("StatementKind", "statement"), ("InitMap", "style"), ("Map", "map"), ("RoomPlacement", "in")];
 
-/// The key under which the JSON form of the type `name` has its variant's name, if it is one of [`TAGGED`].
+/// Returns the key under which the JSON form of type `name` has its variant's name, if it is one of [`TAGGED`].
 pub fn tag_of(name: &str) -> Option<&'static str> {
     TAGGED.iter().find(|&&(tagged, _)| tagged == name).map(|&(_, key)| key)
 }
 
-/// What one source file holds.
+/// The content of one source file.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Module {
-    /// How its texts turn into bytes.
+    /// The character set in which its strings become bytes.
     pub charset: Charset,
     /// Functions, included files and levels, in order.
     pub items: Vec<Item>,
-    /// What could not be read of its source.
+    /// The parts of its source that could not be read.
     #[serde(skip)]
     pub unread: Unread,
-    /// Comments and blank lines of its files, in order, if whoever read it has asked for them.
+    /// Comments and blank lines of its files, in order, if the reader was asked to keep them.
     #[serde(skip)]
     pub trivia: Vec<Trivia>,
 }
 
 impl Module {
-    /// All items in order, those of an included file behind its INCLUDE.
+    /// Returns all items in order, those of an included file after its INCLUDE.
     pub fn all_items(&self) -> impl Iterator<Item = &Item> {
-        // Files that are read, the including ones first.
+        // Files being read, the including ones first.
         let mut open = vec![self.items.iter()];
         std::iter::from_fn(move || {
             loop {
@@ -95,7 +93,7 @@ impl Module {
         })
     }
 
-    /// The levels, in order.
+    /// Returns the levels, in order.
     pub fn levels(&self) -> impl Iterator<Item = &Level> {
         self.all_items().filter_map(|item| match item {
             Item::Level(level) => Some(level),
@@ -115,7 +113,7 @@ pub enum Item {
     Include {
         /// The file's name as written.
         path: Spanned<Text>,
-        /// What is in the file.
+        /// The items of the file.
         items: Vec<Item>,
     },
     /// A LEVEL or MAZE.
@@ -126,19 +124,19 @@ pub enum Item {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
-    /// Name as written: `%i` or `%02i` in it stands for the level's number in its file.
+    /// Its name, as written. `%i` or `%02i` in it represents the level's number in its file.
     pub name: Spanned<Text>,
-    /// How the level is declared.
+    /// Its kind of declaration.
     pub kind: LevelKind,
-    /// The words of FLAGS, or `None` without that line, which means the same as none.
+    /// The words of FLAGS, or `None` without that line, which means the same as an empty list.
     pub flags: Option<Vec<Spanned<Text>>>,
-    /// What is made, in order.
+    /// Its statements, in order.
     pub body: Vec<Statement>,
-    /// The whole level.
+    /// The span of the whole level.
     pub span: Span,
 }
 
-/// How a level is declared.
+/// The kind of a level's declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -162,9 +160,9 @@ pub struct Function {
     pub name: Spanned<Text>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// What it does.
+    /// Its statements.
     pub body: Vec<Statement>,
-    /// The whole definition.
+    /// The span of the whole definition.
     pub span: Span,
 }
 
@@ -182,43 +180,43 @@ pub struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Type {
-    /// What it holds.
+    /// The type of its value, or of each element of an array.
     pub value: ValueType,
-    /// Whether it holds many of them.
+    /// True if it is an array.
     pub array: bool,
 }
 
 impl Type {
-    /// A single value.
+    /// Returns the type of a single value.
     pub const fn of(value: ValueType) -> Self {
         Type { value, array: false }
     }
 
-    /// An array.
+    /// Returns the type of an array.
     pub const fn array(value: ValueType) -> Self {
         Type { value, array: true }
     }
 
-    /// The type with its article, for messages.
+    /// Returns the type with its article, for messages.
     pub fn describe(self) -> String {
         let one = self.value.describe();
         if self.array { format!("{one} array") } else { one.to_owned() }
     }
 }
 
-/// A word, or `random`.
+/// A value, or `random`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OrRandom<T> {
     /// `random`.
     Random,
-    /// The word.
+    /// The value.
     Is(T),
 }
 
 impl<T> OrRandom<T> {
-    /// Applies `function` to the word.
+    /// Applies `function` to the value.
     pub fn map<U>(&self, function: impl FnOnce(T) -> U) -> OrRandom<U>
     where
         T: Copy,
@@ -231,7 +229,7 @@ impl<T> OrRandom<T> {
 }
 
 impl OrRandom<Spanned<i32>> {
-    /// The number, or -1 for `random`.
+    /// Returns the number, or -1 for `random`.
     pub fn number(&self) -> i32 {
         match self {
             OrRandom::Random => -1,

@@ -10,13 +10,13 @@ use crate::words::*;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Selection {
-    /// What it is.
+    /// Its kind.
     pub kind: SelectionKind,
-    /// Where it stands.
+    /// Its span in the source.
     pub span: Span,
 }
 
-/// The kinds of selection.
+/// The kind of a selection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -33,19 +33,19 @@ pub enum SelectionKind {
     RandomLine(Expr, Box<Expr>, Box<Expr>),
     /// `grow(selection)`, `grow(north|west, selection)`.
     Grow {
-        /// The directions, if said.
+        /// The directions, if written.
         directions: Option<Vec<Spanned<Direction>>>,
-        /// What grows.
+        /// The selection that grows.
         selection: Box<Selection>,
     },
     /// `filter(N%, selection)`.
     FilterPercent {
-        /// How likely each square stays.
+        /// The chance that a square is kept, in percent.
         percent: Spanned<i32>,
-        /// What is filtered.
+        /// The selection to filter.
         selection: Box<Selection>,
     },
-    /// `filter(selection, selection)`: what is in both.
+    /// `filter(selection, selection)`: the squares in both.
     FilterSelection {
         /// The first.
         filter: Box<Selection>,
@@ -54,9 +54,9 @@ pub enum SelectionKind {
     },
     /// `filter(terrain, selection)`.
     FilterTerrain {
-        /// The terrain that stays.
+        /// The terrain to keep.
         terrain: Expr,
-        /// What is filtered.
+        /// The selection to filter.
         selection: Box<Selection>,
     },
     /// `floodfill place`.
@@ -67,7 +67,7 @@ pub enum SelectionKind {
         center: Expr,
         /// Its radius.
         radius: Box<Expr>,
-        /// Whether it is filled, if said.
+        /// Filled or not, if written.
         filling: Option<Filling>,
     },
     /// `ellipse(center, x radius, y radius, filled)`.
@@ -78,32 +78,32 @@ pub enum SelectionKind {
         x_radius: Box<Expr>,
         /// Its vertical radius.
         y_radius: Box<Expr>,
-        /// Whether it is filled, if said.
+        /// Filled or not, if written.
         filling: Option<Filling>,
     },
     /// `gradient(type, (min-max, limited), center, center)`.
     Gradient {
         /// Its shape.
         gradient: GradientType,
-        /// Distance at which squares begin to be left out.
+        /// The distance from which squares begin to be left out.
         minimum: Box<Expr>,
-        /// Distance at which all are left out.
+        /// The distance from which all squares are left out.
         maximum: Box<Expr>,
-        /// Whether it ends there, if said.
+        /// Limited to the maximum distance or not, if written.
         limited: Option<Limited>,
-        /// Its center, or one end of it.
+        /// Its center, or one of its two ends.
         center: Expr,
-        /// The other end, if said.
+        /// The other end, if written.
         center2: Option<Box<Expr>>,
     },
     /// `complement selection`.
     Complement(Box<Selection>),
-    /// A variable that holds a selection. One that holds a place is a [`Point`](SelectionKind::Point).
+    /// A variable whose value is a selection. A variable whose value is a place is a [`Point`](SelectionKind::Point).
     Variable(Variable),
-    /// `(selection)`. It means what is in it; it is kept because a level is printed as it was written.
+    /// `(selection)`. It means the same as the selection inside; it is kept so that a level prints as it was written.
     Group(Box<Selection>),
-    /// `a & b & c`: squares of any of them; at least two.
+    /// `a & b & c`: the squares of any of them; at least two operands.
     Union(Vec<Selection>),
-    /// What could not be understood; a diagnostic says why.
+    /// A selection that could not be read; a diagnostic says why.
     Error,
 }

@@ -1,4 +1,4 @@
-//! What a level does, statement by statement.
+//! The statements of a level.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,17 +8,17 @@ use super::{
 use crate::source::{Span, Spanned, Text};
 use crate::words::*;
 
-/// Something that a level does.
+/// A statement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Statement {
-    /// What.
+    /// Its kind.
     pub kind: StatementKind,
-    /// Where it stands, block included.
+    /// Its span in the source, including its block.
     pub span: Span,
 }
 
-/// The kinds of statement; `des-file` words name them.
+/// The kind of a statement, named after its word in des-files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -27,13 +27,13 @@ pub enum StatementKind {
     Message {
         /// The text.
         text: Expr,
-        /// Who sees it.
+        /// Its audience.
         #[serde(default, skip_serializing_if = "Audience::is_everyone")]
         to: Audience,
     },
     /// INIT_MAP: fills the level before anything else.
     InitMap(InitMap),
-    /// NOMAP, or GEOMETRY with MAP: starts a part.
+    /// NOMAP, or GEOMETRY with MAP: begins a part.
     Map(Map),
     /// MONSTER.
     Monster(Monster),
@@ -43,24 +43,24 @@ pub enum StatementKind {
     Trap {
         /// Its name, or random.
         trap: OrRandom<Spanned<Text>>,
-        /// Where.
+        /// Its square.
         place: Expr,
     },
     /// ROOM or SUBROOM.
     Room(Box<Room>),
     /// ROOMDOOR: a door of a room (DOOR in 3.4.3 room levels).
     RoomDoor {
-        /// Secret or not.
+        /// Secret or not, or random.
         secret: OrRandom<bool>,
         /// Its state.
         state: OrRandom<Spanned<DoorState>>,
-        /// Walls that it may be in.
+        /// The walls in which it may be.
         walls: OrRandom<Vec<Spanned<Direction>>>,
-        /// Where on the wall.
+        /// Its position on the wall.
         position: OrRandom<Spanned<i32>>,
-        /// Place of `walls`.
+        /// The span of `walls`.
         walls_span: Span,
-        /// What a catalog adds, as it is written: its material, its flags, the artifact that opens it.
+        /// Further operands that a catalog defines, as written: its material, its flags, the artifact that opens it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         also: Vec<Spanned<Text>>,
     },
@@ -68,24 +68,25 @@ pub enum StatementKind {
     Door {
         /// Their state.
         state: OrRandom<Spanned<DoorState>>,
-        /// What a catalog adds, as it is written: their material, their flags, the artifact that opens them.
+        /// Further operands that a catalog defines, as written: their material, their flags, the artifact that opens
+        /// them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         also: Vec<Spanned<Text>>,
-        /// Where.
+        /// Their squares.
         at: Selection,
     },
     /// REGION.
     Region(Region),
     /// STAIR on a square.
     Stair {
-        /// Where.
+        /// Its square.
         place: Expr,
         /// Up or down.
         direction: UpDown,
     },
     /// LADDER.
     Ladder {
-        /// Where.
+        /// Its square.
         place: Expr,
         /// Up or down.
         direction: UpDown,
@@ -94,180 +95,180 @@ pub enum StatementKind {
     LevelRegion(LevelRegion),
     /// ALTAR.
     Altar {
-        /// Where.
+        /// Its square.
         place: Expr,
-        /// Whose.
+        /// Its alignment.
         alignment: AlignmentSpec,
-        /// Of what type.
+        /// Its type.
         altar: OrRandom<AltarType>,
-        /// What a catalog adds, as it is written: whose altar it is.
+        /// Further operands that a catalog defines, as written: the altar's god.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         also: Vec<Spanned<Text>>,
     },
     /// GRAVE.
     Grave {
-        /// Where.
+        /// Its square.
         place: Expr,
-        /// What stands on it.
+        /// Its epitaph.
         epitaph: Epitaph,
     },
     /// FOUNTAIN.
     Fountain {
-        /// Where.
+        /// Their squares.
         at: Selection,
     },
     /// SINK.
     Sink {
-        /// Where.
+        /// Their squares.
         at: Selection,
     },
     /// POOL.
     Pool {
-        /// Where.
+        /// Their squares.
         at: Selection,
     },
-    /// A statement of one place that a catalog adds.
+    /// A catalog-defined statement whose only operand is a place.
     Place {
-        /// The word that it begins with.
+        /// Its keyword.
         word: Text,
-        /// Where.
+        /// Its squares.
         at: Selection,
     },
     /// GOLD.
     Gold {
-        /// How much.
+        /// The amount.
         amount: Expr,
-        /// Where.
+        /// Its square.
         place: Expr,
     },
     /// ENGRAVING.
     Engraving {
-        /// Where.
+        /// Its square.
         place: Expr,
-        /// How.
+        /// Its type.
         engraving: OrRandom<EngravingType>,
-        /// What.
+        /// Its text.
         text: Expr,
     },
     /// DRAWBRIDGE.
     Drawbridge {
-        /// Where its span is.
+        /// The square of its span.
         place: Expr,
-        /// Where its portcullis is from there.
+        /// The direction from there to its portcullis.
         direction: Spanned<Direction>,
         /// Its state.
         state: OrRandom<Spanned<DoorState>>,
     },
     /// MAZEWALK.
     MazeWalk {
-        /// Where it starts.
+        /// Its start.
         place: Expr,
-        /// Where it goes first.
+        /// Its first direction.
         direction: Direction,
-        /// Whether monsters and objects are put in, if said.
+        /// Set if monsters and objects are placed in it; `None` if not written.
         stocked: Option<bool>,
-        /// The map character of its corridors, if said.
+        /// The map character of its corridors, if written.
         filling: Option<Spanned<char>>,
     },
     /// WALLIFY.
     Wallify {
-        /// Where; all of the map if not said.
+        /// The area, or `None` for the whole map.
         at: Option<WallifyArea>,
     },
     /// NON_DIGGABLE.
     NonDiggable {
-        /// Where.
+        /// The area.
         region: Expr,
     },
     /// NON_PASSWALL.
     NonPasswall {
-        /// Where.
+        /// The area.
         region: Expr,
     },
     /// CORRIDOR between two doors.
     Corridor {
-        /// From.
+        /// Its start.
         from: CorridorEnd,
-        /// To.
+        /// Its end.
         to: CorridorTarget,
     },
     /// RANDOM_CORRIDORS.
     RandomCorridors {
-        /// How the rooms are joined.
+        /// The algorithm that joins the rooms.
         style: CorridorStyle,
     },
     /// TERRAIN.
     Terrain {
-        /// Where.
+        /// The squares to change.
         at: Selection,
-        /// What it becomes.
+        /// Their new terrain.
         terrain: Expr,
     },
     /// REPLACE_TERRAIN.
     ReplaceTerrain {
-        /// Where.
+        /// The area.
         region: Expr,
-        /// What is replaced.
+        /// The terrain to replace.
         from: Expr,
-        /// By what.
+        /// The new terrain.
         to: Box<Expr>,
-        /// How likely each square, in percent.
+        /// The chance for each square, in percent.
         chance: Spanned<i32>,
     },
     /// SPILL: terrain that flows from a wall.
     Spill {
-        /// Where from.
+        /// The square where it starts.
         place: Expr,
-        /// What.
+        /// The terrain that flows.
         terrain: Expr,
-        /// Where to.
+        /// Its direction.
         direction: Direction,
-        /// How many squares.
+        /// The number of squares.
         amount: Box<Expr>,
     },
     /// WALLWALK: terrain along the walls.
     WallWalk {
-        /// Where it starts.
+        /// The square where it starts.
         place: Expr,
-        /// On what terrain it walks, if said.
+        /// The terrain it walks on, if written.
         from: Option<Expr>,
-        /// What it leaves.
+        /// The terrain it leaves behind.
         to: Box<Expr>,
-        /// How likely each square, in percent, if said.
+        /// The chance for each square, in percent, if written.
         chance: Option<Spanned<i32>>,
     },
     /// MINERALIZE.
     Mineralize {
-        /// Kelp in pools, kelp in moats, gold, gems: their chances, if said.
+        /// The chances of kelp in pools, kelp in moats, gold and gems, if written.
         chances: Option<Box<[Expr; 4]>>,
     },
-    /// MON_GENERATION: which monsters come later.
+    /// MON_GENERATION: the monsters generated later.
     MonsterGeneration {
-        /// How often the list is used, in percent.
+        /// The chance that the list is used, in percent.
         chance: Spanned<i32>,
-        /// The list.
+        /// The entries of the list.
         entries: Vec<GenerationEntry>,
     },
     /// SOUNDS.
     Sounds {
-        /// One in how many turns.
+        /// The frequency, as one in this many turns.
         frequency: Expr,
         /// The sounds.
         sounds: Vec<Sound>,
     },
-    /// VAULTGEN: how often a random vault is chosen.
+    /// VAULTGEN: the frequency of a random vault.
     VaultGeneration {
         /// Its weight.
         frequency: Spanned<i32>,
     },
-    /// MINDEPTH: from which depth on a random vault comes.
+    /// MINDEPTH: the minimum depth of a random vault.
     VaultDepth {
         /// The depth.
         depth: Spanned<i32>,
     },
     /// TOPOLOGIZE (SporkHack).
     Topologize {
-        /// Where.
+        /// The area.
         place: Expr,
     },
 
@@ -275,7 +276,7 @@ pub enum StatementKind {
     Define {
         /// The variable, with its `$`.
         variable: Spanned<Text>,
-        /// What it is set to.
+        /// Its new value.
         value: Definition,
     },
     /// SHUFFLE.
@@ -294,26 +295,26 @@ pub enum StatementKind {
     },
     /// IF.
     If {
-        /// When.
+        /// Its condition.
         condition: Condition,
-        /// What then.
+        /// The statements run if the condition is true.
         then: Vec<Statement>,
-        /// What else.
+        /// The statements of ELSE.
         otherwise: Option<Vec<Statement>>,
     },
     /// `[condition]: statement`; `STATEMENT[condition]: ...` in SporkHack and 3.4.3.
     ///
-    /// IF with that statement alone in its block means the same in the script languages. 3.4.3 has only this form, of
+    /// In the script languages it means the same as an IF whose block is that statement. 3.4.3 has only this form, for
     /// some statements, with a percentage.
     Chance {
-        /// When.
+        /// Its condition.
         condition: Condition,
-        /// What then.
+        /// The statement run if the condition is true.
         then: Box<Statement>,
     },
     /// SWITCH.
     Switch {
-        /// What is compared. A constant N means a draw below N (the script compilers' rule).
+        /// The value to compare. A constant N means a draw below N (the script compilers' rule).
         value: Expr,
         /// The cases, in order; a case without BREAK falls through.
         cases: Vec<Case>,
@@ -324,16 +325,16 @@ pub enum StatementKind {
         variable: Spanned<Text>,
         /// Its first value.
         from: Expr,
-        /// Its last value; counting goes down if it is below the first.
+        /// Its last value. If that is below the first, the loop counts down.
         to: Box<Expr>,
-        /// What is repeated.
+        /// The statements to repeat.
         body: Vec<Statement>,
     },
     /// LOOP.
     Loop {
-        /// How often.
+        /// The number of repetitions.
         count: Expr,
-        /// What is repeated.
+        /// The statements to repeat.
         body: Vec<Statement>,
     },
     /// BREAK.
@@ -341,20 +342,20 @@ pub enum StatementKind {
     /// EXIT.
     Exit,
 
-    /// RANDOM_OBJECTS, RANDOM_PLACES or RANDOM_MONSTERS (3.4.3): an array that is shuffled when
-    /// its part begins, and used as `object[n]`, `place[n]`, `monster[n]`.
+    /// RANDOM_OBJECTS, RANDOM_PLACES or RANDOM_MONSTERS (3.4.3): an array that is shuffled when its part begins, and
+    /// used as `object[n]`, `place[n]`, `monster[n]`.
     Registers {
-        /// Of what.
+        /// The kind of register.
         of: RegisterKind,
         /// The values.
         values: Vec<Expr>,
     },
-    /// What could not be understood, where a level's structure hangs on it (a part, a room, INIT_MAP);
-    /// a diagnostic says why.
+    /// A statement that could not be read and that a level's structure depends on (a part, a room, INIT_MAP). A
+    /// diagnostic says why.
     Error,
 }
 
-/// Who sees a message.
+/// The audience of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -362,12 +363,12 @@ pub enum Audience {
     /// Everyone: MESSAGE.
     #[default]
     Everyone,
-    /// Who hallucinates, in the place of the other message: HALLUMSG (NetHack 4.3, lev_comp.y).
+    /// Hallucinating players, in place of the normal message: HALLUMSG (NetHack 4.3, lev_comp.y).
     Hallucinating,
 }
 
 impl Statement {
-    /// Whether a BREAK in it leaves what is around it.
+    /// Returns true if a BREAK in it leaves the surrounding statement.
     pub fn has_break(&self) -> bool {
         match &self.kind {
             StatementKind::Break => true,
@@ -386,7 +387,7 @@ impl Audience {
     }
 }
 
-/// What a 3.4.3 register holds.
+/// The content of a 3.4.3 register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -397,19 +398,19 @@ pub enum RegisterKind {
     Monster,
     /// RANDOM_PLACES: coordinates.
     Place,
-    /// `RANDOM_PLACES[1]` and so on: further lists of coordinates (SLASH'EM 0.0.7, lev_comp.y), by their numbers.
+    /// `RANDOM_PLACES[1]` and so on: further lists of coordinates, by number (SLASH'EM 0.0.7, lev_comp.y).
     PlaceList(u8),
-    /// RANDOM_REGION: regions in which something has a random place (SLASH'EM 0.0.7, lev_comp.y).
+    /// RANDOM_REGION: regions for random placement (SLASH'EM 0.0.7, lev_comp.y).
     Region,
 }
 
 impl RegisterKind {
-    /// The list of places with the number that RANDOM_PLACES gives it.
+    /// Returns the place list with the number that RANDOM_PLACES gives it.
     pub fn places(list: u8) -> Self {
         if list == 0 { RegisterKind::Place } else { RegisterKind::PlaceList(list) }
     }
 
-    /// The number of a list of places.
+    /// Returns the number of a place list.
     pub fn list(self) -> Option<u8> {
         match self {
             RegisterKind::Place => Some(0),
@@ -418,22 +419,22 @@ impl RegisterKind {
         }
     }
 
-    /// Whether what it holds is a place, or gives one.
+    /// Returns true if it contains places, or areas from which a place is chosen.
     pub fn is_place(self) -> bool {
         self == RegisterKind::Region || self.list().is_some()
     }
 }
 
-/// Where WALLIFY works.
+/// The area of a WALLIFY.
 ///
-/// SporkHack takes a region, the others take a selection and go by the rectangle around it, so there are two forms.
+/// SporkHack takes a region. The other games take a selection and use its bounding rectangle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WallifyArea {
-    /// On a selection.
+    /// The bounding rectangle of a selection.
     Selection(Box<Selection>),
-    /// In a region (SporkHack).
+    /// A region (SporkHack).
     Region(Expr),
 }
 
@@ -442,11 +443,11 @@ pub enum WallifyArea {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum InitMap {
-    /// All of one terrain.
+    /// One terrain throughout.
     Solid {
         /// Its map character.
         filling: Spanned<char>,
-        /// Its light, if said.
+        /// Its light, if written.
         light: Option<OrRandom<Light>>,
     },
     /// The grid of a maze.
@@ -460,21 +461,21 @@ pub enum InitMap {
         foreground: Spanned<char>,
         /// The map character around it.
         background: Spanned<char>,
-        /// Whether it is smoothed.
+        /// True if it is smoothed.
         smoothed: bool,
-        /// Whether its parts are joined.
+        /// True if its parts are joined.
         joined: Spanned<bool>,
         /// Its light.
         light: OrRandom<Light>,
-        /// Whether walls are put around it.
+        /// Set if it gets walls.
         walled: OrRandom<bool>,
-        /// The map character that fills the level first, if said.
+        /// The map character that fills the level first, if written.
         filling: Option<Spanned<char>>,
-        /// Whether its ice is that of pools (NetHack Fourk, lev_comp.y).
+        /// True if its ice is that of frozen pools (NetHack Fourk, lev_comp.y).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         iced: Option<Spanned<bool>>,
     },
-    /// The land of the dead (UnNetHack).
+    /// A level of Sheol (UnNetHack).
     Sheol,
     /// The grid of a Rogue level.
     Rogue,
@@ -485,7 +486,7 @@ pub enum InitMap {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AlignmentSpec {
-    /// A word.
+    /// A given alignment.
     Is(Alignment),
     /// `align[n]`: the n-th of the three alignments, shuffled.
     Register(Spanned<i32>),
@@ -493,16 +494,16 @@ pub enum AlignmentSpec {
     Random,
 }
 
-/// What stands on a grave.
+/// The epitaph of a grave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Epitaph {
-    /// Nothing.
+    /// No epitaph.
     None,
-    /// Something random.
+    /// A random epitaph.
     Random,
-    /// This.
+    /// A given text.
     Text(Expr),
 }
 
@@ -518,25 +519,25 @@ pub struct CorridorEnd {
     pub door: OrRandom<Spanned<i32>>,
 }
 
-/// Where a CORRIDOR goes.
+/// The end of a CORRIDOR.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CorridorTarget {
-    /// To a door.
+    /// A door.
     Door(CorridorEnd),
-    /// A bare number, as the grammar has it.
+    /// A bare number, which the grammar accepts.
     Number(Spanned<i32>),
 }
 
-/// How RANDOM_CORRIDORS joins rooms.
+/// The algorithm by which RANDOM_CORRIDORS joins rooms.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CorridorStyle {
-    /// As the game does.
+    /// The game's default.
     Default,
-    /// A numbered style.
+    /// An algorithm, by number.
     Number(Spanned<i32>),
     /// random.
     Random,
@@ -548,23 +549,23 @@ pub enum CorridorStyle {
 pub struct GenerationEntry {
     /// Its weight.
     pub frequency: Expr,
-    /// Which monsters: a class or one kind.
+    /// A monster class or species.
     pub monster: SpeciesName,
-    /// Where the monster stands.
+    /// The span of the monster.
     pub span: Span,
 }
 
-/// One of the SOUNDS.
+/// An entry of SOUNDS.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sound {
-    /// How it is given.
+    /// Its kind of message.
     pub kind: SoundType,
-    /// What.
+    /// Its text.
     pub text: Expr,
 }
 
-/// What a variable is set to.
+/// The value of a variable definition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -578,12 +579,12 @@ pub enum Definition {
     },
     /// An array.
     Array {
-        /// The type of its values.
+        /// The type of its elements.
         ty: ValueType,
-        /// The values.
+        /// Its elements.
         values: Vec<Expr>,
     },
-    /// Another variable, copied whole (SporkHack).
+    /// A copy of another variable, with all its elements (SporkHack).
     Copy {
         /// Its type.
         ty: Type,
@@ -592,7 +593,7 @@ pub enum Definition {
     },
 }
 
-/// When something is done.
+/// A condition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -608,7 +609,7 @@ pub enum Condition {
         /// The right value.
         right: Expr,
     },
-    /// `[a]`: a is not zero.
+    /// `[a]`: true unless a is zero.
     NonZero(Expr),
 }
 
@@ -637,7 +638,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// As a des-file writes it.
+    /// Returns the comparison as a des-file writes it.
     pub fn as_str(self) -> &'static str {
         match self {
             Comparison::Equal => "==",
@@ -656,9 +657,9 @@ impl Comparison {
 pub struct Case {
     /// The value, or `None` for DEFAULT.
     pub value: Option<Spanned<i32>>,
-    /// What is done.
+    /// Its statements.
     pub body: Vec<Statement>,
-    /// `CASE n:`.
+    /// The span of `CASE n:`.
     pub span: Span,
 }
 
@@ -666,7 +667,7 @@ pub struct Case {
 mod tests {
     use super::*;
 
-    /// A file of many short statements must not take many times its own memory: what is rare is in boxes.
+    /// Keeps statements small by boxing rare data, so that a file of many short statements takes little memory.
     #[test]
     fn statements_are_small() {
         assert!(size_of::<Expr>() <= 64, "{}", size_of::<Expr>());

@@ -1,4 +1,4 @@
-//! Monsters and objects, with all that a des-file can say of them.
+//! Monsters and objects, with every detail that a des-file can give them.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,13 @@ use crate::words::*;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Monster {
-    /// Which.
+    /// Its class or species.
     pub monster: Expr,
-    /// Where.
+    /// Its square.
     pub place: Expr,
-    /// What else is known of it, in order.
+    /// Further details, in order.
     pub details: Vec<Spanned<MonsterDetail>>,
-    /// What it carries: statements. An empty block takes away what the game would give it; `None` leaves that.
+    /// Its inventory, as statements. An empty block removes the inventory the game would give it; `None` keeps that.
     pub inventory: Option<Vec<Statement>>,
 }
 
@@ -33,7 +33,7 @@ pub enum MonsterDetail {
     Alertness(OrRandom<Alertness>),
     /// Its alignment.
     Alignment(AlignmentSpec),
-    /// What it looks like: `m_object "boulder"`.
+    /// Its disguise: `m_object "boulder"`.
     Appearance(Appearance, Expr),
     /// female.
     Female,
@@ -57,59 +57,59 @@ pub enum MonsterDetail {
     Confused,
     /// seen_traps.
     SeenTraps(SeenTraps),
-    /// A detail that a catalog adds, by its name among the parts of a monster.
+    /// A catalog-defined detail, by its name among the parts of a monster.
     Own(OwnDetail),
 }
 
-/// A detail that a catalog adds.
+/// A catalog-defined detail.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OwnDetail {
-    /// Its word, which is its name among the parts.
+    /// Its word, which is also its name among the parts.
     pub word: Text,
-    /// Its value; 1 if none is written.
+    /// Its value, or `None` for 1.
     pub value: Option<Expr>,
 }
 
-/// Which traps a monster knows.
+/// The trap types that a monster has seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SeenTraps {
-    /// All.
+    /// All trap types.
     All,
-    /// These; `all` after the last `|` if set.
+    /// A list of trap types.
     These {
         /// Their names.
         traps: Vec<Spanned<Text>>,
-        /// Whether the list ends in `all`.
+        /// True if the list ends in `all`.
         and_all: bool,
     },
 }
 
 /// OBJECT or CONTAINER.
 ///
-/// What is in a container stands in its block, whichever language it comes from. NetHack 3.4.3 has no blocks: there,
-/// `contained` means the last CONTAINER before it, and the order of all objects of a part or room shows in the level
-/// file. So an object with a place of its own that 3.4.3 has between a container and what it contains stands in the
-/// block too, and its place says that it is not contained. An object without a place that is in no block was
-/// `contained` without a CONTAINER before it in its part or room.
+/// The contents of a container are in its block, whatever the source language. NetHack 3.4.3 has no blocks: there,
+/// `contained` refers to the last CONTAINER before it, and the level file keeps the order of all objects of a part or
+/// room. So if 3.4.3 has an object with its own place between a container and its contents, that object is in the block
+/// too, and its place marks it as not contained. An object without a place and outside any block was `contained`
+/// without a CONTAINER before it in its part or room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Object {
-    /// Which.
+    /// Its class or species.
     pub object: Expr,
-    /// What else is known of it, in order; its place is one of these.
+    /// Further details, in order, including its place.
     pub details: Vec<Spanned<ObjectDetail>>,
-    /// What it contains: statements, for a CONTAINER. One that is empty has an empty list; `None` is an OBJECT.
+    /// The contents of a CONTAINER, as statements: an empty list if it is empty. `None` for an OBJECT.
     pub contents: Option<Vec<Statement>>,
-    /// Where the word `contained` of 3.4.3 stands that is the reason why it has no place; else nowhere.
+    /// The span of the word `contained` (3.4.3) that explains a missing place; otherwise nowhere.
     #[serde(default)]
     pub contained_span: Span,
 }
 
 impl Object {
-    /// Where it is to be, if that is said.
+    /// Returns its place, if given.
     pub fn place(&self) -> Option<&Expr> {
         self.details.iter().find_map(|detail| match &detail.node {
             ObjectDetail::Place(place) => Some(place),
@@ -123,15 +123,15 @@ impl Object {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ObjectDetail {
-    /// Where it lies.
+    /// Its square.
     Place(Expr),
     /// blessed, uncursed, cursed.
     Curse(OrRandom<Curse>),
-    /// montype: what monster a corpse, egg, statue or figurine is of.
+    /// montype: the monster of a corpse, egg, statue or figurine.
     MonsterType(Expr),
     /// Enchantment or charges.
     Enchantment(Expr),
-    /// name: what it is called.
+    /// name: its individual name.
     Name(Expr),
     /// quantity.
     Quantity(Expr),
@@ -139,7 +139,7 @@ pub enum ObjectDetail {
     Buried,
     /// lit, unlit.
     Light(Light),
-    /// eroded: how much.
+    /// eroded: the degree of erosion.
     Eroded(Expr),
     /// erodeproof.
     Erodeproof,
@@ -147,12 +147,12 @@ pub enum ObjectDetail {
     State(DoorState),
     /// trapped, not_trapped.
     Trapped(Trapped),
-    /// recharged: how often.
+    /// recharged: the number of times.
     Recharged(Expr),
     /// invisible.
     Invisible,
     /// greased.
     Greased,
-    /// A detail that a catalog adds, by its name among the parts of an object.
+    /// A catalog-defined detail, by its name among the parts of an object.
     Own(OwnDetail),
 }

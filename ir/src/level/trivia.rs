@@ -1,30 +1,30 @@
-//! What stands between the tokens of a source and means nothing to the game: comments and blank lines above all.
+//! Source text between tokens that means nothing to the game, mainly comments and blank lines.
 
 use crate::source::{Span, Text};
 
 /// A comment, or blank lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trivia {
-    /// Which of them.
+    /// Its kind.
     pub kind: TriviaKind,
-    /// The comment with its `#`, or what is skipped, without the blanks around it and the line end; nothing for blank
-    /// lines and ELSE.
+    /// The comment with its `#`, or the skipped text, without surrounding blanks and line end. Empty for blank lines
+    /// and ELSE.
     pub text: Text,
-    /// Where the comment stands; for blank lines, all of them with their line ends.
+    /// The span of the comment; for blank lines, of all of them with their line ends.
     pub span: Span,
 }
 
-/// The kinds of [`Trivia`].
+/// The kind of a [`Trivia`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TriviaKind {
-    /// A comment with a line of its own.
+    /// A comment alone on its line.
     Comment,
-    /// A comment behind a token of its line. The games' compilers take few of them.
+    /// A comment after a token on its line. The games' compilers accept few of these.
     TrailingComment,
-    /// Something else that the game's compiler passes over: a line MAP that opens no map (3.4.3).
+    /// Other text that the game's compiler skips: a MAP line that opens no map (3.4.3).
     Skipped,
-    /// One or more blank lines, one behind the other.
+    /// One or more consecutive blank lines.
     BlankLines,
-    /// The word ELSE, which parts what stands at the end of one block from what stands at the beginning of the other.
+    /// The word ELSE, which separates the trivia at the end of one block from the trivia at the start of the next.
     Else,
 }

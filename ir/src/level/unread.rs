@@ -1,26 +1,26 @@
-//! What the reader of a source could not read.
+//! The parts of a source that could not be read.
 
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span, Text};
 
-/// What is known of the parts of a source that could not be read: only a front end that met syntax errors has
-/// something to say here. Nothing is complained about that likely follows from them.
+/// A record of the parts of a source that could not be read, filled in by front ends after syntax errors. Diagnostics
+/// that likely follow from those parts are suppressed.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Unread {
     /// Variables (`$x`) that the unread text seems to set, and functions (`x`) that it seems to define.
     names: BTreeSet<Text>,
-    /// The lines with syntax errors, sorted.
+    /// The lines with syntax errors, sorted. Each has its file, first byte and end.
     lines: Vec<(FileId, u32, u32)>,
-    /// The blocks of statements that could not be read: from the brace to the one that closes it.
+    /// The blocks of statements that could not be read, each from its opening to its closing brace.
     blocks: Vec<Span>,
-    /// Whether anything was unread.
+    /// True if anything could not be read.
     any: bool,
 }
 
 impl Unread {
-    /// Remembers what `text` seems to set and define, parts of which were skipped.
+    /// Records the names that `text` seems to set or define. Parts of `text` were skipped.
     pub fn skipped(&mut self, text: &str) {
         self.any = true;
         for (at, _) in text.match_indices('=') {
@@ -50,7 +50,7 @@ impl Unread {
         }
     }
 
-    /// Remembers a line with a syntax error, from its first byte up to its line end.
+    /// Records a line with a syntax error, from its first byte to its line end.
     pub fn line(&mut self, line: Span) {
         let line = (line.file, line.start, line.end);
         if let Err(at) = self.lines.binary_search(&line) {
@@ -58,13 +58,13 @@ impl Unread {
         }
     }
 
-    /// Remembers the block of a statement that could not be read: what is in it may have been meant for the inside of a
-    /// container or a room.
+    /// Records the block of a statement that could not be read. Its contents may have been meant for a container or a
+    /// room.
     pub fn block(&mut self, block: Span) {
         self.blocks.push(block);
     }
 
-    /// Whether `diagnostic` is about the place of an object in a block, or in the line, of an unread statement.
+    /// Returns true if `diagnostic` concerns the place of an object on the line or in the block of an unread statement.
     pub(crate) fn explains_place(&self, diagnostic: &Diagnostic) -> bool {
         let inside = |span: Span| {
             self.blocks.iter().any(|block| block.file == span.file && (block.start..block.end).contains(&span.start))
@@ -73,13 +73,13 @@ impl Unread {
             && diagnostic.span.is_some_and(|span| inside(span) || self.has_line_of(span))
     }
 
-    /// Whether the unread text seems to define the variable (`$x`) or function (`x`).
+    /// Returns true if the unread text seems to define the variable (`$x`) or function (`x`).
     pub(crate) fn mentions(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
-    /// Whether `diagnostic` likely follows from what was unread: it is in the line of a syntax error, or says that a
-    /// BREAK has no block, which may have been lost.
+    /// Returns true if `diagnostic` likely follows from an unread part: it is on the line of a syntax error, or reports
+    /// a BREAK without a block that may have been lost.
     pub(crate) fn explains(&self, diagnostic: &Diagnostic) -> bool {
         let code = diagnostic.code;
         self.any
@@ -87,7 +87,7 @@ impl Unread {
             && (code == Code::StrayBreak || diagnostic.span.is_some_and(|span| self.has_line_of(span)))
     }
 
-    /// Whether `span` begins in a line with a syntax error.
+    /// Returns true if `span` begins on a line with a syntax error.
     pub fn has_line_of(&self, span: Span) -> bool {
         let before = self.lines.partition_point(|&(file, start, _)| (file, start) <= (span.file, span.start));
         before > 0 && self.lines[before - 1].0 == span.file && self.lines[before - 1].2 >= span.start

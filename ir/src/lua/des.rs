@@ -39,7 +39,7 @@ const LEVEL_FLAGS: &[&str] = &[
 ];
 
 const KEYS: Form = form(&[required("table", Keys)]);
-/// A table that can be left out (`lcheck_param_table`).
+/// An optional table (`lcheck_param_table`).
 const OPTIONAL_KEYS: Form = form(&[optional("table", Keys)]);
 const NOTHING: Form = form(&[]);
 
@@ -48,14 +48,14 @@ const Y: Key = key("y", Integer);
 const COORD: Key = key("coord", Place);
 const LIT: Key = key("lit", Integer);
 
-/// Arguments `what, x, y`.
+/// The arguments `what, x, y`.
 macro_rules! at_xy {
     ($name:literal, $kind:expr) => {
         form(&[required($name, $kind), required("x", Integer), required("y", Integer)])
     };
 }
 
-/// Arguments `what, place`.
+/// The arguments `what, place`.
 macro_rules! at_place {
     ($name:literal, $kind:expr) => {
         form(&[required($name, $kind), required("place", Place)])
@@ -83,7 +83,7 @@ const STAIR_KEYS: &[Key] = &[key("dir", Word(STAIRS)), X, Y, COORD];
 
 const FLAGS: Form = Form { arguments: &[required("flag", FlagWord(LEVEL_FLAGS))], repeated: true };
 
-/// Builders of the level: `des`.
+/// Level construction: `des`.
 pub(super) const DES: Library = Library {
     name: "des",
     functions: &[

@@ -1,14 +1,14 @@
-//! What the functions of the game take, as data.
+//! The parameters of the game's functions, as data.
 //!
-//! NetHack 5.0.0, `sp_lev.c` (`lspo_*`), `nhlua.c`, `nhlsel.c` and `nhlobj.c`: each `get_table_*`, `luaL_check*` and
-//! `lua_gettop` of a function is an entry here.
+//! Source: NetHack 5.0.0, `sp_lev.c` (`lspo_*`), `nhlua.c`, `nhlsel.c` and `nhlobj.c`. Each `get_table_*`,
+//! `luaL_check*` and `lua_gettop` of a function has an entry here.
 
-/// A table of functions that a level finds under a global name, or the methods of a value.
+/// A table of functions under a global name, or the methods of a value.
 #[derive(Debug)]
 pub struct Library {
     /// The global name, e.g. `des`.
     pub name: &'static str,
-    /// Its functions, in the order of the game's own list.
+    /// Its functions, in the order of the game's list.
     pub functions: &'static [Function],
 }
 
@@ -17,102 +17,103 @@ pub struct Library {
 pub struct Function {
     /// Its name within its library, e.g. `monster`.
     pub name: &'static str,
-    /// The ways of calling it. The game tells them apart by the number of arguments and the types of the first ones.
+    /// Its forms. The game distinguishes them by the number of arguments and the types of the first arguments.
     pub forms: &'static [Form],
-    /// The keys of its table, if one of its forms takes one: [`Kind::Keys`].
+    /// The keys of its table, if one of its forms takes a table: [`Kind::Keys`].
     pub keys: &'static [Key],
-    /// What it returns.
+    /// Its result.
     pub gives: Gives,
 }
 
-/// One way of calling a function.
+/// One form of calling a function.
 #[derive(Debug)]
 pub struct Form {
     /// Its arguments.
     pub arguments: &'static [Argument],
-    /// Whether the last argument may be repeated.
+    /// True if the last argument may be repeated.
     pub repeated: bool,
 }
 
-/// An argument that has a position.
+/// A positional argument.
 #[derive(Debug)]
 pub struct Argument {
-    /// What it is, for messages: `x`, `a monster`.
+    /// Its name in messages: `x`, `a monster`.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of value that it takes.
     pub kind: Kind,
-    /// Whether it can be left out.
+    /// Required or optional.
     pub need: Need,
 }
 
-/// A key of the table that a function takes.
+/// A key of a function's table.
 #[derive(Debug)]
 pub struct Key {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of value that it takes.
     pub kind: Kind,
-    /// Whether it can be left out.
+    /// Required or optional.
     pub need: Need,
 }
 
-/// Whether something can be left out.
+/// The need for an argument or key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// The game refuses the call without it.
+    /// The game rejects the call without it.
     Required,
-    /// The game has a value for it.
+    /// The game has a default for it.
     Optional,
 }
 
-/// What an argument or a key takes.
+/// The kind of value that an argument or a key takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Anything.
+    /// Any value.
     Any,
-    /// `true`, `false`, 0, 1, or one of the [`BOOLEAN_WORDS`]; anything else is refused (`get_table_boolean`).
+    /// `true`, `false`, 0, 1, or one of the [`BOOLEAN_WORDS`]. Anything else is rejected (`get_table_boolean`).
     Boolean,
-    /// Anything: what is neither `nil` nor `false` counts as true (`lua_toboolean`).
+    /// Any value. Values other than `nil` and `false` count as true (`lua_toboolean`).
     Truth,
-    /// A number without a fraction, or a text that is one (`luaL_checkinteger`).
+    /// A number without a fraction, or a string with such a number (`luaL_checkinteger`).
     Integer,
-    /// The same, or `"random"`.
+    /// An [`Integer`](Kind::Integer), or `"random"`.
     IntegerOrRandom,
-    /// A text; a number is taken as its digits.
+    /// A string. A number is converted to its digits.
     Text,
-    /// The text, or a function that returns it (`get_table_str_opt`); a number is refused.
+    /// A string, or a function that returns one (`get_table_str_opt`). A number is rejected.
     TextOrFunction,
-    /// One of these words to the letter; anything else is refused (`luaL_checkoption`).
+    /// One of these words, exactly as written. Anything else is rejected (`luaL_checkoption`).
     Word(&'static [&'static str]),
-    /// One of these words, capital letters or not; anything else is refused.
+    /// One of these words, ignoring case. Anything else is rejected.
     FlagWord(&'static [&'static str]),
-    /// A monster by name; an unknown one is refused.
+    /// A monster by name. An unknown name is rejected.
     Monster,
-    /// A monster by name, or a class by its one character. An unknown name becomes a random monster.
+    /// A monster by name, or a class by its character. An unknown name becomes a random monster.
     MonsterOrClass,
-    /// A class of monsters. What is not one character is ignored; an unknown character ends the game.
+    /// A class of monsters. A string of another length than one character is ignored; an unknown character ends the
+    /// game.
     MonsterClass,
-    /// An object by name; an unknown one is refused.
+    /// An object by name. An unknown name is rejected.
     Object,
-    /// An object by name, or a class by its one character.
+    /// An object by name, or a class by its character.
     ObjectOrClass,
-    /// A class of objects, which also says which of several objects of one name is meant.
+    /// A class of objects. It also selects among several objects with the same name.
     ObjectClass,
-    /// The species of a corpse, statue, egg, tin or figurine, or a class of monsters by its one character.
+    /// The species of a corpse, statue, egg, tin or figurine, or a class of monsters by its character.
     Montype,
-    /// What a monster looks like: `obj:`, `mon:` or `ter:` and a name.
+    /// The disguise of a monster: `obj:`, `mon:` or `ter:` and a name.
     Appearance,
-    /// A kind of trap, capital letters or not. In a table, an unknown one becomes a random trap without a word.
+    /// A kind of trap, ignoring case. In a table, an unknown kind silently becomes a random trap.
     Trap,
-    /// A type of room, capital letters or not. An unknown one becomes an ordinary room, with a complaint.
+    /// A type of room, ignoring case. An unknown type becomes an ordinary room, with a complaint.
     Room,
-    /// The level that a portal leads to.
+    /// The destination of a portal.
     Destination,
     /// One map character.
     MapCharacter,
     /// The lines of a map. Digits are skipped.
     Map,
-    /// A small map that is looked for.
+    /// A small map to search for.
     MapFragment,
     /// A table of two numbers, or with `x` and `y`.
     Place,
@@ -120,7 +121,7 @@ pub enum Kind {
     Region,
     /// A selection.
     Selection,
-    /// A function that makes what is inside. The game ignores anything else.
+    /// A function that creates contents. The game ignores any other value.
     Contents,
     /// A function.
     Function,
@@ -132,7 +133,7 @@ pub enum Kind {
     ObjectHandle,
 }
 
-/// What a function returns.
+/// The result of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
     /// Nothing.
@@ -145,45 +146,45 @@ pub enum Gives {
     Place,
     /// A number.
     Number,
-    /// A text.
+    /// A string.
     Text,
-    /// Something else.
+    /// A result of another type.
     Other,
 }
 
-/// The texts that are allowed for a boolean in a table; what the game makes of them is another matter: [`boolean_word`].
+/// The strings that the game accepts for a boolean in a table. See [`boolean_word`] for their meaning to the game.
 pub const BOOLEAN_WORDS: &[&str] = &["true", "false", "yes", "no"];
 
-/// What the game makes of a text where it wants a boolean: the position of the word in its list, which counts as true
-/// unless it is 0; `None` if the text is refused.
+/// Returns the number that the game reads from a string in place of a boolean, or `None` if it rejects the string. The
+/// number is the position of the word in the game's list, and counts as true unless it is 0.
 ///
-/// So `"true"` is false, and `"false"` is true; `"yes"` and `"no"` are 2 and 3, which count as true
-/// (NetHack 5.0.0, `get_table_boolean`).
+/// So `"true"` is false, and `"false"` is true; `"yes"` and `"no"` are 2 and 3, which count as true (NetHack 5.0.0,
+/// `get_table_boolean`).
 pub fn boolean_word(text: &str) -> Option<usize> {
     BOOLEAN_WORDS.iter().position(|&word| word == text)
 }
 
 impl Library {
-    /// The function `name`.
+    /// Returns the function with this name.
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.name == name)
     }
 }
 
 impl Function {
-    /// What `key` of its table takes.
+    /// Returns the key of its table with this name.
     pub fn key(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| key.name == name)
     }
 
-    /// Whether one of its forms takes a table of keys.
+    /// Returns true if one of its forms takes a table of keys.
     pub fn takes_keys(&self) -> bool {
         self.forms.iter().any(|form| form.arguments.iter().any(|argument| argument.kind == Kind::Keys))
     }
 }
 
 impl Form {
-    /// How few arguments it takes, and how many at most.
+    /// Returns the minimum number of arguments, and the maximum if there is one.
     pub fn count(&self) -> (usize, Option<usize>) {
         let required = self.arguments.iter().filter(|argument| argument.need == Need::Required).count();
         (required, (!self.repeated).then_some(self.arguments.len()))

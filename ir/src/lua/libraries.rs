@@ -1,17 +1,17 @@
-//! The libraries of a level, by their names.
+//! The libraries of a level, by name.
 
 use super::functions::{Function, Library};
 use super::{des, nh, selection};
 
-/// The libraries of a level, besides Lua's own.
+/// The libraries of a level, in addition to Lua's own.
 pub const LIBRARIES: &[&Library] = &[&des::DES, &selection::SELECTION, &nh::NH, &nh::U, &nh::OBJ];
 
-/// The library of the global `name`.
+/// Returns the library with the global name `name`.
 pub fn library(name: &str) -> Option<&'static Library> {
     LIBRARIES.iter().copied().find(|library| library.name == name)
 }
 
-/// The function `name` of the library `library`, as in `des.monster`.
+/// Returns the function `name` of the library `library`, as in `des.monster`.
 pub fn function(library: &str, name: &str) -> Option<&'static Function> {
     self::library(library)?.function(name)
 }

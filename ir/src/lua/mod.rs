@@ -1,18 +1,17 @@
-//! Levels of NetHack 5, which are Lua scripts that the game runs.
+//! Levels of NetHack 5: Lua scripts that the game runs.
 //!
-//! Such a level has no [`Level`](crate::level::Level): what it makes is only known when it runs. Here is what is known
-//! before that:
+//! Such a level has no [`Level`](crate::level::Level), because its content is only known when it runs. This module has
+//! the facts that are known before:
 //!
-//! - [`functions`]: what each function of `des`, `selection`, `nh`, `u` and `obj` takes: its forms, the keys of its
-//!   table, the types and words of each. One table, by which the runtime reads arguments, a check judges them, and a
-//!   printer writes them.
-//! - [`libraries`]: all of them, found by their names.
-//! - [`tree`]: the syntax of the script, as the front end reads it.
-//! - [`check`]: what can be said of a script before it runs.
-//! - [`names`]: how the game finds monsters and objects by what a level calls them.
-//! - [`sandbox`]: which globals a level has, and which of Lua's own it lacks.
+//! - [`functions`]: the parameters of each function of `des`, `selection`, `nh`, `u` and `obj`: its forms, the keys of
+//!   its table, the types and words of each. The runtime, the check and the printer share this table.
+//! - [`libraries`]: all libraries and functions, by name.
+//! - [`tree`]: the syntax tree of a script, as built by the front end.
+//! - [`check`]: checks of a script before it runs.
+//! - [`names`]: the game's lookup of monsters and objects by name.
+//! - [`sandbox`]: the globals of a level, and the Lua globals that it lacks.
 //!
-//! Names (monsters, objects, traps, room types, map characters) are the [`catalog`](crate::catalog)'s.
+//! Names of monsters, objects, traps, room types and map characters come from the [`catalog`](crate::catalog).
 
 pub mod check;
 pub mod functions;
@@ -25,5 +24,5 @@ mod des;
 mod nh;
 mod selection;
 
-/// Scripts of the game that are not levels, without the `.lua` behind them (`dat/` of NetHack 5.0.0).
+/// Scripts of the game that are not levels, without their `.lua` suffix (`dat/` of NetHack 5.0.0).
 pub const NOT_LEVELS: &[&str] = &["dungeon", "nhcore", "nhlib", "quest", "themerms"];

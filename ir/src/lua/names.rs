@@ -1,50 +1,50 @@
-//! How NetHack 5 finds monsters and objects by what a level calls them.
+//! NetHack 5's lookup of monsters and objects by name.
 //!
-//! NetHack 5.0.0: `name_to_monplus` of `mondata.c`, by which `des.monster` looks; the search of `lspo_object` for the
-//! species of a corpse or statue; `find_objtype` of `sp_lev.c`. All ignore the case of letters. Titles of heroes by
-//! experience level, which the game tries last, are left out: no level names a monster so.
+//! Source: NetHack 5.0.0, `name_to_monplus` of `mondata.c`, used by `des.monster`; the search of `lspo_object` for the
+//! species of a corpse or statue; `find_objtype` of `sp_lev.c`. All ignore case. The titles of heroes by experience
+//! level, which the game tries last, are omitted: no level names a monster by one.
 
 use crate::catalog::Catalog;
 
-/// Objects that can be of a monster: of those alone `lspo_object` reads the key `montype`, and it does so even where it
-/// was called without a table, so that it fails at `des.object("statue", 3, 4)`.
+/// Objects that take a monster. `lspo_object` reads the key `montype` only for these, but also without a table, so
+/// `des.object("statue", 3, 4)` fails.
 pub const OBJECTS_OF_MONSTERS: [&str; 5] = ["corpse", "egg", "figurine", "statue", "tin"];
 
-/// What a name says about the sex of a monster.
+/// The sex of a monster implied by a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gender {
-    /// It is the name of a male.
+    /// A male name.
     Male,
-    /// It is the name of a female.
+    /// A female name.
     Female,
-    /// It is the name of both.
+    /// A name for both.
     Either,
 }
 
-/// A monster that was found by a name.
+/// A monster found by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundMonster {
     /// Its number.
     pub number: usize,
-    /// What the name says about its sex.
+    /// The sex implied by the name.
     pub gender: Gender,
-    /// How the name fits.
+    /// The kind of match.
     pub fit: Fit,
 }
 
-/// How a name fits.
+/// The kind of match between a name and a monster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// It is the name.
+    /// The monster's name itself.
     Whole,
-    /// It is another spelling that the game knows.
+    /// Another spelling that the game accepts.
     Spelling,
-    /// It is the name with something behind it: `newts`, `newt corpse`.
+    /// The monster's name followed by other text: `newts`, `newt corpse`.
     Beginning,
 }
 
-/// Other spellings: what the game takes for which monster (`name_to_monplus`, `names`). Each must be followed by nothing,
-/// a blank or an apostrophe.
+/// Other spellings that the game accepts, with their monsters (`name_to_monplus`, `names`). Each must be followed by
+/// nothing, a blank or an apostrophe.
 #[rustfmt::skip]
 const SPELLINGS: &[(&str, &str, Gender)] = &[
     ("grey dragon", "gray dragon", Gender::Either),
@@ -104,13 +104,13 @@ const SPELLINGS: &[(&str, &str, Gender)] = &[
     ("erinyes", "erinys", Gender::Either),
 ];
 
-/// Which of two species of one name a spelling means: the were creature in human shape, or the other.
+/// Returns true if a spelling means the human shape of a were creature, and false for its animal shape.
 fn is_human_shape(spelling: &str) -> Option<bool> {
     let (shape, rest) = spelling.split_once(' ')?;
     rest.starts_with("were").then_some(shape == "human")
 }
 
-/// The monster that a level calls `name`, as `des.monster` finds it.
+/// Returns the monster that `des.monster` finds by `name`.
 pub fn monster(catalog: &Catalog, name: &str) -> Option<FoundMonster> {
     let mut name = name;
     for article in ["a ", "an ", "the "] {
@@ -167,14 +167,14 @@ pub fn monster(catalog: &Catalog, name: &str) -> Option<FoundMonster> {
     best.map(|(_, found)| found)
 }
 
-/// The monster that is called just so, as the species of a corpse or statue is found.
+/// Returns the monster with exactly this name, as looked up for the species of a corpse or statue.
 pub fn corpse(catalog: &Catalog, name: &str) -> Option<usize> {
     let is =
         |forms: [(&str, Gender); 3]| forms.iter().any(|(form, _)| !form.is_empty() && form.eq_ignore_ascii_case(name));
     forms(catalog).find(|&(_, forms)| is(forms)).map(|(number, _)| number)
 }
 
-/// All monsters that have `name` as one of their names, in order.
+/// Returns all monsters that have `name` as one of their names, in order.
 pub fn monsters_called<'c>(catalog: &'c Catalog, name: &str) -> impl Iterator<Item = usize> + use<'c> {
     let name = name.to_ascii_lowercase();
     forms(catalog)
@@ -182,13 +182,13 @@ pub fn monsters_called<'c>(catalog: &'c Catalog, name: &str) -> impl Iterator<It
         .map(|(number, _)| number)
 }
 
-/// Every name of a monster: those of males and females too.
+/// Returns every name of every monster, including names for males and females.
 pub fn monster_names(catalog: &Catalog) -> impl Iterator<Item = &str> {
     let forms = catalog.monster_forms.iter().flat_map(|(_, male, female)| [male.as_ref(), female.as_ref()]);
     catalog.monsters.iter().map(|species| species.name.as_ref()).chain(forms).filter(|name| !name.is_empty())
 }
 
-/// The names of each monster, in the order in which the game tries them: male, female, either.
+/// Returns the names of each monster in the order in which the game tries them: male, female, either.
 fn forms(catalog: &Catalog) -> impl Iterator<Item = (usize, [(&str, Gender); 3])> {
     let mut gendered = catalog.monster_forms.iter().peekable();
     catalog.monsters.iter().enumerate().map(move |(number, species)| {
@@ -200,25 +200,25 @@ fn forms(catalog: &Catalog) -> impl Iterator<Item = (usize, [(&str, Gender); 3])
     })
 }
 
-/// Whether `text`, which has no capital letters, begins with `beginning`.
+/// Returns true if `text`, which is in lower case, begins with `beginning`.
 fn starts(text: &str, beginning: &str) -> bool {
     text.as_bytes().get(..beginning.len()).is_some_and(|head| head.eq_ignore_ascii_case(beginning.as_bytes()))
 }
 
-/// Words before the name of an object that say its class.
+/// Prefixes of an object's name that give its class.
 const CLASS_PREFIXES: &[(&str, char)] =
     &[("ring of ", '='), ("potion of ", '!'), ("scroll of ", '?'), ("spellbook of ", '+'), ("wand of ", '/')];
 
-/// An object that was found by a name.
+/// An object found by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundObject {
     /// Its number.
     pub number: usize,
-    /// Whether it was found by its description, which the game mixes up at random for many objects.
+    /// True if it was found by its description, which the game shuffles for many objects.
     pub described: bool,
 }
 
-/// What an object name asks for: the name without the word for its class, and the class.
+/// Splits an object's name into the name without its class prefix, and the class.
 pub fn object_name(name: &str, class: Option<char>) -> (&str, Option<char>) {
     for &(prefix, symbol) in CLASS_PREFIXES {
         if name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix)) {
@@ -228,7 +228,7 @@ pub fn object_name(name: &str, class: Option<char>) -> (&str, Option<char>) {
     (name, class)
 }
 
-/// The object that a level calls `name`, of the class with the symbol `class` if that is given and known.
+/// Returns the object that a level names `name`, of the class with the symbol `class` if that is known.
 pub fn object(catalog: &Catalog, name: &str, class: Option<char>) -> Option<FoundObject> {
     let (name, class) = object_name(name, class.filter(|&class| catalog.object_class(class).is_some()));
     if let Some(number) = objects_called(catalog, name, class).next() {
@@ -238,7 +238,7 @@ pub fn object(catalog: &Catalog, name: &str, class: Option<char>) -> Option<Foun
     described.map(|&(number, _)| FoundObject { number: usize::from(number), described: true })
 }
 
-/// All objects of `class`, or of any, that have `name`, in order.
+/// Returns all objects with `name`, of `class` or of any class, in order.
 pub fn objects_called<'c>(
     catalog: &'c Catalog,
     name: &str,

@@ -24,7 +24,7 @@ const TEXT: &[Form] = &[form(&[required("text", Text)])];
 const PLACE: &[Form] = &[form(&[required("x", Integer), required("y", Integer)]), form(&[required("place", Place)])];
 const ON_OBJECT: Form = form(&[required("object", ObjectHandle)]);
 
-/// Timers are found at a place, by their kind; the place can also be two numbers.
+/// The arguments of timer functions: a place, or two numbers, and the kind of timer.
 macro_rules! timer_at {
     ($($more:expr),*) => {
         &[
@@ -34,7 +34,7 @@ macro_rules! timer_at {
     };
 }
 
-/// The game: `nh`.
+/// The functions of the game: `nh`.
 pub(super) const NH: Library = Library {
     name: "nh",
     functions: &[
@@ -121,7 +121,7 @@ pub(super) const NH: Library = Library {
     ],
 };
 
-/// The hero: `u`. Its other values are [`HERO`](super::sandbox::HERO).
+/// The functions of the hero: `u`. Other values are in [`HERO`](super::sandbox::HERO).
 pub(super) const U: Library = Library {
     name: "u",
     functions: &[
@@ -132,7 +132,7 @@ pub(super) const U: Library = Library {
 
 const TIMER: Kind = Word(TIMERS);
 
-/// Objects: `obj`, whose functions are the methods of an object as well.
+/// The functions of objects: `obj`. They are also the methods of an object.
 pub(super) const OBJ: Library = Library {
     name: "obj",
     functions: &[

@@ -1,9 +1,9 @@
-//! Which globals a level has (NetHack 5.0.0, `nhlua.c` with `NHL_SB_SAFE`, and `dat/nhlib.lua`).
+//! The globals of a level (NetHack 5.0.0, `nhlua.c` with `NHL_SB_SAFE`, and `dat/nhlib.lua`).
 
-/// Functions of Lua's base library that a level has.
+/// Functions of Lua's base library that are available in a level.
 pub const BASE: &[&str] = &["ipairs", "next", "pairs", "pcall", "select", "tonumber", "tostring", "type", "xpcall"];
 
-/// Functions and tables of Lua that a level lacks, and what to do instead where there is something.
+/// Functions and tables of Lua that a level lacks, each with an alternative or an empty string.
 pub const LACKING: &[(&str, &str)] = &[
     ("assert", "test the value with `if`"),
     ("collectgarbage", ""),
@@ -26,7 +26,7 @@ pub const LACKING: &[(&str, &str)] = &[
     ("warn", "nh.impossible(text) complains"),
 ];
 
-/// Functions of earlier Lua versions that Lua 5.4 lacks, and what it has instead.
+/// Functions of earlier Lua versions that Lua 5.4 lacks, each with its replacement or an empty string.
 pub const OUTDATED: &[(&str, &str)] = &[
     ("getfenv", ""),
     ("loadstring", ""),
@@ -49,7 +49,7 @@ pub const OUTDATED: &[(&str, &str)] = &[
     ("unpack", "table.unpack"),
 ];
 
-/// The tables of Lua's libraries that a level has, with their functions and values.
+/// The standard Lua libraries available in a level, with their functions and values.
 pub const LIBRARIES: &[(&str, &[&str])] = &[
     ("coroutine", &["close", "create", "isyieldable", "resume", "running", "status", "wrap", "yield"]),
     (
@@ -95,9 +95,9 @@ pub const LIBRARIES: &[(&str, &[&str])] = &[
     ("utf8", &["char", "charpattern", "codepoint", "codes", "len", "offset"]),
 ];
 
-/// What `nhlib.lua`, which runs before each level, and the game itself add: functions and values.
+/// Functions and values defined by the game and by `nhlib.lua`, which runs before each level.
 ///
-/// The functions come with the least and the most arguments that make sense.
+/// Functions have their minimum and maximum number of sensible arguments.
 pub const GAME: &[(&str, Option<(usize, usize)>)] = &[
     ("align", None),
     ("d", Some((1, 2))),
@@ -115,7 +115,7 @@ pub const GAME: &[(&str, Option<(usize, usize)>)] = &[
     ("tutorial_turn", Some((0, 0))),
 ];
 
-/// Values of the hero, besides the functions of `u`: `u.role`. Any other name is refused.
+/// Values of the hero, in addition to the functions of `u`: `u.role`. Any other name is rejected.
 pub const HERO: &[&str] = &[
     "ux",
     "uy",
@@ -149,11 +149,11 @@ pub const HERO: &[&str] = &[
     "invocation_level",
 ];
 
-/// Numbers of the game: `nhc.COLNO`.
+/// Constants of the game: `nhc.COLNO`.
 pub const CONSTANTS: &[&str] =
     &["COLNO", "ROWNO", "NUMMONS", "LOW_PM", "HIGH_PM", "FIRST_OBJECT", "LAST_OBJECT", "DLB"];
 
-/// Whether a level has a global of that name before it sets any.
+/// Returns true if a level has a global of this name before it sets any.
 pub fn is_global(name: &str) -> bool {
     matches!(name, "_G" | "_VERSION" | "nhc")
         || super::libraries::library(name).is_some()
@@ -162,7 +162,7 @@ pub fn is_global(name: &str) -> bool {
         || GAME.iter().any(|&(known, _)| known == name)
 }
 
-/// All globals that a level has before it sets any.
+/// Returns all globals of a level before it sets any.
 pub fn globals() -> impl Iterator<Item = &'static str> {
     let libraries = super::libraries::LIBRARIES.iter().map(|library| library.name);
     ["_G", "_VERSION", "nhc"]

@@ -1,4 +1,4 @@
-//! The functions of `selection`, which are the methods of a selection as well (NetHack 5.0.0, `nhlsel.c`).
+//! The functions of `selection`, which are also the methods of a selection (NetHack 5.0.0, `nhlsel.c`).
 
 use super::functions::Kind::*;
 use super::functions::{Form, Function, Gives, Library, form, key, needed, optional, required};
@@ -26,7 +26,7 @@ const CORNERS: &[Form] = &[
     ]),
 ];
 
-/// Sets of squares: `selection`.
+/// The functions of `selection`, a set of squares.
 pub(super) const SELECTION: Library = Library {
     name: "selection",
     functions: &[

@@ -1,48 +1,48 @@
-//! The syntax of a Lua 5.4 script, with the place of every node.
+//! The syntax tree of a Lua 5.4 script. Every node has a span.
 //!
 //! A tree is no deeper than [`MAX_LUA_DEPTH`](crate::limits::MAX_LUA_DEPTH) and has no more nodes than
-//! [`MAX_LUA_NODES`](crate::limits::MAX_LUA_NODES): whoever walks over one may recurse, and whoever drops one does.
-//! [`Expression::depth`] and [`Block::depth`] are how its makers see to that.
+//! [`MAX_LUA_NODES`](crate::limits::MAX_LUA_NODES), so recursive walks are safe, as is the recursion when a tree is
+//! dropped. The parser enforces the limit with [`Expression::depth`] and [`Block::depth`].
 
 use crate::source::{Span, Text};
 
-/// A whole script.
+/// A script.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chunk {
-    /// What it does.
+    /// Its statements.
     pub body: Block,
-    /// Its comments, in the order of the file.
+    /// Its comments, in source order.
     pub comments: Vec<Span>,
 }
 
 /// Statements that share a scope.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block {
-    /// The statements in order.
+    /// Its statements, in order.
     pub statements: Vec<Statement>,
-    /// How deep the tree below it is.
+    /// The depth of the tree below it.
     pub depth: usize,
 }
 
-/// A name, where it stands.
+/// A name with its span.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
     /// The name.
     pub text: Text,
-    /// Where it stands.
+    /// Its span in the source.
     pub span: Span,
 }
 
-/// A statement, where it stands.
+/// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// What it is.
+    /// Its kind.
     pub kind: StatementKind,
-    /// From its first word to its last.
+    /// Its span, from the first token to the last.
     pub span: Span,
 }
 
-/// The kinds of statements.
+/// The kind of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
     /// `local a <const>, b = ...`
@@ -54,52 +54,52 @@ pub enum StatementKind {
     },
     /// `a, b.c = ...`
     Assign {
-        /// What is set.
+        /// The variables to assign.
         targets: Vec<Expression>,
         /// The values.
         values: Vec<Expression>,
     },
-    /// A call whose result nobody takes.
+    /// A call whose result is ignored.
     Call(Expression),
     /// `do ... end`
     Do(Block),
     /// `while ... do ... end`
     While {
-        /// As long as this holds.
+        /// The condition for another iteration.
         condition: Expression,
-        /// What is repeated.
+        /// The statements to repeat.
         body: Block,
     },
     /// `repeat ... until ...`; the condition sees the locals of the body.
     Repeat {
-        /// What is repeated.
+        /// The statements to repeat.
         body: Block,
-        /// Until this holds.
+        /// The condition that ends the loop.
         condition: Expression,
     },
     /// `if ... then ... elseif ... else ... end`
     If {
-        /// Conditions and what is done under them, the first of which that holds counts.
+        /// The conditions with their blocks. The first true condition counts.
         branches: Vec<(Expression, Block)>,
-        /// What is done if none holds.
+        /// The block of `else`.
         otherwise: Option<Block>,
     },
     /// `for i = 1, 10, 2 do ... end`
     NumericFor {
         /// The variable.
         variable: Name,
-        /// Start, limit and, if there is one, step.
+        /// Start, limit and optional step.
         range: Vec<Expression>,
-        /// What is repeated.
+        /// The statements to repeat.
         body: Block,
     },
     /// `for k, v in ... do ... end`
     GenericFor {
         /// The variables.
         names: Vec<Name>,
-        /// What they run over.
+        /// The iterator values.
         values: Vec<Expression>,
-        /// What is repeated.
+        /// The statements to repeat.
         body: Block,
     },
     /// `function a.b:c(...) ... end`
@@ -108,7 +108,7 @@ pub enum StatementKind {
         name: Name,
         /// `b` and `c`.
         fields: Vec<Name>,
-        /// The function, with `self` if the last field stands behind a colon.
+        /// The function. It has a parameter `self` if the last field follows a colon.
         function: Box<Function>,
     },
     /// `local function a(...) ... end`
@@ -133,37 +133,37 @@ pub enum StatementKind {
 pub struct Function {
     /// Its parameters.
     pub parameters: Vec<Name>,
-    /// Whether it takes more: `...`.
+    /// True if it takes a variable number of arguments: `...`.
     pub varargs: bool,
-    /// What it does.
+    /// Its statements.
     pub body: Block,
-    /// From `function` to `end`.
+    /// Its span, from `function` to `end`.
     pub span: Span,
 }
 
-/// An expression, where it stands.
+/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
-    /// What it is.
+    /// Its kind.
     pub kind: ExpressionKind,
-    /// Where it stands.
+    /// Its span in the source.
     pub span: Span,
-    /// How deep the tree below it is.
+    /// The depth of the tree below it.
     pub depth: usize,
 }
 
-/// The kinds of expressions.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExpressionKind {
     /// `nil`
     Nil,
     /// `true`, `false`
     Boolean(bool),
-    /// A number without a fraction.
+    /// An integer.
     Integer(i64),
-    /// Another number.
+    /// A floating-point number.
     Float(f64),
-    /// A text.
+    /// A string.
     Text(TextLiteral),
     /// `...`
     Varargs,
@@ -185,20 +185,20 @@ pub enum ExpressionKind {
     Binary(BinaryOperator, Box<(Expression, Expression)>),
     /// `(a)`
     Parenthesized(Box<Expression>),
-    /// What could not be read; a diagnostic says why.
+    /// An expression that could not be read; a diagnostic says why.
     Unread,
 }
 
 /// A call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// What is called, or the object if it is a method.
+    /// The called function, or the object of a method call.
     pub callee: Expression,
     /// The method: `a:b(...)`.
     pub method: Option<Name>,
-    /// The arguments.
+    /// Its arguments.
     pub arguments: Vec<Expression>,
-    /// The arguments with their parentheses.
+    /// The span of the arguments with their parentheses.
     pub span: Span,
 }
 
@@ -213,27 +213,27 @@ pub enum Entry {
     Keyed(Expression, Expression),
 }
 
-/// A text in quotes or long brackets.
+/// A string in quotes or long brackets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextLiteral {
-    /// What it says, escapes resolved, line ends as line feeds.
+    /// Its value, with escapes resolved and line ends as line feeds.
     pub value: Vec<u8>,
-    /// How it stands in the source.
+    /// Its form in the source.
     pub form: TextForm,
 }
 
-/// How a text stands in the source.
+/// The form of a string in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextForm {
-    /// In quotes or long brackets, each byte as it is: the first one stands at this offset.
+    /// Without escapes. The first byte of the string is at this offset.
     Plain(u32),
-    /// With escapes or other line ends.
+    /// With escapes or converted line ends.
     Escaped,
 }
 
-/// Operators before their operand.
+/// Unary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // they are Lua's
+#[allow(missing_docs)] // the operators of Lua
 pub enum UnaryOperator {
     Minus,
     Not,
@@ -241,9 +241,9 @@ pub enum UnaryOperator {
     BitNot,
 }
 
-/// Operators between their operands.
+/// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // they are Lua's
+#[allow(missing_docs)] // the operators of Lua
 pub enum BinaryOperator {
     Or,
     And,
@@ -269,7 +269,7 @@ pub enum BinaryOperator {
 }
 
 impl Entry {
-    /// Its value.
+    /// Returns its value.
     pub fn value(&self) -> &Expression {
         match self {
             Entry::Item(value) | Entry::Named(_, value) | Entry::Keyed(_, value) => value,
@@ -278,14 +278,14 @@ impl Entry {
 }
 
 impl TextLiteral {
-    /// The text, if it is UTF-8.
+    /// Returns the string, if it is valid UTF-8.
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.value).ok()
     }
 }
 
 impl Expression {
-    /// The expression without parentheses around it.
+    /// Returns the expression without the parentheses around it.
     pub fn bare(&self) -> &Expression {
         let mut expression = self;
         while let ExpressionKind::Parenthesized(inner) = &expression.kind {

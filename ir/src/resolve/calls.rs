@@ -1,11 +1,11 @@
-//! Calls of FUNCTIONs and of the functions of the game.
+//! Calls of FUNCTIONs and of the game's functions.
 
 use super::{Found, Resolver, near};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Spanned, Text};
 
-/// A list of types, for messages: `(integer, string)`.
+/// Returns a list of types for messages: `(integer, string)`.
 fn signature(types: impl IntoIterator<Item = Found>) -> String {
     let noun = |ty: Type| match ty.describe().split_once(' ') {
         Some((_, noun)) => noun.to_owned(),
@@ -58,7 +58,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// An argument of a FUNCTION: a number or a text.
+    /// Resolves an argument of a FUNCTION: a number or a string.
     fn call_argument(&mut self, argument: &mut Expr) -> Found {
         let found = self.infer(argument)?;
         if found.array || !matches!(found.value, ValueType::Integer | ValueType::String) {
@@ -100,7 +100,7 @@ impl Resolver<'_> {
         }
         let wanted: Vec<Found> =
             function.parameters.chars().map(|letter| ValueType::of_letter(letter).map(Type::of)).collect();
-        // Empty parentheses are one too many, even for a function that takes nothing.
+        // Empty parentheses are an error even for a function without parameters.
         let empty = call.arguments.as_ref().is_some_and(Vec::is_empty);
         let unknown = found.iter().any(Option::is_none);
         if !unknown && (found != wanted || empty) {

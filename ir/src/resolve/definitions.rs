@@ -1,4 +1,4 @@
-//! `$variable = value`: what a variable may be set to.
+//! Variable definitions: `$variable = value`.
 
 use super::values::example;
 use super::{Found, Resolver};
@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Spanned, Text};
 
-/// Whether a definition says its type, as in `$x = monster: "newt"`. That of the others is found out.
+/// Returns true if a definition of this type names its type, as in `$x = monster: "newt"`. Other types are inferred.
 fn says_its_type(ty: ValueType) -> bool {
     !matches!(ty, ValueType::Integer | ValueType::String | ValueType::Coordinate | ValueType::Region)
 }
@@ -107,7 +107,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `$name = $source`, which SporkHack copies whole, arrays too.
+    /// Resolves `$name = $source`, which in SporkHack copies the whole variable, arrays included.
     fn copy(&mut self, name: &Spanned<Text>, source: Spanned<Text>, definition: &mut Definition) -> Found {
         if name.node == source.node {
             self.push(
@@ -121,8 +121,8 @@ impl Resolver<'_> {
         ty
     }
 
-    /// What SporkHack takes for a variable's value: numbers without variables, one text, places and regions as
-    /// they are written.
+    /// Checks a variable's value against SporkHack's rules: numbers without variables, a single string, literal places
+    /// and regions.
     fn old_value(&mut self, value: &Expr, ty: ValueType) {
         match ty {
             ValueType::Integer => self.no_variable(value),
@@ -137,8 +137,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A value of an array. Numbers and texts may be computed, the rest must be written out (lev_comp:
-    /// `encodecoord_list` and its like).
+    /// Resolves an element of an array. Numbers and strings may be computed; other types must be literals (lev_comp:
+    /// `encodecoord_list` and related rules).
     fn literal(&mut self, value: &mut Expr, ty: ValueType) {
         self.value(value, ty);
         self.literal_only(value, ty);
@@ -150,7 +150,7 @@ impl Resolver<'_> {
     fn literal_only(&mut self, value: &Expr, ty: ValueType) {
         let computed = match &value.kind {
             ExprKind::Variable(_) | ExprKind::SelectedCoordinate(_) | ExprKind::ComputedCoordinate { .. } => true,
-            // Regions of arrays may come from a core function.
+            // A region in an array may come from a core function.
             ExprKind::CoreCall(_) => ty != ValueType::Region,
             _ => false,
         };

@@ -1,30 +1,28 @@
-//! What a level means in itself: types of values, scopes of variables, functions and registers, places of BREAK and
-//! SWITCH.
+//! Semantic analysis of a level: types of values, scopes of variables, functions and registers, valid places for BREAK
+//! and SWITCH.
 //!
-//! Any module is resolved, for any target, however it came about: parsed, read from JSON, read back from a level
-//! file, ported, built by a program. It is an error to use what is not defined or to write a value of one type
-//! where another is needed. Besides judging, resolving writes down what it finds out, so that whoever comes after
-//! need not ask again:
+//! Any module can be resolved, for any target and from any source: parsed, read from JSON, read back from a level file,
+//! ported, or built by a program. Using an undefined name, or a value of the wrong type, is an error. Besides reporting
+//! errors, this pass stores its results in the module for later passes:
 //!
-//! - a [`Variable`] gets the type of what it holds, a [`Definition`] the type of its value;
-//! - `random`, `'x'` and `"name"` become the monster or object that their place asks for ([`coerce`]);
+//! - a [`Variable`] gets the type of its value, a [`Definition`] the type of the value it assigns;
+//! - `random`, `'x'` and `"name"` become a monster or an object where one is expected ([`coerce`]);
 //! - `$x.y` becomes a [method](ExprKind::Method), a selection that is only a variable becomes
-//!   [that](SelectionKind::Variable), a filter by terrain becomes [that](SelectionKind::FilterTerrain).
+//!   [`SelectionKind::Variable`], a filter by terrain becomes [`SelectionKind::FilterTerrain`].
 //!
-//! A resolved module may be resolved again, which changes nothing and says the same. The text of the source is not
-//! asked for; a front end that could not read all of it says in [`Unread`] what it saw there, and nothing is
-//! complained about that likely follows.
+//! Resolving a resolved module again changes nothing and reports the same diagnostics. The source text is not needed. A
+//! front end that could not read all of it records what it saw there in [`Unread`], and diagnostics that likely follow
+//! from those parts are suppressed.
 //!
 //! The rules are those of `util/lev_comp.y` of UnNetHack 6.0.4 and its relatives, and of NetHack 3.4.3 for registers.
-//! There the lexer asks the table of variables for the type of each `$name`, and a wrong type is a syntax error;
-//! here any value may stand anywhere at first, and this pass says what was expected. Three things are not judged
-//! here: what a target cannot say at all, the names and limits of a game ([`check`](crate::check)), and
-//! how something is spelt, which is up to the front ends.
+//! Their lexer looks up the type of each `$name` in the table of variables, so a wrong type is a syntax error there.
+//! Here the syntax allows any value anywhere, and this pass reports the expected type. Three checks are elsewhere:
+//! constructs that a target lacks ([`lacks`](crate::lacks)), the names and limits of a game ([`check`](crate::check)),
+//! and spelling, which is up to the front ends.
 //!
-//! This is a walk of its own beside [`visit`](crate::visit), since it hands something down that no other walk does:
-//! the type that each place asks for. `statements` and `selections` say it for every place there is;
-//! `values` finds out what a value is; `scopes` and `registers` know the names; `definitions` and `calls` are
-//! about what gives and takes values by name.
+//! This pass does not use the walks of [`visit`](crate::visit), because it passes down the expected type of each value.
+//! `statements` and `selections` know the expected types, and `values` infers the actual ones. `scopes` and `registers`
+//! track names, and `definitions` and `calls` handle assignments, arguments and results.
 
 mod calls;
 mod definitions;
@@ -45,8 +43,8 @@ use crate::source::{Span, Text};
 use registers::Registers;
 use scopes::{FunctionState, VariableState};
 
-/// Resolves all of `module` for the game of `catalog`. What is wrong goes into `diagnostics`, but for what likely
-/// follows from parts of the source that could not be read ([`Module::unread`]).
+/// Resolves all of `module` for the game of `catalog`. Errors go to `diagnostics`, except those that likely follow from
+/// unread parts of the source ([`Module::unread`]).
 pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     let Module { items, unread, .. } = module;
     let mut resolver = Resolver {
@@ -72,18 +70,18 @@ struct Resolver<'a> {
     variables: HashMap<Text, VariableState>,
     functions: HashMap<Text, FunctionState>,
     registers: Registers,
-    /// The name of the FUNCTION around.
+    /// The name of the enclosing FUNCTION.
     in_function: Option<Span>,
     in_switch: usize,
-    /// How many blocks around can be left by BREAK.
+    /// The number of enclosing blocks that BREAK can leave.
     breakable: usize,
-    /// How many IFs, chances and LOOPs are around.
+    /// The number of enclosing IFs, chances and LOOPs.
     conditionals: i32,
-    /// How many FORs are around.
+    /// The number of enclosing FORs.
     loops: i32,
 }
 
-/// What a value was found to be; `None` if that was wrong, and told.
+/// The inferred type of a value, or `None` after an error that was reported.
 type Found = Option<Type>;
 
 impl Resolver<'_> {
@@ -110,7 +108,7 @@ impl Resolver<'_> {
         self.forget_variables();
     }
 
-    /// Says that the game lacks `what`, unless it has `feature`.
+    /// Reports that the game lacks `what`, unless it has `feature`.
     fn require(&mut self, feature: Feature, span: Span, what: &str) {
         if !self.catalog.has(feature) {
             let message = format!("{} does not have {what}", self.catalog.title);
@@ -119,8 +117,8 @@ impl Resolver<'_> {
     }
 }
 
-/// A sentence that offers the names nearest to `name`, if a diagnostic of `code` would still be shown: looking for them
-/// in a long list for each of many mistakes would take its time.
+/// Returns a sentence that suggests the names nearest to `name`, if a diagnostic of `code` would still be shown.
+/// Searching a long list for each of many errors would be slow.
 fn near<'n>(
     diagnostics: &Diagnostics,
     code: Code,

@@ -1,6 +1,6 @@
-//! Registers of NetHack 3.4.3: RANDOM_OBJECTS and its like, and `object[0]`.
+//! Registers of NetHack 3.4.3: RANDOM_OBJECTS and similar statements, and `object[0]`.
 //!
-//! In a level of maps they last for their part, in a level of rooms for all of it.
+//! In a level of maps they last until the end of their part, in a level of rooms until the end of the level.
 
 use std::borrow::Cow;
 
@@ -9,22 +9,23 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned};
 
-/// What is known of the registers of one kind.
+/// The registers of one kind.
 #[derive(Clone, Copy, Default)]
 enum List {
-    /// There are none.
+    /// They are not set.
     #[default]
     Missing,
-    /// So many are set, there.
+    /// This many are set, by the statement at this span.
     Set(usize, Span),
-    /// The list could not be read, or it was already told that it is missing.
+    /// The list could not be read, or was already reported as missing.
     Unknown,
 }
 
-/// How many kinds of registers there are, each list of places being one; a list with a greater number is refused before.
+/// The number of kinds of registers, counting each place list separately. Lists with greater numbers are rejected
+/// earlier.
 const LISTS: usize = 16;
 
-/// Where the registers of a kind are among all.
+/// Returns the index of a kind of register in `Registers::lists`.
 fn slot(of: RegisterKind) -> usize {
     match of {
         RegisterKind::Object => 0,
@@ -35,12 +36,12 @@ fn slot(of: RegisterKind) -> usize {
     }
 }
 
-/// The registers that are set, by their kind.
+/// The registers that are set, by kind.
 pub(super) struct Registers {
     lists: [List; LISTS],
-    /// Whether they last for a part of the level only.
+    /// True if they last only until the end of a part.
     by_part: bool,
-    /// Whether the part could not be read, so that its registers are not known.
+    /// True if the part could not be read, so that its registers are unknown.
     unknown: bool,
 }
 
@@ -68,7 +69,7 @@ impl Registers {
     }
 }
 
-/// The statement that sets registers.
+/// Returns the statement that sets registers of a kind.
 fn statement(of: RegisterKind) -> Cow<'static, str> {
     Cow::Borrowed(match of {
         RegisterKind::Object => "RANDOM_OBJECTS",
@@ -79,7 +80,7 @@ fn statement(of: RegisterKind) -> Cow<'static, str> {
     })
 }
 
-/// The word for one of them.
+/// Returns the word for a register of a kind.
 fn word(of: RegisterKind) -> Cow<'static, str> {
     Cow::Borrowed(match of {
         RegisterKind::Object => "object",
@@ -91,7 +92,7 @@ fn word(of: RegisterKind) -> Cow<'static, str> {
 }
 
 impl Resolver<'_> {
-    /// RANDOM_REGION: its number is that of the regions before it.
+    /// Records a RANDOM_REGION. Its number must be the number of regions before it.
     pub(super) fn set_region(&mut self, number: Spanned<i32>, span: Span) {
         let list = &mut self.registers.lists[slot(RegisterKind::Region)];
         let (count, first) = match *list {
@@ -157,7 +158,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The use of a register. One below 0 is a place of its own: see `quirk_register` of the lowering.
+    /// Checks the use of a register. A negative index is a special place: see `quirk_register` of the lowering.
     pub(super) fn register(&mut self, of: RegisterKind, index: Spanned<i32>) {
         let (word, list, number) = (word(of), statement(of), index.node);
         let most = self.catalog.limits.registers;

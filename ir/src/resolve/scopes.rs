@@ -1,4 +1,4 @@
-//! Names of variables and functions: where they are defined, what they are, where they end.
+//! Variables and functions: their definitions, types and scopes.
 
 use super::{Found, Resolver, near};
 use crate::catalog::Feature;
@@ -7,11 +7,11 @@ use crate::level::*;
 use crate::source::{Span, Spanned, Text};
 
 pub(super) struct VariableState {
-    /// `None` if its definition was wrong: then every use is taken as right.
+    /// Its type, or `None` if its definition was wrong. In that case every use is accepted.
     pub(super) ty: Option<Type>,
     pub(super) span: Span,
     pub(super) used: bool,
-    /// How many values an array has, if it is one and that is known.
+    /// The number of elements, if it is an array of known length.
     pub(super) length: Option<usize>,
 }
 
@@ -70,7 +70,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Type of a variable that is used at `span`; `None` if unknown, which was then reported.
+    /// Returns the type of the variable used at `span`, or `None` after reporting that it is unknown.
     pub(super) fn use_variable(&mut self, name: &str, span: Span) -> Found {
         if let Some(state) = self.variables.get_mut(name) {
             state.used = true;
@@ -125,7 +125,7 @@ impl Resolver<'_> {
                 .with_help("use another name"),
             );
         }
-        // SporkHack has one scope for all.
+        // SporkHack has a single scope.
         let outer_variables =
             if self.catalog.has(Feature::OneScope) { None } else { Some(std::mem::take(&mut self.variables)) };
         let outer = self.in_function.replace(name.span);

@@ -1,4 +1,4 @@
-//! Selections, and values that turn out to be one.
+//! Selections, and values that resolve to a selection.
 
 use super::Resolver;
 use crate::catalog::Feature;
@@ -9,7 +9,7 @@ impl Resolver<'_> {
     pub(super) fn selection(&mut self, selection: &mut Selection) {
         use ValueType as V;
         if let SelectionKind::Variable(variable) = &mut selection.kind {
-            // Resolved before: looked at again as the value that it was then.
+            // The module was resolved before: restore the expression, then infer its type again.
             let kind = ExprKind::Variable(variable.clone());
             selection.kind = SelectionKind::Point(Expr { kind, span: selection.span });
         }
@@ -19,7 +19,7 @@ impl Resolver<'_> {
                 match found {
                     None => {}
                     Some(ty) if ty == Type::of(V::Coordinate) => {}
-                    // The games take no element of an array of selections here.
+                    // The games do not accept an element of an array of selections here.
                     Some(ty) if ty == Type::of(V::Selection) => {
                         if let ExprKind::Variable(variable) = &mut place.kind {
                             let variable = variable.clone();
@@ -75,7 +75,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `filter(x, selection)`: by terrain if `x` is terrain, else by another selection.
+    /// Resolves `filter(x, selection)`: a filter by terrain if `x` is terrain, otherwise by another selection.
     fn filter(&mut self, selection: &mut Selection) {
         let kind = std::mem::replace(&mut selection.kind, SelectionKind::Error);
         let SelectionKind::FilterSelection { mut filter, selection: mut filtered } = kind else { return };
@@ -111,7 +111,7 @@ impl Resolver<'_> {
         self.selection(filtered);
     }
 
-    /// WALLIFY of SporkHack: a region, not a selection.
+    /// Resolves the area of SporkHack's WALLIFY: a region, not a selection.
     pub(super) fn wallify_region(&mut self, area: &mut WallifyArea) {
         if let WallifyArea::Selection(at) = area
             && let SelectionKind::Point(region) = &mut at.kind

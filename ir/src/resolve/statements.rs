@@ -1,4 +1,4 @@
-//! Statements: which type each of their values has to have, and where BREAK, SWITCH and loops may stand.
+//! Statements: the expected types of their values, and the valid places for BREAK, SWITCH and loops.
 
 use std::collections::HashMap;
 
@@ -21,8 +21,8 @@ impl Resolver<'_> {
         self.breakable -= 1;
     }
 
-    /// The statements of a CASE. In SporkHack a BREAK stands directly in one, not in a block inside, and a SWITCH
-    /// holds a limited number of them.
+    /// Resolves the statements of a CASE. In SporkHack a BREAK must be directly in the CASE, not in a nested block, and
+    /// a SWITCH has a limited number of them.
     fn case(&mut self, statements: &mut [Statement], breaks: &mut i32) {
         for statement in statements {
             if !self.catalog.has(Feature::BreakInCaseOnly) || !matches!(statement.kind, StatementKind::Break) {
@@ -187,7 +187,7 @@ impl Resolver<'_> {
                     Definition::Array { values, .. } => Some(values.len()),
                     _ => None,
                 };
-                // Which of several definitions counts depends on how the level runs.
+                // With several definitions, the length depends on the run.
                 if let Some(state) = self.variables.get_mut(&variable.node) {
                     state.length = length.filter(|&length| is_new || state.length == Some(length));
                 }
@@ -236,7 +236,7 @@ impl Resolver<'_> {
                     self.push(Diagnostic::new(Code::Nesting, span, message));
                 }
                 self.define(variable, Some(Type::of(V::Integer)));
-                // Compared with its last value at the end of the loop, so never without use.
+                // Its value is compared with the last one at the end of the loop, so it is always used.
                 if let Some(state) = self.variables.get_mut(&variable.node) {
                     state.used = true;
                 }
@@ -266,7 +266,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether two values have each the type of the other's place.
+    /// Returns true if each of two values has the type expected of the other.
     fn swapped(&self, first: &Expr, second: &Expr, type_of_first: ValueType, type_of_second: ValueType) -> bool {
         let plain = |value: &Expr| match value.kind {
             ExprKind::Integer(_) | ExprKind::Dice { .. } => Some(ValueType::Integer),
@@ -276,7 +276,7 @@ impl Resolver<'_> {
         plain(first) == Some(type_of_first) && plain(second) == Some(type_of_second)
     }
 
-    /// Says that the values of `statement` are swapped.
+    /// Reports that the values of `statement` are swapped.
     fn swap(&mut self, statement: &str, form: &str, first: Span, second: Span) {
         self.push(
             Diagnostic::new(Code::TypeMismatch, first, format!("the values of this {statement} are swapped"))
@@ -305,11 +305,11 @@ impl Resolver<'_> {
 
     fn object(&mut self, object: &mut Object) {
         self.value(&mut object.object, ValueType::Object);
-        // What a corpse is of is a text in NetHack 3.4.3, and so is `"random"`.
+        // In NetHack 3.4.3 the monster of a corpse is a string, even `"random"`.
         let of = if self.catalog.format == Format::Parts { ValueType::String } else { ValueType::Monster };
         for detail in &mut object.details {
             match &mut detail.node {
-                // The monster of a corpse, as NetHack 3.4.3 writes it.
+                // A corpse's monster in NetHack 3.4.3 syntax.
                 ObjectDetail::Place(Expr { kind: ExprKind::String(name), span })
                     if self.catalog.monster(name, None).is_some() =>
                 {

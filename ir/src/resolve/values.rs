@@ -1,4 +1,4 @@
-//! Values: what type one is of, and whether it is the type that its place asks for.
+//! Values: their inferred types, and the types expected of them.
 
 use super::{Found, Resolver};
 use crate::catalog::{Feature, Method};
@@ -7,7 +7,7 @@ use crate::level::*;
 use crate::source::{Span, Spanned, Text};
 use crate::wording::counted;
 
-/// How a value of type `ty` is written.
+/// Returns an example of a value of type `ty`.
 pub(super) fn example(ty: ValueType) -> &'static str {
     match ty {
         // No value of a level has these types.
@@ -22,7 +22,7 @@ pub(super) fn example(ty: ValueType) -> &'static str {
     }
 }
 
-/// Takes a value for what its place asks: `random`, `'x'` and `"name"` mean other things in other places.
+/// Converts a value to the expected type: `random`, `'x'` and `"name"` have different meanings in different places.
 pub fn coerce(expr: &mut Expr, want: ValueType) {
     let named = match want {
         ValueType::Monster => ExprKind::Monster,
@@ -51,7 +51,7 @@ impl Resolver<'_> {
         );
     }
 
-    /// A number where SporkHack takes no variable (`math_expr`).
+    /// Resolves a number that SporkHack does not accept as a variable (`math_expr`).
     pub(super) fn math(&mut self, expr: &mut Expr) {
         self.value(expr, ValueType::Integer);
         if self.catalog.has(Feature::ValuesWithoutVariables) {
@@ -77,7 +77,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number that SporkHack has to know when it compiles.
+    /// Checks a number that SporkHack must know at compile time.
     pub(super) fn bare_number(&mut self, expr: &Expr) {
         if !matches!(expr.kind, ExprKind::Integer(_) | ExprKind::Error) {
             let message = format!("{} takes only a plain number here", self.catalog.title);
@@ -85,7 +85,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A value that SporkHack wants as it is, not from a variable or selection.
+    /// Checks a value that SporkHack accepts only as a literal, not from a variable or selection.
     pub(super) fn written_out(&mut self, value: &Expr, ty: ValueType) {
         let computed = matches!(
             value.kind,
@@ -99,7 +99,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Makes `expr` a value of type `want`, or says why it is not one.
+    /// Makes `expr` a value of type `want`, or reports a type mismatch.
     pub(super) fn value(&mut self, expr: &mut Expr, want: ValueType) {
         coerce(expr, want);
         let Some(found) = self.infer(expr) else { return };
@@ -124,7 +124,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Type of a value as its own form tells it; reports what is wrong inside it.
+    /// Returns the type of a value, inferred from its form, and reports errors inside it.
     pub(super) fn infer(&mut self, expr: &mut Expr) -> Found {
         let span = expr.span;
         let ty = match &mut expr.kind {
@@ -199,7 +199,7 @@ impl Resolver<'_> {
         Some(Type::of(ty))
     }
 
-    /// Whether texts are added; says so then.
+    /// Returns true, and reports an error, if strings are added.
     fn sum_of_texts(&mut self, span: Span, first: &Expr, rest: &[(Operator, Expr)]) -> bool {
         let is_text = |value: &Expr| matches!(value.kind, ExprKind::String(_));
         let adds = rest.iter().all(|(operator, _)| *operator == Operator::Add);
@@ -266,8 +266,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Type of the variable of `variable.method`, `None` if it is not known; nothing at all if the type has no such
-    /// method, which was then reported.
+    /// Returns the type of the variable in `variable.method`, or `Some(None)` if it is unknown. Returns `None` after
+    /// reporting that the type has no such method.
     fn method(&mut self, variable: &Spanned<Text>, method: &str, span: Span) -> Option<Found> {
         let name = &variable.node;
         let ty = self.use_variable(name, variable.span);

@@ -9,11 +9,11 @@ use super::super::names::{letters, text};
 use super::super::{DEEPEST, expression, spanned, statement};
 use super::{Script, Variable};
 
-/// How many kinds of statements are drawn from.
+/// The number of kinds of statements to draw from.
 const KINDS: usize = 50;
 
 impl Script<'_, '_> {
-    /// A statement of some kind, if there is one of the kind that was drawn here.
+    /// Draws a kind of statement, and generates it if it is possible here.
     pub(super) fn kind(&mut self) -> Option<StatementKind> {
         if self.around.container {
             return self.held();
@@ -117,7 +117,7 @@ impl Script<'_, '_> {
         })
     }
 
-    /// A statement that the catalog of a variant adds, now and then.
+    /// Sometimes generates a catalog-defined statement.
     fn own_kind(&mut self) -> Option<StatementKind> {
         let catalog = self.catalog;
         let words = &catalog.place_statements;
@@ -131,7 +131,7 @@ impl Script<'_, '_> {
         }
     }
 
-    /// A detail that the catalog of a variant adds to the parts of a monster or object, now and then.
+    /// Sometimes generates a catalog-defined detail of a monster or object.
     fn own_detail(&mut self, parts: &[(Name, i64)], kind: OwnWord) -> Option<OwnDetail> {
         let words = parts.iter().map(|(word, _)| word.as_ref());
         let catalog = self.catalog;
@@ -144,7 +144,7 @@ impl Script<'_, '_> {
         Some(OwnDetail { word, value })
     }
 
-    /// The material of a door, or its flags, which stand behind a state.
+    /// Generates the material or the flags of a door, which follow its state.
     fn door_details(&mut self, state: &OrRandom<Spanned<DoorState>>) -> Vec<Spanned<Text>> {
         let words: Vec<Text> = self.catalog.words(Group::DoorDetail).map(Text::from).collect();
         if words.is_empty() || !self.choices.percent(40) {
@@ -159,7 +159,7 @@ impl Script<'_, '_> {
         self.choices.some(&words, most).into_iter().map(|word| spanned(word.clone())).collect()
     }
 
-    /// A statement of what a container or monster holds.
+    /// Generates a statement inside a container or inventory.
     fn held(&mut self) -> Option<StatementKind> {
         Some(match self.choices.below(10) {
             7 => self.container(),
@@ -169,7 +169,7 @@ impl Script<'_, '_> {
         })
     }
 
-    /// Whether FUNCTIONs may stand here: in the level itself, not in a block.
+    /// Returns true if FUNCTIONs may appear here: in the level itself, not in a block.
     fn can_define_functions(&self) -> bool {
         self.has(Feature::Functions) && !self.around.nested && !self.in_function
     }
@@ -215,7 +215,7 @@ impl Script<'_, '_> {
         }
     }
 
-    // Things.
+    // --- Things
 
     fn monster(&mut self) -> StatementKind {
         let monster = self.value(ValueType::Monster, 0);
@@ -235,7 +235,7 @@ impl Script<'_, '_> {
         StatementKind::Monster(Monster { monster, place, details, inventory })
     }
 
-    /// What a container or monster holds.
+    /// Generates the contents of a container or the inventory of a monster.
     fn holding(&mut self) -> Vec<Statement> {
         self.inside(|around| (around.container, around.breakable) = (true, true))
     }
@@ -273,7 +273,7 @@ impl Script<'_, '_> {
                 let all: Vec<&Text> = self.names.traps.iter().collect();
                 let mut numbers = Vec::new();
                 let picked = self.choices.some(&all, 3);
-                // Some traps have two names.
+                // Some traps have two names, but may be listed only once.
                 let new = |name: &&Text| {
                     let number = self.catalog.trap(name);
                     let new = !numbers.contains(&number);
@@ -304,7 +304,7 @@ impl Script<'_, '_> {
     }
 
     fn object_details(&mut self) -> Vec<Spanned<ObjectDetail>> {
-        // What counts as the same detail: erosion of both kinds does.
+        // Details that count as the same, such as both kinds of erosion.
         fn kind(detail: &ObjectDetail) -> u8 {
             match detail {
                 ObjectDetail::Place(_) => 0,
@@ -375,7 +375,7 @@ impl Script<'_, '_> {
         }
     }
 
-    // What lies on the level as a whole.
+    // --- Areas of the level
 
     fn map_statement(&mut self) -> StatementKind {
         if self.choices.percent(20) {
@@ -387,7 +387,7 @@ impl Script<'_, '_> {
         let height = self.choices.between(1, 9.min(limits.map_height)) as usize;
         let rows: Vec<Text> = (0..height)
             .map(|_| {
-                // A row may be shorter than the map is wide.
+                // A row may be shorter than the map.
                 let width =
                     if self.choices.percent(10) { self.choices.between(1, width as i32) as usize } else { width };
                 let row: String = (0..width)
@@ -422,7 +422,7 @@ impl Script<'_, '_> {
             2 | 3 => {
                 let joined = self.choices.percent(50);
                 InitMap::Mines {
-                    // Caves of other ground cannot be joined.
+                    // Caves of other terrain cannot be joined.
                     foreground: if joined { spanned('.') } else { solid(self) },
                     background: solid(self),
                     smoothed: self.choices.percent(50),
@@ -472,7 +472,7 @@ impl Script<'_, '_> {
 
     fn room(&mut self) -> StatementKind {
         let room_type = self.room_type();
-        // The chance is that of a type that is not ordinary.
+        // Only special room types have a chance.
         let special = matches!(&room_type, OrRandom::Is(name) if self.catalog.room(&name.node).unwrap_or(0) != 0);
         let chance = if special && self.choices.percent(30) { Some(self.percentage()) } else { None };
         let light = self.light();
@@ -518,7 +518,7 @@ impl Script<'_, '_> {
             0 => OrRandom::Random,
             _ => OrRandom::Is(self.directions()),
         };
-        // A door in a wall that is drawn has no fixed place on it.
+        // A door in a random wall has no fixed position.
         let position = match (&walls, self.choices.below(2)) {
             (OrRandom::Is(_), 1) => OrRandom::Is(spanned(self.choices.between(0, 5))),
             _ => OrRandom::Random,
@@ -565,7 +565,7 @@ impl Script<'_, '_> {
         StatementKind::LevelRegion(LevelRegion { kind, inside, outside })
     }
 
-    // Features.
+    // --- Features
 
     fn altar(&mut self) -> StatementKind {
         let place = self.place();
@@ -665,7 +665,7 @@ impl Script<'_, '_> {
         StatementKind::Sounds { frequency, sounds }
     }
 
-    // Variables and functions.
+    // --- Variables and functions
 
     fn define(&mut self) -> Option<StatementKind> {
         use ValueType as V;
@@ -691,14 +691,14 @@ impl Script<'_, '_> {
             let old = self.has(Feature::ValuesWithoutVariables);
             let value_of = match value {
                 _ if old => self.written_out(value),
-                // A variable alone is a selection as well, and stands for one.
+                // A lone variable would be ambiguous: it is a selection as well.
                 V::Selection => self.literal(value, 0),
-                // A name alone would be a copy in some dialects, and is of the type that it has in others.
+                // In some dialects a lone name is a copy; in the others it has the type of the variable.
                 _ => self.value(value, 0),
             };
             Definition::Value { ty: value, value: value_of }
         };
-        // A name is set again now and then.
+        // Sometimes set an existing variable again.
         let known: Vec<Text> =
             self.variables.iter().filter(|known| known.ty == ty).map(|known| known.name.clone()).collect();
         let name = match self.choices.below(known.len() + 2).checked_sub(2) {
@@ -711,7 +711,7 @@ impl Script<'_, '_> {
         Some(StatementKind::Define { variable: spanned(name), value: definition })
     }
 
-    /// A value without variables in it, and none that is computed.
+    /// Returns a literal value, without variables and computations.
     fn written_out(&mut self, value: ValueType) -> Expr {
         match value {
             ValueType::Integer => match self.choices.below(3) {
@@ -746,7 +746,7 @@ impl Script<'_, '_> {
         Some(StatementKind::Call { function: spanned(name), arguments })
     }
 
-    // What decides what is made.
+    // --- Control flow
 
     fn condition(&mut self) -> Condition {
         match self.choices.below(4) {
@@ -768,7 +768,7 @@ impl Script<'_, '_> {
         }
     }
 
-    /// Whether one more IF, chance or LOOP may be around something.
+    /// Returns true if another IF, chance or LOOP may be nested here.
     fn may_nest(&self) -> bool {
         let most = self.catalog.limits.nesting;
         self.around.depth < DEEPEST && (most <= 0 || self.around.conditionals < most)
@@ -794,7 +794,7 @@ impl Script<'_, '_> {
         self.around.depth += 1;
         self.around.conditionals += 1;
         self.around.nested = true;
-        // Some dialects have chances with these few statements alone.
+        // Some dialects allow chances only on a few statements.
         let kind = match self.choices.below(7) {
             0 => Some(self.object()),
             1 => Some(self.container()),
@@ -821,7 +821,7 @@ impl Script<'_, '_> {
         }
         let (mut cases, mut default) = (Vec::new(), false);
         while cases.is_empty() || (cases.len() < most && self.choices.percent(60)) {
-            // DEFAULT may stand anywhere.
+            // DEFAULT may be in any position.
             let is_default = !default && self.choices.percent(20);
             default |= is_default;
             let mut body = self.inside(|around| (around.switch, around.breakable) = (true, true));

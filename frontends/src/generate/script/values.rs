@@ -9,16 +9,16 @@ use super::super::names::text;
 use super::super::{expression, selection, spanned};
 use super::Script;
 
-/// Values within values are not made deeper than this.
+/// The maximum nesting of generated values.
 const DEEPEST_VALUE: usize = 3;
 
 impl Script<'_, '_> {
-    /// The names of variables of a type.
+    /// Returns the names of the variables of a type.
     fn variables_of(&self, ty: Type) -> Vec<Text> {
         self.variables.iter().filter(|known| known.ty == ty).map(|known| known.name.clone()).collect()
     }
 
-    /// A variable of that type, or an element of an array, if there is one.
+    /// Returns a variable of this type, or an element of an array, if there is one.
     fn variable(&mut self, value: ValueType, depth: usize) -> Option<ExprKind> {
         let single = self.variables_of(Type::of(value));
         let arrays = if value == ValueType::Selection { Vec::new() } else { self.variables_of(Type::array(value)) };
@@ -31,7 +31,7 @@ impl Script<'_, '_> {
         Some(ExprKind::Variable(Variable { name, index, ty: Type::array(value) }))
     }
 
-    /// A call of one of the game's functions that gives such a value.
+    /// Returns a call of a core function with a result of this type.
     fn core_call(&mut self, value: ValueType, depth: usize) -> Option<ExprKind> {
         if depth >= DEEPEST_VALUE {
             return None;
@@ -61,7 +61,7 @@ impl Script<'_, '_> {
         }))
     }
 
-    /// A value of that type.
+    /// Generates a value of this type.
     pub(super) fn value(&mut self, wanted: ValueType, depth: usize) -> Expr {
         match wanted {
             ValueType::Integer => self.number(depth),
@@ -70,13 +70,13 @@ impl Script<'_, '_> {
         }
     }
 
-    /// A sum of products.
+    /// Generates a sum of products.
     pub(super) fn number(&mut self, depth: usize) -> Expr {
         let first = self.product(depth);
         if depth >= DEEPEST_VALUE || !self.choices.percent(15) {
             return first;
         }
-        // Where a word may have dashes in it, `-` is not an operator.
+        // If words may contain dashes, `-` is not an operator.
         let operators: &[Operator] =
             if self.has(Feature::DashedWords) { &[Operator::Add] } else { &[Operator::Add, Operator::Subtract] };
         let mut rest = Vec::new();
@@ -108,7 +108,7 @@ impl Script<'_, '_> {
         self.atom(ValueType::Integer, depth)
     }
 
-    /// A text, perhaps joined from several.
+    /// Generates a string, sometimes a concatenation.
     pub(super) fn text(&mut self, depth: usize) -> Expr {
         let first = self.atom(ValueType::String, depth);
         if depth >= DEEPEST_VALUE || !self.choices.percent(12) {
@@ -118,7 +118,7 @@ impl Script<'_, '_> {
         expression(ExprKind::Chain { first: Box::new(first), rest })
     }
 
-    /// A value that stands for itself.
+    /// Generates a value that is not a chain of operators.
     pub(super) fn atom(&mut self, wanted: ValueType, depth: usize) -> Expr {
         let found = match self.choices.below(8) {
             5 | 6 => self.variable(wanted, depth),
@@ -131,7 +131,7 @@ impl Script<'_, '_> {
         }
     }
 
-    /// A value that is written out, without variables and calls, but for what is in selections.
+    /// Generates a literal, without variables and calls except inside selections.
     pub(super) fn literal(&mut self, wanted: ValueType, depth: usize) -> Expr {
         let choices = &mut *self.choices;
         expression(match wanted {
@@ -159,7 +159,7 @@ impl Script<'_, '_> {
         })
     }
 
-    /// A method of a variable, or a number.
+    /// Generates a method call on a variable, or a number.
     fn method(&mut self) -> Expr {
         let fits = |of: &Type, value: &str, array: bool| of.value.as_str() == value && of.array == array;
         let all: Vec<(Text, Type, Text)> = self
@@ -188,13 +188,13 @@ impl Script<'_, '_> {
         self.catalog.limits.rows - 1
     }
 
-    /// Corners of a rectangle whose last column and row are at most those.
+    /// Generates the corners of a rectangle within these greatest columns and rows.
     pub(super) fn corners(&mut self, (columns, rows): (i32, i32)) -> [i32; 4] {
         let (x1, y1) = (self.choices.between(0, columns), self.choices.between(0, rows));
         [x1, y1, self.choices.between(x1, columns.min(x1 + 20)), self.choices.between(y1, rows.min(y1 + 9))]
     }
 
-    /// A square that is written out.
+    /// Generates a literal square.
     pub(super) fn square(&mut self) -> Expr {
         let (columns, rows) = if self.map == (0, 0) { (self.columns(), self.rows()) } else { self.map };
         let (x, y) = (self.choices.between(0, columns), self.choices.between(0, rows.min(self.rows())));
@@ -231,7 +231,7 @@ impl Script<'_, '_> {
         all.iter().copied().filter(|&one| self.catalog.word(group, word(one)).is_some()).collect()
     }
 
-    /// A number where some dialects take no variable.
+    /// Generates a number in a place where some dialects do not accept a variable.
     pub(super) fn plain_number(&mut self) -> Expr {
         if self.has(Feature::ValuesWithoutVariables) {
             return expression(ExprKind::Integer(self.choices.between(0, 30)));
@@ -239,7 +239,7 @@ impl Script<'_, '_> {
         self.number(1)
     }
 
-    /// A set of squares.
+    /// Generates a set of squares.
     pub(super) fn selection(&mut self, depth: usize) -> Selection {
         if depth < DEEPEST_VALUE && self.choices.percent(15) {
             let mut parts = vec![self.part(depth + 1), self.part(depth + 1)];
@@ -251,7 +251,7 @@ impl Script<'_, '_> {
         self.part(depth)
     }
 
-    /// A set of squares that is no union.
+    /// Generates a set of squares other than a union.
     fn part(&mut self, depth: usize) -> Selection {
         let inner = depth < DEEPEST_VALUE;
         selection(match self.choices.below(19) {
@@ -303,7 +303,7 @@ impl Script<'_, '_> {
                 let (x_radius, y_radius) = (Box::new(self.plain_number()), Box::new(self.plain_number()));
                 SelectionKind::Ellipse { center, x_radius, y_radius, filling: self.filling() }
             }
-            // The dash between its ends is an operator.
+            // A gradient has a dash between its limits, which must be an operator.
             16 if !self.has(Feature::DashedWords) => self.gradient(depth),
             17 if inner => SelectionKind::Complement(Box::new(self.part(depth + 1))),
             18 if inner => match self.variable(ValueType::Selection, depth) {
@@ -342,7 +342,7 @@ impl Script<'_, '_> {
         }
     }
 
-    /// Directions, each once, at least one.
+    /// Generates one or more different directions.
     pub(super) fn directions(&mut self) -> Vec<splc_ir::source::Spanned<Direction>> {
         let mut directions: Vec<_> = self.choices.some(Direction::ALL, 4).into_iter().map(spanned).collect();
         if directions.is_empty() {

@@ -1,7 +1,7 @@
-//! Puts statements together to levels: what belongs to which part or room, and in which order they may come.
+//! Assembles statements into levels: assigns them to parts and rooms, and checks their order.
 //!
-//! The original's grammar has the order of statements in it; here, [`Builder`] has it. One statement in a wrong
-//! place is told once a level, as more of them are mostly the same mistake.
+//! The original's grammar includes the order of statements; here [`Builder`] checks it. Only one misplaced statement is
+//! reported per level, because the others mostly follow from the same mistake.
 
 use crate::teach::Unread;
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ mod recovery;
 mod rooms;
 mod things;
 
-/// What stands where a class of monsters or objects is.
+/// A value in place of a class of monsters or objects.
 #[derive(Clone, Copy)]
 pub(super) enum Class {
     Random,
@@ -39,33 +39,33 @@ pub(super) enum ObjectKind {
     Container,
 }
 
-/// Where an object is.
+/// The place of an object.
 pub(super) enum ObjectPlace {
     /// On a square.
     Own(Expr),
-    /// `contained`, which stands there: in the CONTAINER before it.
+    /// `contained`, written here: in the CONTAINER before it.
     Contained(Span),
 }
 
-/// A monster or object: what is written for its class and its name.
+/// A monster or object, as its class and name.
 pub(super) struct Species<'s> {
     pub(super) class: Spanned<Class>,
     pub(super) name: OrRandom<&'s str>,
-    /// Where the name ends.
+    /// The end of the name.
     pub(super) end: usize,
 }
 
-/// What OBJECT and CONTAINER hold.
+/// The operands of OBJECT and CONTAINER.
 pub(super) struct ObjectStatement<'s> {
     pub(super) kind: ObjectKind,
     pub(super) chance: Option<Spanned<i32>>,
     pub(super) species: Species<'s>,
     pub(super) place: ObjectPlace,
-    /// All but its place.
+    /// Its details except for its place.
     pub(super) details: Vec<Spanned<ObjectDetail>>,
 }
 
-/// What ROOM and SUBROOM hold.
+/// The operands of ROOM and SUBROOM.
 pub(super) struct RoomStatement {
     pub(super) room_type: OrRandom<Spanned<Text>>,
     pub(super) light: OrRandom<Light>,
@@ -74,57 +74,57 @@ pub(super) struct RoomStatement {
     pub(super) filled: Option<Spanned<bool>>,
 }
 
-/// The two statements that are called DOOR.
+/// The two statements named DOOR.
 pub(super) enum DoorForm {
-    /// State, place, and what a catalog adds.
+    /// State, place, and catalog-defined operands.
     Map(OrRandom<Spanned<DoorState>>, Expr, Vec<Spanned<Text>>),
-    /// Secret or not, state, and where.
+    /// Secret or not, state, and position.
     Room(OrRandom<bool>, OrRandom<Spanned<DoorState>>, DoorWall),
 }
 
-/// Where the door of a room is.
+/// The position of the door of a room.
 pub(super) struct DoorWall {
     /// The wall.
     pub(super) wall: OrRandom<Spanned<Direction>>,
-    /// Place of `wall`.
+    /// The span of `wall`.
     pub(super) wall_span: Span,
-    /// Where on the wall.
+    /// The position on the wall.
     pub(super) position: OrRandom<Spanned<i32>>,
-    /// What a catalog adds.
+    /// Catalog-defined operands.
     pub(super) also: Vec<Spanned<Text>>,
 }
 
-/// How far a level has come: what may follow is what is not before its stage.
+/// The progress through a level. Statements of an earlier stage may not follow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
-    /// Only the line of its name is there.
+    /// After the line with its name.
     Start,
-    /// FLAGS is there.
+    /// After FLAGS.
     Flags,
-    /// INIT_MAP is there.
+    /// After INIT_MAP.
     InitMap,
-    /// A MESSAGE is there.
+    /// After a MESSAGE.
     Messages,
-    /// A part has begun, or registers of a level of rooms are there.
+    /// After the start of a part, or after the registers of a level of rooms.
     Registers,
-    /// Things of a part, or rooms.
+    /// After things of a part, or after rooms.
     Things,
-    /// A CORRIDOR is there.
+    /// After a CORRIDOR.
     Corridors,
-    /// RANDOM_CORRIDORS is there.
+    /// After RANDOM_CORRIDORS.
     End,
 }
 
 struct OpenLevel {
     level: Level,
     stage: Stage,
-    /// The room that details go into, and where it starts.
+    /// The current room, and its span.
     room: Option<(Room, Span)>,
-    /// Whether a statement in a wrong place was told.
+    /// True if a misplaced statement was reported.
     told: bool,
 }
 
-/// Builds the levels of a file; the grammar's actions call it.
+/// Builds the levels of a file. The actions of the grammar call it.
 pub(super) struct Builder<'s, 'b> {
     source: &'s Source,
     file: FileId,
@@ -132,17 +132,17 @@ pub(super) struct Builder<'s, 'b> {
     diagnostics: &'b mut Diagnostics,
     module: Module,
     level: Option<OpenLevel>,
-    /// Whether a statement before the first level was told.
+    /// True if a statement before the first level was reported.
     orphans_told: bool,
-    /// Whether the statement that is read has a number that is none.
+    /// True if the current statement contains an invalid number.
     bad_number: bool,
-    /// Start and end of the line of the last syntax error.
+    /// The range of the line with the last syntax error.
     last_error_line: std::ops::Range<usize>,
-    /// Whether the last statement could not be read.
+    /// True if the last statement could not be read.
     after_error: bool,
-    /// Things of other dialects that were told; each is told once.
+    /// Constructs of other dialects that were reported, each only once.
     foreign: Vec<Cow<'static, str>>,
-    /// Whether a GEOMETRY could not be read whose MAP may follow.
+    /// True after an unreadable GEOMETRY, whose MAP may follow.
     broken_geometry: bool,
 }
 
@@ -190,12 +190,12 @@ impl<'s, 'b> Builder<'s, 'b> {
         Expr { kind, span: self.span(start, end) }
     }
 
-    /// A text, up to its first NUL: the original's end of a string.
+    /// Returns a string, up to its first NUL, where the original's string ends.
     pub(super) fn text(&self, start: usize, end: usize, text: &str) -> Spanned<Text> {
         self.spanned(start, end, Text::from(text))
     }
 
-    /// `levregion()`: a region that begins and ends behind the last square.
+    /// Returns the region of `levregion()`, which begins and ends beyond the last square.
     pub(super) fn empty_level_region(&self, start: usize, end: usize) -> RegionSpec {
         let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
         RegionSpec { level: true, corners: [columns, rows, columns, rows], span: self.span(start, end) }
@@ -205,7 +205,8 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.expr(start, end, ExprKind::String(Text::from(text)))
     }
 
-    /// A number. What no `int` holds is an error: what the original makes of it depends on the machine.
+    /// Converts a number. One that does not fit into an `int` is an error, because the original's result depends on the
+    /// machine.
     pub(super) fn number(&mut self, start: usize, end: usize, text: &str) -> Spanned<i32> {
         let number = text.parse().unwrap_or_else(|_| {
             let span = self.span(start, end);
@@ -277,7 +278,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.open_level(name, LevelKind::Rooms, self.span(start, end));
     }
 
-    /// Whether the statement may be used: it belongs to a level, and its numbers are numbers.
+    /// Returns true if the statement can be used: it belongs to a level, and its numbers are valid.
     fn usable(&mut self, span: Span) -> bool {
         let bad_number = std::mem::take(&mut self.bad_number);
         self.after_error = false;
@@ -290,7 +291,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.level.is_some() && !bad_number
     }
 
-    /// Tells that a statement is in a wrong place, once a level.
+    /// Reports a misplaced statement, once per level.
     fn misplaced(&mut self, span: Span, message: impl Into<String>, help: &str) {
         let Some(open) = &mut self.level else { return };
         if !std::mem::replace(&mut open.told, true) {
@@ -299,14 +300,14 @@ impl<'s, 'b> Builder<'s, 'b> {
         }
     }
 
-    /// The word that a statement begins with.
+    /// Returns the span of the keyword of a statement.
     fn keyword(&self, span: Span) -> Span {
         let text = self.source.text.get(span.start as usize..).unwrap_or("");
         let length = text.find(|letter: char| !(letter.is_ascii_uppercase() || letter == '_')).unwrap_or(text.len());
         Span { end: span.start + length as u32, ..span }
     }
 
-    /// Puts in a statement of a level's head, which nothing of `after` or later may precede.
+    /// Advances to `stage` for a statement of a level's head, which must not follow a stage after `before`.
     fn head(&mut self, span: Span, word: &str, stage: Stage, before: Stage) -> bool {
         if !self.usable(span) {
             return false;
@@ -419,7 +420,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         let mut row_text = |&(start, end): &(usize, usize)| {
             let row = self.source.text.get(start..end).unwrap_or("");
             match strangers.next_if(|&at| at < end) {
-                // What is no map character is unknown to the checks.
+                // Replaced by a character that the checks do not know.
                 Some(_) => row
                     .chars()
                     .map(|letter| if self.catalog.map_characters.contains(letter) { letter } else { '\u{FFFD}' })
@@ -434,11 +435,11 @@ impl<'s, 'b> Builder<'s, 'b> {
         }
     }
 
-    /// MAP without GEOMETRY before it.
+    /// Handles a MAP without GEOMETRY before it.
     pub(super) fn stray_map(&mut self, (start, end, _): (usize, usize, Box<RawMap>)) {
         let span = self.span(start, start + "MAP".len());
         if self.usable(span) {
-            // Its GEOMETRY may be there, and could not be read.
+            // Its GEOMETRY may have been unreadable.
             if !std::mem::take(&mut self.broken_geometry) {
                 self.diagnostics.push(teach::stray_map(span));
             }
@@ -454,13 +455,13 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.register_statement(span, of, StatementKind::Registers { of, values });
     }
 
-    /// RANDOM_PLACES with the number of its list.
+    /// Handles RANDOM_PLACES with the number of its list.
     pub(super) fn place_list(&mut self, start: usize, end: usize, list: Spanned<i32>, values: Vec<Expr>) {
         let of = self.list_of_places(list);
         self.registers(start, end, of, values);
     }
 
-    /// A place of the list with a number.
+    /// Returns a place of the list with this number.
     pub(super) fn place_of_list(&mut self, start: usize, end: usize, list: Spanned<i32>, index: Spanned<i32>) -> Expr {
         let of = self.list_of_places(list);
         self.expr(start, end, ExprKind::Register { of, index })
@@ -479,7 +480,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         }
     }
 
-    /// RANDOM_REGION.
+    /// Handles RANDOM_REGION.
     pub(super) fn random_region(
         &mut self,
         start: usize,

@@ -1,15 +1,15 @@
-//! What could not be read.
+//! Recovery from statements that could not be read.
 
 use super::*;
 
 impl<'s> Builder<'s, '_> {
-    /// A parse that ended in an error that nothing recovered.
+    /// Handles a parse that ended with an unrecovered error.
     pub(in super::super) fn failed(&mut self, error: ParseError<usize, Token<'s>, ()>) {
         let at = teach::place(&error, self.source.text.len());
         self.explain(at, &error);
     }
 
-    /// A statement from `start` to `end` that is none. What it may have been decides how the level goes on.
+    /// Handles invalid text from `start` to `end`. Its likely meaning decides how the level continues.
     pub(in super::super) fn recover(&mut self, start: usize, end: usize, recovery: Recovery<'s>) {
         self.bad_number = false;
         let text = self.source.text.get(start..end).unwrap_or("");
@@ -52,7 +52,7 @@ impl<'s> Builder<'s, '_> {
         }
     }
 
-    /// Registers that could not be read: a list without values.
+    /// Adds registers that could not be read, as a list without values.
     pub(super) fn broken_registers(&mut self, span: Span, of: RegisterKind) {
         self.push(span, StatementKind::Registers { of, values: Vec::new() });
     }
@@ -66,7 +66,7 @@ impl<'s> Builder<'s, '_> {
         }
     }
 
-    /// No more is told about the order of statements in this level.
+    /// Suppresses further errors about the order of statements in this level.
     pub(super) fn forgive(&mut self) {
         if let Some(open) = &mut self.level {
             open.told = true;
@@ -75,11 +75,11 @@ impl<'s> Builder<'s, '_> {
 
     pub(super) fn explain(&mut self, start: usize, error: &ParseError<usize, Token<'s>, ()>) {
         if self.diagnostics.errors() >= MAX_DIAGNOSTICS {
-            // Nobody sees it; it only counts.
+            // It would not be shown, only counted.
             self.diagnostics.push(Diagnostic::new(Code::Syntax, self.span(start, start), ""));
             return;
         }
-        // What follows on the same line is mostly of the same mistake.
+        // Later errors on the same line are mostly consequences.
         if self.last_error_line.contains(&teach::place(error, start)) {
             return;
         }
@@ -91,7 +91,7 @@ impl<'s> Builder<'s, '_> {
             return;
         }
         self.last_error_line = line_start..at + after.find('\n').unwrap_or(after.len()) + 1;
-        // More rows of a map that is none, more of a script: it was told.
+        // Further rows of an invalid map, or further parts of a script, were already reported.
         let foreign = diagnostic.code == Code::WrongDialect && diagnostic.suggestions.is_empty();
         if (self.after_error && diagnostic.code == Code::MapText)
             || (foreign && self.foreign.contains(&diagnostic.message))

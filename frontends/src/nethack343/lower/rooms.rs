@@ -1,4 +1,4 @@
-//! Rooms and what belongs to them, and corridors.
+//! Rooms, their statements, and corridors.
 
 use super::*;
 
@@ -26,7 +26,7 @@ impl<'s> Builder<'s, '_> {
         }
     }
 
-    /// A room that stands for one that could not be understood.
+    /// Opens a room in place of one that could not be read.
     pub(super) fn broken_room(&mut self, span: Span) {
         self.close_room();
         self.push(span, StatementKind::Error);
@@ -56,7 +56,7 @@ impl<'s> Builder<'s, '_> {
         self.open_room(self.span(start, end), word, room);
     }
 
-    /// The open room, for what belongs to it but is no thing in it.
+    /// Returns the open room, for statements that describe it rather than add a thing.
     pub(super) fn open_room_for(&mut self, span: Span, word: &str) -> Option<&mut Room> {
         if !self.usable(span) {
             return None;
@@ -138,7 +138,7 @@ impl<'s> Builder<'s, '_> {
     }
 }
 
-/// The last word of ROOM and SUBROOM: whether the game stocks it.
+/// Converts the last word of ROOM and SUBROOM, which says whether the game stocks the room.
 fn room_filling(filled: Spanned<bool>) -> Vec<Spanned<RoomFlag>> {
     let filling = if filled.node { Filling::Filled } else { Filling::Unfilled };
     vec![Spanned::new(RoomFlag::Filling(filling), filled.span)]

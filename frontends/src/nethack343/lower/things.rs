@@ -5,7 +5,7 @@ use splc_ir::parts::BURIED;
 use super::*;
 
 impl<'s> Builder<'s, '_> {
-    /// Puts in a thing of a part or room.
+    /// Adds a thing to the current part or room.
     pub(super) fn thing(&mut self, span: Span, word: &str, kind: StatementKind) {
         if !self.usable(span) {
             return;
@@ -43,7 +43,7 @@ impl<'s> Builder<'s, '_> {
         }
     }
 
-    /// A thing that only parts of mazes have.
+    /// Adds a thing that only parts of mazes have.
     pub(super) fn maze_thing(&mut self, span: Span, word: &str, kind: StatementKind) {
         if self.level.is_some() && !self.in_maze() {
             self.bad_number = false;
@@ -54,7 +54,7 @@ impl<'s> Builder<'s, '_> {
         self.thing(span, word, kind);
     }
 
-    /// A thing that only rooms have.
+    /// Adds a thing that only rooms have.
     pub(super) fn room_thing(&mut self, span: Span, word: &str, kind: StatementKind) {
         if self.in_maze() {
             self.bad_number = false;
@@ -110,8 +110,8 @@ impl<'s> Builder<'s, '_> {
         self.thing(span, word, Self::with_chance(span, chance, StatementKind::Object(object)));
     }
 
-    /// OBJFLAGS: what more there is to say of the object before it; a second one takes the place of the first (SLASH'EM
-    /// 0.0.7, lev_comp.y, `object_flags`).
+    /// Handles OBJFLAGS, which adds details to the object before it. A second one replaces the first (SLASH'EM 0.0.7,
+    /// lev_comp.y, `object_flags`).
     pub(in super::super) fn object_flags(&mut self, start: usize, end: usize, words: Vec<Spanned<Text>>) {
         let span = self.span(start, end);
         if !self.usable(span) {
@@ -170,7 +170,7 @@ impl<'s> Builder<'s, '_> {
     pub(in super::super) fn door(&mut self, start: usize, end: usize, form: DoorForm) {
         let span = self.span(start, end);
         let maze = self.in_maze();
-        // The rest of a word that was told: ROOMDOOR is cut into ROOM and DOOR.
+        // The rest of a word that was reported: ROOMDOOR is split into ROOM and DOOR.
         if self.last_error_line.contains(&start) {
             return;
         }
@@ -251,7 +251,7 @@ impl<'s> Builder<'s, '_> {
         self.thing(self.span(start, end), "FOUNTAIN", StatementKind::Fountain { at: point(place) });
     }
 
-    /// A statement of one place that the game's catalog adds.
+    /// Handles a catalog-defined statement of one place.
     pub(in super::super) fn own_place(&mut self, start: usize, end: usize, word: &str, place: Expr) {
         let kind = StatementKind::Place { word: Text::from(word), at: point(place) };
         self.thing(self.span(start, end), word, kind);
@@ -323,7 +323,7 @@ fn register(of: RegisterKind, index: Spanned<i32>, name: OrRandom<&str>) -> Expr
 }
 
 impl Species<'_> {
-    /// It as a value; `named` is which of the two it is.
+    /// Converts it to a value. `named` constructs a monster or an object.
     fn expr(self, of: RegisterKind, named: fn(SpeciesName) -> ExprKind) -> Expr {
         let kind = match (self.class.node, self.name) {
             (Class::Register(index), name) => register(of, index, name),

@@ -1,7 +1,7 @@
-//! The rows of a MAP, line by line: what each line is to lev_comp, or what its author can only have meant by it.
+//! The rows of a MAP, line by line: the meaning of each line to lev_comp, or the meaning its author must have intended.
 //!
-//! Within a map, lev_comp still knows its other tokens: blank tabs before a row and comments are skipped, and any other
-//! text that is not a row is a syntax error.
+//! Inside a map, lev_comp still recognises its other tokens: tabs before a row and comments are skipped, and any other
+//! text is a syntax error.
 
 use std::ops::Range;
 
@@ -14,43 +14,43 @@ use crate::teach::Unread;
 
 /// A line of a map.
 struct Line<'input> {
-    /// Without its end.
+    /// The text without its line end.
     text: &'input str,
-    /// Whether it has an end.
+    /// True if it has a line end.
     is_whole: bool,
-    /// Where the next one begins.
+    /// The start of the next line.
     next: usize,
 }
 
-/// What a line of a map is. Places count from its first byte.
+/// The kind of a line in a map. Offsets count from its first byte.
 enum Kind {
-    /// A row, from here to the end of the line: behind tabs, or a mix of tabs and blanks that ends in one.
+    /// A row, from here to the end of the line. Before it there may be tabs, or tabs and blanks that end in a tab.
     Row(usize),
     /// A comment.
     Comment,
-    /// The word MAP once more, which is passed over.
+    /// Another line MAP, which is skipped.
     Map,
     /// The word ENDMAP.
     End(Range<usize>),
-    /// The word of a statement that is in the map by accident, since rows follow it.
+    /// The keyword of a statement that is in the map by accident: rows follow it.
     StatementWithin(Range<usize>),
-    /// The word of a statement behind a map that lacks its ENDMAP.
+    /// The keyword of a statement after a map without ENDMAP.
     StatementBehind(Range<usize>),
-    /// A word that is meant to end the map.
+    /// A word that was meant as ENDMAP.
     MeantAsEnd(Diagnostic),
-    /// A row with something in it that no map has.
+    /// A row with invalid characters.
     Stranger,
 }
 
 impl<'input> Lexer<'input> {
-    /// Reads a MAP whose first row begins at the lexer's place; `start` is where the word MAP begins.
+    /// Reads a MAP whose first row begins at the lexer's position. `start` is the start of the word MAP.
     pub(super) fn map(&mut self, start: usize) -> MapRows {
         let word = self.span(start, start + "MAP".len());
         let (mut rows, mut row_spans) = (Vec::new(), Vec::new());
-        // Behind the line end of the word MAP.
+        // Start after the line end of the word MAP.
         let mut at = start + "MAP".len();
         at += self.text[at..].find('\n').map_or(0, |newline| newline + 1);
-        // What follows a mistake is not told.
+        // Only the first error is reported.
         let mut reported = false;
         let mut ended = false;
         let end = loop {
@@ -108,7 +108,7 @@ impl<'input> Lexer<'input> {
                         let problem = self.stranger(at, line, rows.len());
                         self.tell(problem);
                     }
-                    // Kept with blanks for what is wrong, so that rows below stay where they are.
+                    // Invalid characters become blanks, so that later rows keep their positions.
                     let cleaned = line.chars().map(|character| if self.is_in_map(character) { character } else { ' ' });
                     rows.push(cleaned.take(self.catalog.limits.map_width as usize).collect());
                     row_spans.push(self.span(at, at + line.len()));
@@ -117,7 +117,7 @@ impl<'input> Lexer<'input> {
             at = read.next;
         };
         if !ended || reported {
-            // What follows is no news about the size of the map.
+            // Do not also report the size of a map with errors.
             let most = self.catalog.limits.map_height as usize;
             rows.truncate(most);
             row_spans.truncate(most);
@@ -130,7 +130,7 @@ impl<'input> Lexer<'input> {
         self.tell(problem.with_secondary(word, "the map begins here"));
     }
 
-    /// The line at `at`.
+    /// Reads the line at `at`.
     fn line_of_map(&self, at: usize) -> Line<'input> {
         let rest = &self.text[at..];
         let newline = memchr::memchr(b'\n', rest.as_bytes());
@@ -169,11 +169,12 @@ impl<'input> Lexer<'input> {
         {
             return Kind::Row(tab + 1);
         }
-        // Not a row. A statement here means that ENDMAP is missing.
+        // A statement that is not a row means that ENDMAP is missing.
         let length = trimmed.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
         if length > 2 && STATEMENT_WORDS.contains(&&trimmed[..length]) {
             let word = indent..indent + length;
-            // One that rows follow is in the map by accident; the games' compilers read it as if it stood before.
+            // If rows follow, the statement is in the map by accident. The games' compilers read it as if it came
+            // before the map.
             let next_line = self.text[line.next..].lines().next().unwrap_or("");
             let rows_follow = next_line.trim_end().len() > 2 && self.is_row(next_line.trim_end_matches('\r'));
             return if rows_follow { Kind::StatementWithin(word) } else { Kind::StatementBehind(word) };
@@ -185,7 +186,7 @@ impl<'input> Lexer<'input> {
         text.bytes().all(|byte| self.in_map[usize::from(byte)])
     }
 
-    /// Whether the line around `at` could be a row of a map, as far as somebody sees it at a glance.
+    /// Returns true if the line around `at` could be a row of a map, judging by the characters near `at`.
     pub(super) fn is_in_row(&self, at: usize) -> bool {
         const GLANCE: usize = 256;
         let (before, after) = self.text.as_bytes().split_at(at);
@@ -199,7 +200,7 @@ impl<'input> Lexer<'input> {
         u8::try_from(character).is_ok_and(|byte| byte.is_ascii() && self.in_map[usize::from(byte)])
     }
 
-    /// What is wrong with a line at `at`, which would be the row of that number.
+    /// Returns the error for a line at `at` that would be the row with this index.
     fn stranger(&self, at: usize, line: &str, row: usize) -> Diagnostic {
         let bad = line.char_indices().find(|(_, character)| !self.is_in_map(*character));
         let (message, span, help) = match bad {

@@ -1,4 +1,4 @@
-//! What other languages have and des-files have not, or have otherwise: how it is written here.
+//! Constructs of other languages that des-files lack or write differently, with their correct form.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::teach::usage::ASSIGNMENT;
 use crate::teach::words::Want;
 
 impl SyntaxError<'_, '_> {
-    /// `$name` that is not set with `=`.
+    /// Reports a `$name` that is not followed by `=`.
     pub(super) fn assignment(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         if self.expected != ["="] {
             return None;
@@ -55,7 +55,7 @@ impl SyntaxError<'_, '_> {
         })
     }
 
-    /// Forms that other languages have, or that look likely, anywhere in the statement.
+    /// Reports forms from other languages, and plausible mistakes, anywhere in the statement.
     pub(super) fn forms(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let (word, from) = unread.statement?;
         let written = self.text.get(from..unread.before.max(from))?;
@@ -125,7 +125,7 @@ impl SyntaxError<'_, '_> {
         None
     }
 
-    /// Arrays in the form of other languages.
+    /// Reports arrays in the syntax of other languages.
     pub(super) fn array(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let (word, _) = unread.statement?;
         let found = self.found();
@@ -182,7 +182,7 @@ impl SyntaxError<'_, '_> {
         }
     }
 
-    /// Names that are not values.
+    /// Reports names that are not values.
     pub(super) fn names(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let found = self.found();
         let (word, _) = unread.statement?;
@@ -278,7 +278,7 @@ impl SyntaxError<'_, '_> {
         None
     }
 
-    /// Quotes inside a text: `"He said "hello" to me"`.
+    /// Reports quotes inside a string: `"He said "hello" to me"`.
     pub(super) fn inner_quote(&self) -> Option<Diagnostic> {
         let (start, line) = {
             let start = self.text[..self.start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -301,7 +301,7 @@ impl SyntaxError<'_, '_> {
         )
     }
 
-    /// A parameter of a FUNCTION without its type, or with the type before its name.
+    /// Reports a parameter of a FUNCTION without its type, or with the type before its name.
     pub(super) fn parameter(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         unread.statement.filter(|(word, _)| *word == "FUNCTION")?;
         let found = self.found();
@@ -329,7 +329,7 @@ impl SyntaxError<'_, '_> {
         )
     }
 
-    /// Conditions that other languages have, and des-files have not: several in one, and what is not so.
+    /// Reports conditions that des-files lack: combined ones, and negations.
     pub(super) fn condition(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         unread.statement.filter(|(word, _)| *word == "IF")?;
         let found = self.found();
@@ -353,7 +353,7 @@ impl SyntaxError<'_, '_> {
         }
     }
 
-    /// The name of a monster with a word before it, as that of an object has.
+    /// Reports the name of a monster with a keyword before it, as objects have.
     pub(super) fn named_monster(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         if self.found() != "name" || !self.wants("female") {
             return None;
@@ -371,7 +371,7 @@ impl SyntaxError<'_, '_> {
     }
 }
 
-/// The words in `text` that make selections, with their places.
+/// Returns the words in `text` that make selections, with their offsets.
 fn selection_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     ["line", "randline", "circle", "ellipse", "rect", "fillrect"].into_iter().flat_map(move |word| {
         text.match_indices(word).filter(move |(at, _)| {
@@ -382,7 +382,7 @@ fn selection_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The numbers in the parentheses that `text` begins with, nested or not, and how long they are together.
+/// Returns the numbers in the parentheses at the start of `text`, nested or not, and the total length.
 fn numbers_in(text: &str) -> Option<(Vec<i32>, usize)> {
     let start = text.len() - text.trim_start().len();
     if !text[start..].starts_with('(') {

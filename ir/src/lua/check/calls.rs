@@ -1,4 +1,4 @@
-//! Calls: of the game's functions, of Lua's, and of what cannot be called.
+//! Calls of the game's functions and of Lua's, and of values that cannot be called.
 
 use super::ground::{Ground, Place, Walls};
 use super::kinds::Slot;
@@ -13,7 +13,8 @@ use crate::lua::tree::*;
 use crate::source::Span;
 use crate::wording::{Conjunction, counted, listed};
 
-/// What people write for functions of the game: from des-files, from other versions, from wishes of its own source.
+/// Common mistakes for functions of the game: names from des-files, from other versions, from plans in the game's
+/// source.
 pub(super) const OTHER_NAMES: &[(&str, &str)] = &[
     ("des.branch", "des.levregion({ type = \"branch\", region = ... })"),
     ("des.chance", "if percent(50) then ... end"),
@@ -44,7 +45,7 @@ pub(super) const OTHER_NAMES: &[(&str, &str)] = &[
     ("selection.rndline", "selection.randline(...)"),
 ];
 
-/// Words of des-files, and what does the same.
+/// Keywords of des-files, with the equivalent functions.
 pub(super) const DES_WORDS: &[(&str, &str)] = &[
     ("ALTAR", "des.altar"),
     ("BRANCH", "des.levregion"),
@@ -68,7 +69,7 @@ pub(super) const DES_WORDS: &[(&str, &str)] = &[
     ("TRAP", "des.trap"),
 ];
 
-/// Functions that ignore arguments they do not take; others refuse them.
+/// Functions that ignore extra arguments. Other functions reject them.
 const LENIENT: &[&str] = &[
     "message",
     "random_corridors",
@@ -130,7 +131,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// `value:method(...)`
+    /// Checks `value:method(...)`.
     fn method(&mut self, call: &'t Call, method: &'t Name, callee: &Value<'t>) {
         let word = method.text.as_str();
         let library = match callee {
@@ -175,7 +176,7 @@ impl<'t> Judge<'t, '_, '_> {
                 return;
             }
             _ => {
-                // It may be a selection; then its function runs on the same ground.
+                // It may be a selection. If so, the function passed to `iterate` runs on the same ground.
                 for argument in &call.arguments {
                     match &argument.bare().kind {
                         ExpressionKind::Function(function) if word == "iterate" => {
@@ -211,12 +212,12 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// A call of a function of Lua or of `nhlib.lua`.
+    /// Checks a call of a function of Lua or of `nhlib.lua`.
     fn lua_call(&mut self, library: &'static str, name: &'static str, call: &'t Call) {
         self.expressions(&call.arguments);
         let known = sandbox::GAME.iter().find(|(known, _)| library.is_empty() && *known == name);
         let range = match (library, name) {
-            // nhlib.lua: anything else calls `error`, which a level does not have.
+            // With other arguments, nhlib.lua calls `error`, which a level lacks.
             ("math", "random") => Some((1, 2)),
             _ => known.and_then(|(_, range)| *range),
         };
@@ -238,7 +239,7 @@ impl<'t> Judge<'t, '_, '_> {
         self.report.push(Diagnostic::new(Code::LuaArguments, call.span, message).with_help(help));
     }
 
-    /// Whether the last argument may stand for several.
+    /// Returns true if the last argument may expand to several values.
     fn is_open(&self, arguments: &'t [Expression]) -> bool {
         match arguments.last().map(|last| &last.kind) {
             Some(ExpressionKind::Varargs) => true,
@@ -263,7 +264,7 @@ impl<'t> Judge<'t, '_, '_> {
             [only] if function.takes_keys() => table_of(&known[0]).map(|entries| (entries, *only)),
             _ => None,
         };
-        // What is inside: functions that run on a ground of their own, and calls.
+        // Check nested calls, and functions that run on another ground.
         for argument in arguments.iter().skip(receiver.iter().len()) {
             match &argument.bare().kind {
                 ExpressionKind::Function(inner) if library == "selection" => self.on(self.ground.clone(), inner),
@@ -290,7 +291,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Whether the arguments fit one of the ways of calling the function.
+    /// Checks that the arguments fit one of the forms of the function.
     fn form(
         &mut self,
         name: &str,
@@ -330,7 +331,7 @@ impl<'t> Judge<'t, '_, '_> {
             (0..found).take_while(|&at| kind(form, at).is_none_or(|kind| may_be(kind, &known[at]))).count()
         };
         let Some(best) = by_count.iter().copied().max_by_key(|form| how_far(form)) else { return };
-        // Of equals, the first.
+        // The first of several equally good forms.
         let furthest = how_far(&best);
         let best = by_count.iter().copied().find(|form| how_far(form) == furthest).unwrap_or(best);
         if furthest < found {
@@ -358,7 +359,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
         for (at, (argument, known)) in arguments.iter().zip(known).enumerate() {
             let Some(taken) = best.arguments.get(at).or(best.arguments.last()) else { continue };
-            // `nil` counts as an argument that is there.
+            // An explicit `nil` counts as an argument.
             let slot = Slot { call: name, name: taken.name, key: false, class: None };
             self.content(taken.kind, taken.need, known, argument.span, slot);
         }
@@ -366,8 +367,8 @@ impl<'t> Judge<'t, '_, '_> {
         self.placed(name, function, best, known, call);
     }
 
-    /// Objects that can be of a monster cannot be given with two numbers (`lspo_object`: it looks for `montype` in its
-    /// last argument).
+    /// Reports two numbers after an object that takes a monster (`lspo_object` looks for `montype` in its last
+    /// argument, and fails).
     fn beside_place(&mut self, name: &str, known: &[Candidates<'t>], call: &'t Call) {
         let [objects, _, _] = known else { return };
         if name != "des.object" || objects.is_empty() {
@@ -388,7 +389,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Judges the places among arguments.
+    /// Checks the places among the arguments.
     fn placed(
         &mut self,
         name: &str,
@@ -400,7 +401,7 @@ impl<'t> Judge<'t, '_, '_> {
         let at = |wanted: &str| form.arguments.iter().position(|argument| argument.name == wanted);
         let span = |first: usize, last: usize| {
             let of = |at: usize| known.get(at).and_then(|known| known.first()).map(|known| known.span);
-            // Values from elsewhere are shown by the call.
+            // A value defined elsewhere is reported at the call.
             match (of(first), of(last)) {
                 (Some(first), Some(last)) if first.start >= call.span.start && last.end <= call.span.end => {
                     first.to(last)
@@ -438,7 +439,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// A call that stands alone and makes a selection.
+    /// Reports a call statement whose result is an unused selection.
     pub(super) fn unused_selection(&mut self, expression: &'t Expression) {
         let ExpressionKind::Call(call) = &expression.kind else { return };
         let function = match (&call.method, self.values.one(&call.callee)) {
@@ -447,7 +448,7 @@ impl<'t> Judge<'t, '_, '_> {
             _ => None,
         };
         let Some(function) = function.filter(|function| function.gives == Gives::Selection) else { return };
-        // These change the selection that they get.
+        // These modify the selection passed to them.
         let changes = matches!(function.name, "set" | "circle" | "ellipse");
         let given = call.method.is_some()
             || call.arguments.first().is_some_and(|first| self.values.one(first).kind() != Some(Type::Number));
@@ -476,7 +477,7 @@ impl<'t> Judge<'t, '_, '_> {
     }
 }
 
-/// The entries of the one table that a value is.
+/// Returns the entries of a value that can only be a single table.
 pub(super) fn table_of<'t>(known: &Candidates<'t>) -> Option<&'t [Entry]> {
     match known.as_slice() {
         [only] => match only.value {
@@ -487,12 +488,12 @@ pub(super) fn table_of<'t>(known: &Candidates<'t>) -> Option<&'t [Entry]> {
     }
 }
 
-/// Whether one of the values may be what `kind` takes, by its type.
+/// Returns true if any of the values may have a type that `kind` accepts.
 fn may_be(kind: Kind, known: &Candidates<'_>) -> bool {
     known.iter().any(|known| known.value.kind().is_none_or(|found| super::kinds::takes(kind, found, &known.value)))
 }
 
-/// What the argument at `at` can be, of several forms.
+/// Describes the types accepted for the argument at `at`, for a message.
 fn wanted(forms: &[&Form], at: usize) -> String {
     let mut nouns: Vec<&str> = Vec::new();
     for form in forms {
@@ -506,7 +507,7 @@ fn wanted(forms: &[&Form], at: usize) -> String {
     listed(nouns, Conjunction::Or)
 }
 
-/// The ways of calling a function.
+/// Returns the forms of calling a function, for a help line.
 fn usage(name: &str, function: &functions::Function, method: bool) -> String {
     let forms = function.forms.iter().map(|form| {
         let arguments =

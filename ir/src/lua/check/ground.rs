@@ -1,4 +1,4 @@
-//! What coordinates refer to: the map that was made last, the room around a call, or the level.
+//! The ground of coordinates: the latest map, the room around a call, or the level.
 
 use super::Judge;
 use super::values::{Known, Value};
@@ -6,13 +6,13 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::lua::tree::*;
 use crate::source::Span;
 
-/// Squares of a level, without its column 0 (NetHack 5.0.0, `reset_xystart_size`).
+/// The size of a level without its column 0 (NetHack 5.0.0, `reset_xystart_size`).
 const LEVEL: (i64, i64) = (79, 21);
 
-/// What coordinates refer to.
+/// The area that coordinates are relative to.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ground {
-    /// That is not known before the level runs.
+    /// Not known before the level runs.
     Unknown,
     /// The whole level.
     Level,
@@ -20,31 +20,31 @@ pub(super) enum Ground {
     Map {
         /// Its size.
         size: (i64, i64),
-        /// The column and row of the level where it begins, if that is known.
+        /// The column and row of its upper left corner on the level, if known.
         origin: Option<(i64, i64)>,
-        /// The call that makes it.
+        /// The span of the call that creates it.
         span: Span,
     },
-    /// A room, whose size may be known.
+    /// A room, whose size may be unknown.
     Room {
         /// Its size.
         size: Option<(i64, i64)>,
-        /// The call that makes it.
+        /// The span of the call that creates it.
         span: Span,
     },
 }
 
-/// Whether the walls around a room, and the rock around a map, are a place for something.
+/// The treatment of the walls around a room and the rock around a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Walls {
-    /// Only squares within them.
+    /// Only squares within them are valid.
     Within,
-    /// They too: for doors and terrain.
+    /// They are valid too, as for doors and terrain.
     Too,
 }
 
 impl Walls {
-    /// For what the function `name` of `des` makes.
+    /// Returns the treatment for the function `name` of `des`.
     pub fn of(name: &str) -> Walls {
         match name {
             "door" | "terrain" | "replace_terrain" | "feature" | "mazewalk" | "drawbridge" | "exclusion" => Walls::Too,
@@ -53,7 +53,7 @@ impl Walls {
     }
 }
 
-/// A place as it is written, as far as it is constant.
+/// A place as written. Coordinates that are not constant are `None`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub x: Option<i64>,
@@ -62,13 +62,13 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The place of two values.
+    /// Returns the place with these coordinates.
     pub fn of(x: &[Known<'_>], y: &[Known<'_>], span: Span) -> Place {
         Place { x: integer(x), y: integer(y), span }
     }
 }
 
-/// The one number that `known` is.
+/// Returns the number, if `known` is a single integer.
 pub(super) fn integer(known: &[Known<'_>]) -> Option<i64> {
     let [Known { value, .. }] = known else { return None };
     match value {
@@ -79,7 +79,7 @@ pub(super) fn integer(known: &[Known<'_>]) -> Option<i64> {
 }
 
 impl Judge<'_, '_, '_> {
-    /// Says if a place is not where anything can be.
+    /// Reports a place where nothing can be placed.
     pub(super) fn place(&mut self, place: Place, walls: Walls) {
         let Place { x, y, span } = place;
         if let (Some(-1), Some(-1)) = (x, y) {
@@ -136,7 +136,7 @@ impl Judge<'_, '_, '_> {
         self.report.push(problem);
     }
 
-    /// Says if an area has no squares, or none on the ground.
+    /// Reports an area without squares, or without squares on the ground.
     pub(super) fn area(&mut self, corners: [Option<i64>; 4], span: Span, ground: Option<&Ground>) {
         let [x1, y1, x2, y2] = corners;
         let swapped = |first: Option<i64>, last: Option<i64>| matches!((first, last), (Some(first), Some(last)) if first > last && last >= 0);
@@ -161,7 +161,7 @@ impl Judge<'_, '_, '_> {
     }
 }
 
-/// Where a map begins that is aligned (NetHack 5.0.0, `lspo_map`).
+/// Returns the upper left corner of an aligned map (NetHack 5.0.0, `lspo_map`).
 pub(super) fn aligned(size: (i64, i64), horizontal: &str, vertical: &str, initialised: bool) -> Option<(i64, i64)> {
     // The last even column and row of mazes.
     let (last_x, last_y) = (78, 20);
@@ -197,7 +197,7 @@ pub(super) fn aligned(size: (i64, i64), horizontal: &str, vertical: &str, initia
     Some((x, y))
 }
 
-/// Whether a block makes a map, or calls something that is called `map`.
+/// Returns true if a block creates a map, or calls anything named `map`.
 pub(super) fn makes_map(block: &Block) -> bool {
     fn in_expression(expression: &Expression) -> bool {
         match &expression.kind {

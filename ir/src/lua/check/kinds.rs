@@ -1,4 +1,4 @@
-//! Single values: whether they are what an argument or a key takes.
+//! Single values of arguments and keys.
 
 use super::ground::{Place, Walls, integer};
 use super::values::{Candidates, Known, Type, Value};
@@ -14,20 +14,20 @@ use crate::source::Span;
 use crate::visit::SpeciesRole;
 use crate::wording::{Conjunction, listed};
 
-/// Where a value stands.
+/// The argument or key that takes a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot<'a> {
     /// The function, e.g. `des.door`.
     pub call: &'a str,
-    /// The argument or the key.
+    /// The name of the argument or key.
     pub name: &'a str,
-    /// Whether it is a key.
+    /// True for a key.
     pub key: bool,
-    /// The class of objects that the same table names.
+    /// The class of objects given in the same table.
     pub class: Option<char>,
 }
 
-/// Whether `kind` takes a value of the type `found`.
+/// Returns true if `kind` accepts a value of the type `found`.
 pub(super) fn takes(kind: Kind, found: Type, value: &Value<'_>) -> bool {
     match kind {
         Kind::Any | Kind::Truth => true,
@@ -56,7 +56,7 @@ pub(super) fn takes(kind: Kind, found: Type, value: &Value<'_>) -> bool {
     }
 }
 
-/// What a message calls what `kind` takes.
+/// Returns a noun phrase for the values that `kind` accepts, for messages.
 pub(super) fn noun(kind: Kind) -> &'static str {
     match kind {
         Kind::Any | Kind::Truth => "a value",
@@ -77,7 +77,7 @@ fn is_number(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| text.trim().parse::<f64>().is_ok_and(|number| number.fract() == 0.0))
 }
 
-/// The place of the text itself within its quotes, if it stands as it is.
+/// Returns the offset and length of a string within its quotes, if it has no escapes.
 fn inside(literal: Option<&TextLiteral>) -> Option<(u32, usize)> {
     literal.and_then(|literal| match literal.form {
         TextForm::Plain(start) => Some((start, literal.value.len())),
@@ -85,14 +85,14 @@ fn inside(literal: Option<&TextLiteral>) -> Option<(u32, usize)> {
     })
 }
 
-/// A text that is judged.
+/// A string to check.
 pub(super) struct Said<'a> {
     pub text: &'a str,
-    /// Where it stands, with its quotes.
+    /// Its span, with the quotes.
     pub span: Span,
-    /// Where it stands without them, if it can be replaced there.
+    /// Its span without the quotes, if it can be replaced there.
     pub inner: Option<Span>,
-    /// Where it is used, if that is elsewhere.
+    /// The span of its use, if that is elsewhere.
     pub used: Option<Span>,
 }
 
@@ -107,10 +107,10 @@ impl Said<'_> {
 }
 
 impl<'t> Judge<'t, '_, '_> {
-    /// Judges all that a value can be.
+    /// Checks every possible value of an argument or key.
     pub(super) fn content(&mut self, kind: Kind, need: Need, known: &Candidates<'t>, used: Span, slot: Slot<'_>) {
         for one in known {
-            // What is left out, or may be, is not wrong.
+            // A missing optional value is valid.
             if matches!(one.value, Value::Nil | Value::Typed(Type::Nil)) && need == Need::Optional {
                 continue;
             }
@@ -122,7 +122,7 @@ impl<'t> Judge<'t, '_, '_> {
         let Some(found) = known.value.kind() else { return };
         let elsewhere = (known.span.start < used.start || known.span.end > used.end).then_some(used);
         if !takes(kind, found, &known.value) {
-            // Arguments were judged by their form.
+            // Arguments with a single value were checked with the form.
             if slot.key || of > 1 {
                 self.wrong_type(kind, known, found, elsewhere, slot);
             }
@@ -164,7 +164,7 @@ impl<'t> Judge<'t, '_, '_> {
 
     fn wrong_type(&mut self, kind: Kind, known: &Known<'t>, found: Type, elsewhere: Option<Span>, slot: Slot<'_>) {
         let wanted = noun(kind);
-        // The game looks only for a function, and lets anything else pass.
+        // The game only looks for a function, and ignores any other value.
         if kind == Kind::Contents {
             let harmless = matches!(found, Type::Number | Type::Boolean | Type::Nil);
             if !harmless {
@@ -373,7 +373,7 @@ impl<'t> Judge<'t, '_, '_> {
             let message = format!("{} has no monster \"{}\"", catalog.title, said.text);
             let mut problem = said.problem(Code::UnknownMonster, message);
             problem = match names::monster(catalog, said.text) {
-                // Other spellings count only for des.monster.
+                // Only des.monster accepts other spellings.
                 Some(found) => {
                     let species = catalog.monsters[found.number].name.to_string();
                     let problem = problem.with_help(format!("here, only its own name counts: write \"{species}\""));
@@ -507,7 +507,7 @@ impl<'t> Judge<'t, '_, '_> {
         self.report.push(meant_or_near(problem, said, meant::trap(catalog, said.text), known(), "traps"));
     }
 
-    /// The level that a portal leads to.
+    /// Checks the destination of a portal.
     fn destination(&mut self, said: &Said<'_>) {
         let rules = &self.catalog.dungeon;
         let dungeon = rules.dungeon_in_words(&self.catalog.title);
@@ -572,7 +572,7 @@ impl<'t> Judge<'t, '_, '_> {
         self.report.push(problem);
     }
 
-    /// The shape of a place: two numbers, or `x` and `y`.
+    /// Checks that a table has the shape of a place: two numbers, or `x` and `y`.
     fn place_shape(&mut self, entries: &'t [Entry], span: Span, slot: Slot<'_>) {
         let named = |name: &str| {
             entries.iter().find_map(|entry| match entry {
@@ -588,7 +588,7 @@ impl<'t> Judge<'t, '_, '_> {
             })
             .collect();
         let keyed = entries.iter().any(|entry| matches!(entry, Entry::Keyed(..)));
-        // The last one may give several.
+        // The last item may expand to several values.
         let open =
             items.last().is_some_and(|last| matches!(last.kind, ExpressionKind::Call(_) | ExpressionKind::Varargs));
         let (x, y) = match (named("x"), named("y"), items.as_slice()) {
@@ -615,7 +615,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// The shape of an area: four numbers.
+    /// Checks that a table has the shape of an area: four numbers.
     fn region_shape(&mut self, entries: &'t [Entry], span: Span, slot: Slot<'_>) {
         let items = entries.iter().filter(|entry| matches!(entry, Entry::Item(_)));
         let open = entries
@@ -648,7 +648,7 @@ impl<'t> Judge<'t, '_, '_> {
         }));
     }
 
-    /// Judges a place given as a table.
+    /// Checks a place given as a table.
     pub(super) fn place_table(&mut self, known: &Candidates<'t>, walls: Walls) {
         for one in known {
             let Value::Table(entries, _) = one.value else { continue };
@@ -669,7 +669,7 @@ impl<'t> Judge<'t, '_, '_> {
     }
 }
 
-/// Words as a part of a sentence.
+/// Lists of quoted words, for messages.
 trait Quoted {
     fn map_quoted(&self) -> String;
 }
@@ -680,13 +680,13 @@ impl Quoted for [&str] {
     }
 }
 
-/// The only character of a text.
+/// Returns the only character of a string.
 fn single(text: &str) -> Option<char> {
     let mut characters = text.chars();
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// An object with the word for its class, where the name alone does not say it.
+/// Returns the name of an object, prefixed with the word for its class if the name lacks it.
 fn object_in_full(catalog: &Catalog, number: usize) -> String {
     let Some(species) = catalog.objects.get(number) else { return String::new() };
     let prefix = match species.class {
@@ -700,7 +700,7 @@ fn object_in_full(catalog: &Catalog, number: usize) -> String {
     if species.name.starts_with(prefix) { species.name.to_string() } else { format!("{prefix}{}", species.name) }
 }
 
-/// Says what was meant by the name of a monster or object.
+/// Adds advice on a misspelt name of a monster or object.
 fn advise(
     problem: Diagnostic,
     catalog: &Catalog,
@@ -764,14 +764,14 @@ fn advise(
     }
 }
 
-/// Monsters and objects that NetHack 5 calls otherwise than the games before it, and does not find by the old name.
+/// Monsters and objects that NetHack 5 renamed and does not find by their old name.
 const RENAMED: &[(&str, &str)] = &[
     ("Elvenqueen", "elven monarch"),
     ("caveman corpse", "cave dweller"),
     ("scroll of light source", "scroll of light"),
 ];
 
-/// What people write for a word of the game.
+/// Returns the game's word for a common mistake.
 fn meant_word(text: &str) -> Option<&'static str> {
     Some(match text.to_ascii_lowercase().as_str() {
         "lawful" => "law",
@@ -807,7 +807,7 @@ fn meant_word(text: &str) -> Option<&'static str> {
     })
 }
 
-/// The character of terrain that is called by a word.
+/// Returns the map character for a word that describes terrain.
 fn terrain_called(text: &str) -> Option<char> {
     Some(match text.to_ascii_lowercase().as_str() {
         "floor" | "room" | "ground" => '.',
@@ -832,7 +832,7 @@ fn terrain_called(text: &str) -> Option<char> {
     })
 }
 
-/// Says what was meant by a name of a table.
+/// Adds advice on a misspelt name of a table.
 fn meant_or_near<'a>(
     problem: Diagnostic,
     said: &Said<'_>,

@@ -1,12 +1,11 @@
-//! What can be said of a level in Lua before it runs.
+//! Checks of a Lua level before it runs.
 //!
-//! Names and calls are judged against what the game has: functions, keys of their tables, words, types, names of
-//! monsters and objects, places within the map. Values are followed as far as they are constants: literals, variables
-//! that are set once, items of lists, also of shuffled ones. What is only known when the level runs is left to its test;
-//! nothing is guessed, so that what is said is so.
+//! Names and calls are checked against the game: functions, keys of their tables, words, types, names of monsters and
+//! objects, places within the map. Values are followed as far as they are constant: literals, variables that are set
+//! once, items of lists, shuffled lists included. Anything that is only known at run time is left to `splc test`. The
+//! checks never guess, so every finding is certain.
 //!
-//! The facts are NetHack 5.0.0's, from [`functions`](super::functions), [`sandbox`] and
-//! [`names`].
+//! The rules are those of NetHack 5.0.0, from [`functions`](super::functions), [`sandbox`] and [`names`].
 
 mod calls;
 mod ground;
@@ -27,7 +26,7 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use crate::source::Span;
 
-/// Judges the level `chunk` for the game of `catalog`.
+/// Checks the level `chunk` against the game of `catalog`.
 pub fn check(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     let mut report = Report { diagnostics, told: HashSet::new() };
     let scopes = resolve(chunk, &mut report);
@@ -48,14 +47,15 @@ pub fn check(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     judge.unset_globals();
 }
 
-/// Where findings go; what is said of one place once is not said again.
+/// A filter in front of the diagnostics that drops repeated reports of a code at the same span.
 struct Report<'d> {
     diagnostics: &'d mut Diagnostics,
     told: HashSet<(Code, Span)>,
 }
 
 impl Report<'_> {
-    /// Whether no more of `code` is kept; then it is counted, and nobody need find out what to say.
+    /// Returns true if another diagnostic of `code` would not be shown. It is counted instead, which saves the work of
+    /// building it.
     fn is_full(&mut self, code: Code) -> bool {
         let full = !self.diagnostics.keeps(code);
         if full {
@@ -78,23 +78,23 @@ struct Judge<'t, 'c, 'd> {
     values: Values<'t>,
     catalog: &'c Catalog,
     report: Report<'d>,
-    /// What coordinates refer to.
+    /// The ground that coordinates are relative to.
     ground: Ground,
-    /// Whether a room may be around, which it stays behind a map that is made in it.
+    /// True if the code may run inside a room. It stays true after a map created in the room.
     in_room: bool,
-    /// Whether what lies beside the map is solid rock.
+    /// True if the area around the map is solid rock.
     rock: bool,
-    /// Whether there was a map.
+    /// True once a map was created.
     mapped: bool,
-    /// Whether the level was filled first.
+    /// True once the level was filled.
     initialised: bool,
-    /// Where names stand that are called, or asked for a field.
+    /// The start offsets of names that are called or indexed.
     needed: HashSet<u32>,
-    /// Where names stand of which something else was said.
+    /// The start offsets of names that were already reported for another reason.
     excused: HashSet<u32>,
 }
 
-/// Adds the nearest of `names`, with the edit that puts it at `span`, or else `otherwise`.
+/// Adds the nearest of `names` as a suggestion for `span`, or else the text of `otherwise`.
 fn near<'a>(
     diagnostic: Diagnostic,
     wanted: &str,
@@ -182,7 +182,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// A block that may run several times: the ground at its end may be that at its beginning.
+    /// Checks a block that may run repeatedly. The ground at its end may be the ground at its start.
     fn looped(&mut self, body: &'t Block) {
         let before = self.ground.clone();
         if ground::makes_map(body) {
@@ -194,12 +194,12 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// The body of a function that runs nobody knows when.
+    /// Checks the body of a function that runs at an unknown time.
     fn called_elsewhere(&mut self, function: &'t Function) {
         self.on(Ground::Unknown, function);
     }
 
-    /// The body of a function that runs on `ground`, which is the same again behind it.
+    /// Checks the body of a function that runs on `ground`, and restores the ground afterwards.
     fn on(&mut self, ground: Ground, function: &'t Function) {
         let in_room = self.in_room;
         self.in_room |= matches!(ground, Ground::Unknown | Ground::Room { .. });
@@ -247,14 +247,14 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Remembers that `expression` must not be nil.
+    /// Records that `expression` must not be nil.
     fn needs(&mut self, expression: &Expression) {
         if let ExpressionKind::Name(_) = expression.kind {
             self.needed.insert(expression.span.start);
         }
     }
 
-    /// `table.name`: whether a library has it.
+    /// Checks that a library has the field in `table.name`.
     fn field(&mut self, table: &'t Expression, name: &'t Name) {
         let word = name.text.as_str();
         let (library, members): (&str, Vec<&str>) = match self.values.one(table) {
@@ -297,7 +297,7 @@ impl<'t> Judge<'t, '_, '_> {
         self.report.push(problem);
     }
 
-    /// Says if a call that returns nothing is asked for a field.
+    /// Reports a field access on a call that returns nothing.
     fn has_fields(&mut self, table: &'t Expression) {
         if let (Value::Typed(Type::Nil), ExpressionKind::Call(_)) = (self.values.one(table), &table.bare().kind) {
             let problem = Diagnostic::new(Code::LuaNil, table.span, "this call returns nothing, which has no fields");
@@ -305,7 +305,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Whether a loop can run over a value.
+    /// Checks that a loop can iterate over a value.
     fn runs_over(&mut self, values: &'t [Expression]) {
         let [only] = values else { return };
         let help = match self.values.one(only).kind() {
@@ -321,7 +321,7 @@ impl<'t> Judge<'t, '_, '_> {
         self.report.push(Diagnostic::new(Code::LuaNil, only.span, message).with_help(help));
     }
 
-    /// Globals that are read and never set.
+    /// Reports globals that are read but never set.
     fn unset_globals(&mut self) {
         let read = std::mem::take(&mut self.values.scopes.read);
         let mut told = HashSet::new();
@@ -405,7 +405,7 @@ impl<'t> Judge<'t, '_, '_> {
     }
 }
 
-/// Whether `expression` is the game's own global `name`.
+/// Returns true if `expression` is the game's own global `name`.
 fn is_global(expression: &Expression, name: &str, values: &Values<'_>) -> bool {
     matches!(&expression.kind, ExpressionKind::Name(found) if found.as_str() == name)
         && values.scopes.variable(name, expression.span).is_none_or(|variable| variable.values.is_empty())

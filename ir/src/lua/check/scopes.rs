@@ -1,4 +1,5 @@
-//! Which variable each name is, what is set to it, and what Lua's compiler refuses besides syntax.
+//! Name resolution: the variable behind each name, the values assigned to it, and errors of Lua's compiler beyond
+//! syntax.
 
 use std::collections::HashMap;
 
@@ -7,72 +8,73 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::lua::tree::*;
 use crate::source::Span;
 
-/// Most locals of a function that live at once (Lua 5.4, `MAXVARS`).
+/// The maximum number of locals in a function at the same time (Lua 5.4, `MAXVARS`).
 const MAX_LOCALS: usize = 200;
 
-/// Index of a local variable.
+/// The index of a local variable.
 pub(super) type Local = usize;
 
-/// What is known of a variable from all of the script.
+/// Facts about a variable, from the whole script.
 #[derive(Debug, Default)]
 pub(super) struct Variable<'t> {
-    /// What is set to it; `None` for what has no expression of its own: a parameter, one of several results.
+    /// The values assigned to it. `None` for a value without its own expression, such as a parameter or one of several
+    /// results.
     pub values: Vec<Option<&'t Expression>>,
-    /// Whether it, or a table in it, may be changed where it is not seen.
+    /// True if it, or a table in it, may be changed out of sight.
     pub changed: bool,
-    /// Whether its table is shuffled.
+    /// True if its table is shuffled.
     pub shuffled: bool,
-    /// The list whose items a loop gives it.
+    /// The list that it iterates over, if it is a loop variable.
     pub item_of: Option<&'t Expression>,
 }
 
-/// How the value of an expression is used.
+/// The use of an expression's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// It is looked at, and not kept.
+    /// Only read.
     Read,
-    /// It goes somewhere, or is changed.
+    /// Stored, passed on or changed.
     Kept,
-    /// It is put into another order.
+    /// Shuffled.
     Shuffled,
 }
 
-/// A label or a jump to one.
+/// The labels of a block, and the jumps in it.
 #[derive(Debug)]
 struct Jumps<'t> {
     labels: HashMap<&'t str, Span>,
     gotos: Vec<&'t Name>,
 }
 
-/// What the names of a script are.
+/// The names of a script, resolved.
 #[derive(Debug, Default)]
 pub(super) struct Scopes<'t> {
     /// The local variables.
     pub locals: Vec<Variable<'t>>,
-    /// Their names.
+    /// The names of the local variables.
     names: Vec<&'t str>,
-    /// Where each use of a local stands.
+    /// The local at the start offset of each use.
     uses: HashMap<u32, Local>,
     /// The globals that the script sets.
     pub globals: HashMap<&'t str, Variable<'t>>,
-    /// Globals as they are used: the name, and where.
+    /// The uses of globals, each with its name and span.
     pub read: Vec<(&'t str, Span)>,
-    /// Whether a function that is called by name makes a map.
+    /// True if a function called by name creates a map.
     pub maps_in_functions: bool,
 }
 
 impl<'t> Scopes<'t> {
-    /// The names of all locals.
+    /// Returns the names of all locals.
     pub fn locals_named(&self) -> &[&'t str] {
         &self.names
     }
 
-    /// The local that the name at `span` is.
+    /// Returns the local that the name at `span` refers to.
     pub fn local(&self, span: Span) -> Option<Local> {
         self.uses.get(&span.start).copied()
     }
 
-    /// The variable that `name` at `span` is, if the script has it.
+    /// Returns the variable that `name` at `span` refers to, if the script sets it.
     pub fn variable(&self, name: &str, span: Span) -> Option<&Variable<'t>> {
         match self.local(span) {
             Some(local) => self.locals.get(local),
@@ -88,9 +90,9 @@ struct Visible {
     constant: bool,
 }
 
-/// What is open around a statement.
+/// The state of an enclosing function.
 struct Frame<'t> {
-    /// How many names were visible before it.
+    /// The number of names visible before it.
     base: usize,
     varargs: bool,
     loops: usize,
@@ -99,9 +101,9 @@ struct Frame<'t> {
 
 pub(super) struct Resolver<'t, 'r, 'd> {
     scopes: Scopes<'t>,
-    /// Names in the order in which they became visible.
+    /// Visible names, in the order of their declaration.
     order: Vec<&'t str>,
-    /// What each name stands for, the innermost last.
+    /// The locals that each name refers to, innermost last.
     visible: HashMap<&'t str, Vec<Visible>>,
     frames: Vec<Frame<'t>>,
     report: &'r mut Report<'d>,
@@ -150,7 +152,7 @@ impl<'t> Resolver<'t, '_, '_> {
         self.scope(|resolver| resolver.statements(block));
     }
 
-    /// Does `work` in a scope of its own.
+    /// Runs `work` in a new scope.
     fn scope(&mut self, work: impl FnOnce(&mut Self)) {
         let visible = self.order.len();
         self.frame().blocks.push(Jumps { labels: HashMap::new(), gotos: Vec::new() });
@@ -263,7 +265,7 @@ impl<'t> Resolver<'t, '_, '_> {
     }
 
     fn local(&mut self, names: &'t [(Name, Option<Name>)], values: &'t [Expression]) {
-        // What is kept under a name of its own is followed there.
+        // A value that gets a new name is followed under that name.
         for (at, value) in values.iter().enumerate() {
             let kept = if at < names.len() && !matches!(value.bare().kind, ExpressionKind::Name(_)) {
                 Use::Read
@@ -366,7 +368,7 @@ impl<'t> Resolver<'t, '_, '_> {
             }
             None => {
                 self.scopes.read.push((name, span));
-                // A global may be changed before the script sets it, and is not there to be marked then.
+                // A global may be changed before the script sets it, so its entry may have to be created here.
                 if kept == Use::Read { None } else { Some(self.scopes.globals.entry(name).or_default()) }
             }
         };
@@ -386,7 +388,7 @@ impl<'t> Resolver<'t, '_, '_> {
                 }
             }
             ExpressionKind::Function(function) => self.function(function),
-            // What comes out of a table may be a table of it.
+            // An item of a table may itself be a table.
             ExpressionKind::Field(table, _) => self.expression(table, kept),
             ExpressionKind::Index(table, key) => {
                 self.expression(table, kept);
@@ -418,7 +420,7 @@ impl<'t> Resolver<'t, '_, '_> {
     }
 
     fn call(&mut self, call: &'t Call) {
-        // A method may change what it is called on.
+        // A method may change the value it is called on.
         self.expression(&call.callee, if call.method.is_some() { Use::Kept } else { Use::Read });
         let kept = match &call.callee.kind {
             ExpressionKind::Name(name) if call.method.is_none() && !self.is_local(name) => match name.as_str() {
@@ -450,7 +452,8 @@ impl<'t> Resolver<'t, '_, '_> {
     }
 }
 
-/// Whether the value at `at` is the one for the name at `at`: the last of fewer values may give several.
+/// Returns true if the value at `at` belongs to the name at `at` alone. If there are fewer values than names, the last
+/// value may expand to several.
 fn is_one_value(values: &[Expression], at: usize, names: usize) -> bool {
     let several = |value: &Expression| matches!(value.kind, ExpressionKind::Call(_) | ExpressionKind::Varargs);
     at + 1 < values.len()

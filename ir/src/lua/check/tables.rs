@@ -1,4 +1,4 @@
-//! The tables that the game's functions take: their keys, what goes together, and maps.
+//! Tables passed to the game's functions: their keys, combinations of keys, and maps.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::lua::tree::*;
 use crate::source::Span;
 use crate::wording::{Conjunction, counted, listed, picture};
 
-/// Most columns and rows of a map (NetHack 5.0.0, `COLNO - 1` and `ROWNO`).
+/// The maximum number of columns and rows of a map (NetHack 5.0.0, `COLNO - 1` and `ROWNO`).
 const MAP: (usize, usize) = (79, 21);
 
 /// The entries of a table by name.
@@ -26,7 +26,7 @@ struct Keys<'t> {
 
 impl<'t> Keys<'t> {
     fn get(&self, name: &str) -> Option<&'t Expression> {
-        // Of two entries of one name, the later one counts.
+        // If a name is repeated, the last entry counts.
         self.entries.iter().rev().find_map(|entry| match entry {
             Entry::Named(key, value) if key.text.as_str() == name => Some(value),
             Entry::Keyed(Expression { kind: ExpressionKind::Text(text), .. }, value) if text.as_str() == Some(name) => {
@@ -47,21 +47,21 @@ impl<'t> Keys<'t> {
         self.get(name).is_some()
     }
 
-    /// Whether keys may be there that are not seen.
+    /// Returns true if the table may have computed keys.
     fn is_open(&self) -> bool {
         self.entries
             .iter()
             .any(|entry| matches!(entry, Entry::Keyed(key, _) if !matches!(key.kind, ExpressionKind::Text(_))))
     }
 
-    /// The end of the table, for what is missing.
+    /// Returns the span at which missing keys are reported.
     fn place(&self) -> Span {
         if self.span.end >= self.call.start && self.span.start <= self.call.end { self.span } else { self.call }
     }
 }
 
 impl<'t> Judge<'t, '_, '_> {
-    /// Judges the table of a call.
+    /// Checks the table of a call.
     pub(super) fn keys(
         &mut self,
         name: &str,
@@ -95,7 +95,7 @@ impl<'t> Judge<'t, '_, '_> {
             self.content(known_key.kind, known_key.need, &known, value.span, slot);
         }
         self.places_of_keys(name, function, &keys);
-        // Functions that run at once, each on its ground.
+        // Functions that run immediately, each on its own ground.
         let is_map = name == "des.map";
         let map = keys.get("map").filter(|_| is_map).map(|map| self.values.of(map));
         let ground = match name {
@@ -127,7 +127,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Keys that the function does not read.
+    /// Reports keys that the function does not read.
     fn names_of_keys(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
         let known = function.keys.iter().map(|key| key.name);
         let mut seen: HashSet<&str> = HashSet::new();
@@ -160,7 +160,7 @@ impl<'t> Judge<'t, '_, '_> {
                 Entry::Item(value) if !self.report.is_full(Code::LuaKey) => {
                     let message = format!("{name} does not read a value without a key");
                     let problem = Diagnostic::new(Code::LuaKey, value.span, message);
-                    // That its name is unknown is not another mistake.
+                    // Do not also report it as an unknown name.
                     self.excused.insert(value.span.start);
                     let help = match value.bare().kind {
                         ExpressionKind::Text(_) if function.key("id").is_some() => {
@@ -190,7 +190,7 @@ impl<'t> Judge<'t, '_, '_> {
             return;
         }
         for key in function.keys.iter().filter(|key| key.need == Need::Required && !keys.has(key.name)) {
-            // A misspelt key is told of as such.
+            // A misspelt key is reported as such.
             let misspelt = keys.entries.iter().any(|entry| match entry {
                 Entry::Named(found, _) => {
                     let word = found.text.as_str();
@@ -226,14 +226,14 @@ impl<'t> Judge<'t, '_, '_> {
         self.report.push(Diagnostic::new(Code::LuaMissingKey, keys.place(), message).with_help(help.to_owned()));
     }
 
-    /// What goes together, function by function.
+    /// Checks combinations of keys, for each function.
     fn own_rules(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
         let place = keys.has("coord") || keys.has("x") || keys.has("y");
         let area = keys.has("region") || ["x1", "y1", "x2", "y2"].iter().any(|key| keys.has(key));
         match name {
             "des.map" => {
                 let aligned = keys.has("halign") || keys.has("valign");
-                // In a function, it may be a room of an ordinary level, for which the game finds the place.
+                // In a function it may be a room of an ordinary level, which the game positions.
                 let chosen = self.ground == Ground::Unknown;
                 if !place && !aligned && !chosen {
                     let help = "write halign = \"center\", valign = \"center\", or des.map([[...]]), which is centred";
@@ -289,7 +289,7 @@ impl<'t> Judge<'t, '_, '_> {
             }
             _ => {}
         }
-        // Half of a place.
+        // A place with only one coordinate.
         if function.key("x").is_some() && function.key("x2").is_none() && !matches!(name, "des.room" | "nh.abscoord") {
             let half = keys.has("x") != keys.has("y");
             if half && !keys.is_open() {
@@ -308,7 +308,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// A door without a place is put into a wall of the room around it.
+    /// Checks a door. Without a place, it goes into a wall of the room around it.
     fn door(&mut self, place: bool, keys: &Keys<'t>) {
         if !place && !self.in_room && matches!(self.ground, Ground::Map { .. } | Ground::Level) {
             let message = "a door outside of a room needs a place".to_owned();
@@ -327,10 +327,10 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Keys that only some objects have.
+    /// Reports keys that the named object does not have.
     fn keys_of_species(&mut self, keys: &Keys<'t>) {
         let Some(id) = keys.get("id") else {
-            // Without a name, the game looks for no species.
+            // Without a name, the game does not look up a species.
             if let Some(span) = keys.key_span("montype") {
                 let message = "des.object reads montype only of a corpse, statue, egg, tin or figurine".to_owned();
                 let problem = Diagnostic::new(Code::LuaIgnored, span, message);
@@ -359,7 +359,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Keys that only some features have.
+    /// Reports keys that the given feature does not have.
     fn keys_of_feature(&mut self, keys: &Keys<'t>) {
         let Some(kind) = keys.get("type") else { return };
         let Value::Text(kind, _) = self.values.one(kind) else { return };
@@ -382,7 +382,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Places and areas among the keys.
+    /// Checks the places and areas among the keys.
     fn places_of_keys(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
         let all = |judge: &Self, names: [&str; 4]| {
             names.map(|name| keys.get(name).and_then(|value| integer(&judge.values.of(value))))
@@ -407,7 +407,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
         for key in ["region", "exclude"] {
             let Some(region) = keys.get(key) else { continue };
-            // Areas of arrival are of the map, unless they say that they are of the level.
+            // Arrival areas are relative to the map, unless these keys say that they are relative to the level.
             let level = keys.get(if key == "region" { "region_islev" } else { "exclude_islev" });
             let level = level.map(|level| self.values.one(level));
             let ground = match level {
@@ -425,13 +425,13 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// The size of a room, if it is given.
+    /// Returns the size of a room, if it is given.
     fn room_size(&self, keys: &Keys<'t>) -> Option<(i64, i64)> {
         let number = |key| keys.get(key).and_then(|value| integer(&self.values.of(value))).filter(|&size| size > 0);
         Some((number("w")?, number("h")?))
     }
 
-    /// A map that is made by its text alone.
+    /// Records a map that is created from its text alone.
     pub(super) fn map_made(&mut self, known: &[Candidates<'t>], call: &'t Call) {
         self.ground = match known {
             [map] => self.map_ground(map, None, call),
@@ -440,13 +440,13 @@ impl<'t> Judge<'t, '_, '_> {
         self.another_map();
     }
 
-    /// Beside a second map, there may be the first.
+    /// Records a map. Around a second map there may be the first one instead of rock.
     fn another_map(&mut self) {
         self.rock &= !self.mapped;
         self.mapped = true;
     }
 
-    /// What a level begins with: rock only if it is filled with it.
+    /// Records the filling of a level. It is rock only if the level is filled with it.
     fn level_init(&mut self, keys: &Keys<'t>) {
         self.initialised = true;
         let is = |key: &str, wanted: &[u8]| match keys.get(key).map(|value| self.values.one(value)) {
@@ -457,7 +457,7 @@ impl<'t> Judge<'t, '_, '_> {
         self.rock = is("style", b"solidfill") && is("fg", b" ") && !keys.is_open();
     }
 
-    /// What coordinates refer to on a map.
+    /// Returns the ground of a map.
     fn map_ground(&self, map: &Candidates<'t>, keys: Option<&Keys<'t>>, call: &'t Call) -> Ground {
         let mut sizes = map.iter().map(|known| match &known.value {
             Value::Text(text, _) => Some(size_of(text)),
@@ -472,7 +472,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Where a map begins in the level.
+    /// Returns the upper left corner of a map on the level.
     fn origin(&self, size: (i64, i64), keys: Option<&Keys<'t>>) -> Option<(i64, i64)> {
         let Some(keys) = keys else { return aligned(size, "center", "center", self.initialised) };
         if let (Some(x), Some(y)) = (keys.get("x"), keys.get("y")) {
@@ -487,7 +487,7 @@ impl<'t> Judge<'t, '_, '_> {
         aligned(size, &word("halign")?, &word("valign")?, self.initialised)
     }
 
-    /// The text of a map: its characters and the lengths of its lines.
+    /// Checks the text of a map: its characters and the lengths of its lines.
     pub(super) fn map_text(&mut self, text: &str, said: &Said<'_>) {
         let start = said.inner.map(|inner| inner.start as usize);
         let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
@@ -512,7 +512,7 @@ impl<'t> Judge<'t, '_, '_> {
         let mut short: Option<(usize, &str)> = None;
         let mut unknown: Option<(char, usize, usize)> = None;
         for (number, line) in lines.iter().enumerate() {
-            // A last line may be shorter: nothing comes behind it.
+            // The last line may be shorter, because nothing follows it.
             if width(line) != widest && number + 1 < lines.len() && short.is_none() {
                 short = Some((at, line));
             }
@@ -553,7 +553,7 @@ impl<'t> Judge<'t, '_, '_> {
     }
 }
 
-/// Columns and rows of a map.
+/// Returns the number of columns and rows of a map.
 fn size_of(text: &[u8]) -> (i64, i64) {
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     let widths =
@@ -562,7 +562,7 @@ fn size_of(text: &[u8]) -> (i64, i64) {
     (width as i64, height as i64)
 }
 
-/// The map character that another letter was meant for.
+/// Returns the map character that another letter was likely meant as.
 fn terrain_letter(character: char) -> Option<char> {
     Some(match character {
         'X' | ',' | ':' => '.',
@@ -582,7 +582,7 @@ fn terrain_letter(character: char) -> Option<char> {
     })
 }
 
-/// The key that was meant by one of another game, or of everyday English.
+/// Returns the key that a key of another game, or an everyday word, was likely meant as.
 fn meant_key(function: &str, word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();
     Some(match (function, lower.as_str()) {
@@ -622,7 +622,7 @@ fn meant_key(function: &str, word: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a value fits a kind so clearly that a key can be renamed unseen.
+/// Returns true if a value fits a kind well enough to rename its key automatically.
 fn fits(kind: Kind, value: &Expression) -> bool {
     match (&value.bare().kind, kind) {
         (ExpressionKind::Text(_), kind) => {

@@ -1,7 +1,7 @@
-//! What an expression can be, as far as that is known before the script runs.
+//! The possible values of an expression, as far as they are known before the script runs.
 //!
-//! A variable that is set once is what it is set to, unless a table in it may be changed. An item of a table whose place
-//! is not known, or that was shuffled, is one of the items.
+//! A variable that is set once has that value, unless a table in it may be changed. An item of a shuffled table, or at
+//! an unknown index, can be any of the items.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -14,45 +14,45 @@ use crate::lua::sandbox;
 use crate::lua::tree::*;
 use crate::source::Span;
 
-/// Most values that one expression is followed to.
+/// The maximum number of values tracked for an expression.
 const MAX_CANDIDATES: usize = 64;
 
-/// Longest text that is put together, in bytes.
+/// The maximum length of a computed string, in bytes.
 const MAX_TEXT: usize = 1 << 14;
 
-/// How deep expressions are followed, through variables too.
+/// The maximum depth to which expressions and variables are followed.
 const MAX_STEPS: usize = 1500;
 
-/// A value, or what is known of one.
+/// A value, or partial knowledge of one.
 #[derive(Clone, Debug)]
 pub(super) enum Value<'t> {
     Unknown,
-    /// Only the type is known.
+    /// A value of known type.
     Typed(Type),
     Nil,
     Boolean(bool),
     Integer(i64),
     Float(f64),
-    /// A text, and the literal that it is, if it is one.
+    /// A string, with its literal if it is one.
     Text(Rc<[u8]>, Option<&'t TextLiteral>),
     Table(&'t [Entry], Order),
     Function,
     Library(&'static Library),
     GameFunction(&'static Library, &'static functions::Function),
-    /// One of Lua's libraries: its name.
+    /// A standard Lua library, by name.
     LuaLibrary(&'static str),
-    /// A function of Lua, or of `nhlib.lua`: its library, if it has one, and its name.
+    /// A function of Lua or of `nhlib.lua`: the name of its library, or an empty string, and its own name.
     LuaFunction(&'static str, &'static str),
 }
 
-/// Whether the items of a table are where they stand in the script.
+/// The order of the items of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     Written,
     Shuffled,
 }
 
-/// Types as Lua and the game tell them apart.
+/// Types as distinguished by Lua and the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Type {
     Nil,
@@ -68,7 +68,7 @@ pub(super) enum Type {
 }
 
 impl Type {
-    /// What a message calls a value of it.
+    /// Returns a noun phrase for a value of this type, for messages.
     pub fn noun(self) -> &'static str {
         match self {
             Type::Nil => "nil",
@@ -84,7 +84,7 @@ impl Type {
 }
 
 impl Value<'_> {
-    /// Its type, if that is known.
+    /// Returns its type, if known.
     pub fn kind(&self) -> Option<Type> {
         Some(match self {
             Value::Unknown => return None,
@@ -98,7 +98,7 @@ impl Value<'_> {
         })
     }
 
-    /// Whether a condition takes it for true, if that is known.
+    /// Returns its truth in a condition, if known.
     fn truth(&self) -> Option<bool> {
         match self {
             Value::Nil | Value::Boolean(false) | Value::Typed(Type::Nil) => Some(false),
@@ -108,14 +108,14 @@ impl Value<'_> {
     }
 }
 
-/// A value with the place that says it.
+/// A value, with the span of the expression that it comes from.
 #[derive(Clone, Debug)]
 pub(super) struct Known<'t> {
     pub value: Value<'t>,
     pub span: Span,
 }
 
-/// All that an expression may be; what may be anything is [`Value::Unknown`] among them.
+/// The possible values of an expression, including [`Value::Unknown`] if it can be anything.
 pub(super) type Candidates<'t> = Vec<Known<'t>>;
 
 enum Memo<'t> {
@@ -123,7 +123,7 @@ enum Memo<'t> {
     Done(Candidates<'t>),
 }
 
-/// Finds values, and remembers those of variables.
+/// The values of expressions, with a cache for variables.
 pub(super) struct Values<'t> {
     pub scopes: Scopes<'t>,
     memo: RefCell<HashMap<*const Variable<'t>, Memo<'t>>>,
@@ -135,7 +135,7 @@ impl<'t> Values<'t> {
         Values { scopes, memo: RefCell::default(), steps: Cell::new(0) }
     }
 
-    /// What `expression` can be.
+    /// Returns the possible values of `expression`.
     pub fn of(&self, expression: &'t Expression) -> Candidates<'t> {
         if self.steps.get() > MAX_STEPS {
             return vec![Known { value: Value::Unknown, span: expression.span }];
@@ -167,7 +167,7 @@ impl<'t> Values<'t> {
         }
     }
 
-    /// The one value of `expression`, or `Unknown`.
+    /// Returns the only value of `expression`, its type if all values share one, or `Unknown`.
     pub fn one(&self, expression: &'t Expression) -> Value<'t> {
         match self.of(expression).as_slice() {
             [only] => only.value.clone(),
@@ -212,7 +212,7 @@ impl<'t> Values<'t> {
         let found = match (variable.values.as_slice(), variable.item_of) {
             ([None], Some(list)) => self.items(&self.of(list), span),
             ([Some(value)], _) => self.settled(variable, value),
-            // Set several times: only what all of them have in common.
+            // Set several times: only a common type is known.
             (several, _) => {
                 let kinds: Option<Vec<Type>> =
                     several.iter().map(|value| value.and_then(|value| self.one(value).kind())).collect();
@@ -220,7 +220,7 @@ impl<'t> Values<'t> {
                     .as_deref()
                     .and_then(|kinds| kinds.first().filter(|first| kinds.iter().all(|kind| kind == *first)));
                 match kind {
-                    // A table in it is not followed, and nil hardly stays.
+                    // A table in it is not tracked, and nil is rarely the final value.
                     Some(Type::Nil) | None => unknown(span),
                     Some(kind) => vec![Known { value: Value::Typed(*kind), span }],
                 }
@@ -230,14 +230,14 @@ impl<'t> Values<'t> {
         found
     }
 
-    /// What a variable is that is only set to `value`.
+    /// Returns the values of a variable whose only assignment is `value`.
     fn settled(&self, variable: &Variable<'t>, value: &'t Expression) -> Candidates<'t> {
         let mut found = self.of(value);
         for known in &mut found {
             match known.value {
                 Value::Table(..) if variable.changed => known.value = Value::Typed(Type::Table),
                 Value::Table(entries, _) if variable.shuffled => known.value = Value::Table(entries, Order::Shuffled),
-                // A local that begins as nil gets its value where this does not look.
+                // A local initialised with nil gets its value out of sight.
                 Value::Nil => known.value = Value::Unknown,
                 _ => {}
             }
@@ -245,7 +245,7 @@ impl<'t> Values<'t> {
         found
     }
 
-    /// All items of the lists `tables`.
+    /// Returns all items of the lists `tables`.
     fn items(&self, tables: &[Known<'t>], span: Span) -> Candidates<'t> {
         let mut found = Vec::new();
         for table in tables {
@@ -271,7 +271,7 @@ impl<'t> Values<'t> {
         found
     }
 
-    /// `tables.name`
+    /// Returns the values of `tables.name`.
     fn field(&self, tables: &[Known<'t>], name: &str, span: Span) -> Candidates<'t> {
         let mut found = Vec::new();
         for table in tables {
@@ -312,7 +312,7 @@ impl<'t> Values<'t> {
         found
     }
 
-    /// `tables[keys]`
+    /// Returns the values of `tables[keys]`.
     fn index(&self, tables: &[Known<'t>], keys: &[Known<'t>], span: Span) -> Candidates<'t> {
         let [key] = keys else { return self.items(tables, span) };
         if let Value::Text(name, _) = &key.value {
@@ -343,7 +343,7 @@ impl<'t> Values<'t> {
         found
     }
 
-    /// What a call returns.
+    /// Returns the result of a call.
     fn call(&self, call: &'t Call) -> Value<'t> {
         let function = match &call.method {
             Some(name) => match self.one(&call.callee) {
@@ -365,7 +365,7 @@ impl<'t> Values<'t> {
             Gives::Place => Value::Typed(Type::Place),
             Gives::Number => Value::Typed(Type::Number),
             Gives::Nothing => Value::Typed(Type::Nil),
-            // Some texts may be nil.
+            // Functions that return a string may also return nil.
             Gives::Text | Gives::Other => Value::Unknown,
         }
     }
@@ -414,7 +414,7 @@ impl<'t> Values<'t> {
     }
 }
 
-/// Whether `value` is one that `it` can be where `condition` holds; known of `#it == 1` and its like.
+/// Returns true if `it` can have `value` while `condition` is true. Only conditions such as `#it == 1` are understood.
 fn may_be(condition: &Expression, it: &Expression, value: &Value<'_>) -> bool {
     let ExpressionKind::Binary(operator, sides) = &condition.bare().kind else { return true };
     let (ExpressionKind::Unary(UnaryOperator::Length, measured), ExpressionKind::Integer(length)) =
@@ -436,7 +436,7 @@ fn may_be(condition: &Expression, it: &Expression, value: &Value<'_>) -> bool {
     holds || !is_same_variable(measured, it)
 }
 
-/// Whether both are the same variable, or the same field of it.
+/// Returns true if both are the same variable, or the same field or item of it.
 fn is_same_variable(one: &Expression, other: &Expression) -> bool {
     match (&one.bare().kind, &other.bare().kind) {
         (ExpressionKind::Name(one), ExpressionKind::Name(other)) => one == other,
@@ -451,9 +451,9 @@ fn is_same_variable(one: &Expression, other: &Expression) -> bool {
     }
 }
 
-/// `left and right`, `left or right`.
+/// Returns the values of `left and right` or `left or right`.
 fn either<'t>(operator: BinaryOperator, left: Candidates<'t>, right: Candidates<'t>) -> Candidates<'t> {
-    // The truth of the left value with which the right one counts.
+    // The truth of the left value that selects the right one.
     let through = operator == BinaryOperator::And;
     let mut found = Vec::new();
     let mut goes_on = false;
@@ -461,14 +461,14 @@ fn either<'t>(operator: BinaryOperator, left: Candidates<'t>, right: Candidates<
         match known.value.truth() {
             Some(truth) if truth == through => goes_on = true,
             Some(_) => found.push(known),
-            // A boolean that is only false, or only true, if it is the result.
+            // A boolean is the result only if it has the opposite truth.
             None if matches!(known.value, Value::Typed(Type::Boolean)) => {
                 goes_on = true;
                 found.push(Known { value: Value::Boolean(!through), span: known.span });
             }
             None => {
                 goes_on = true;
-                // Where it stays, it is nil or false, or it is anything.
+                // For `and`, a left value that is the result is nil or false.
                 let value = if through { Value::Nil } else { Value::Unknown };
                 found.push(Known { value, span: known.span });
             }
@@ -484,7 +484,7 @@ fn either<'t>(operator: BinaryOperator, left: Candidates<'t>, right: Candidates<
     found
 }
 
-/// What operators make of two values.
+/// Returns the result of an operator.
 fn combined<'t>(operator: BinaryOperator, left: &Value<'t>, right: &Value<'t>) -> Value<'t> {
     use BinaryOperator::*;
     match operator {
@@ -521,7 +521,7 @@ fn combined<'t>(operator: BinaryOperator, left: &Value<'t>, right: &Value<'t>) -
                     _ => Value::Typed(Type::Number),
                 };
             }
-            // Without knowing both, `&` and the like may be of selections.
+            // Unless both types are known, operators such as `&` may work on selections.
             match (left.kind(), right.kind()) {
                 (Some(Type::Number), Some(Type::Number)) => Value::Typed(Type::Number),
                 _ => Value::Unknown,
@@ -530,7 +530,7 @@ fn combined<'t>(operator: BinaryOperator, left: &Value<'t>, right: &Value<'t>) -
     }
 }
 
-/// What functions of Lua and of `nhlib.lua` return.
+/// Returns the result of a function of Lua or of `nhlib.lua`.
 fn lua_result<'t>(library: &str, name: &str) -> Value<'t> {
     match (library, name) {
         ("", "percent") => Value::Typed(Type::Boolean),
