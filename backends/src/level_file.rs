@@ -8,7 +8,7 @@ use splc_ir::parts::Layouts;
 
 use crate::{opcodes, parts};
 
-/// The level file of `level` for the game of `catalog` on a machine of `abi`.
+/// Encodes the level file of `level` for the game of `catalog` on a machine with `abi`.
 ///
 /// `header` is the version header, one number for each `unsigned long`: that of the catalog, or one taken from another
 /// level file of the game.
@@ -23,7 +23,7 @@ pub fn encode(level: &Loadable, catalog: &Catalog, abi: &Abi, header: &[u64]) ->
     }
 }
 
-/// Says that a Lua script is not compiled.
+/// Returns the diagnostic that a Lua script is not compiled.
 fn no_level_file(catalog: &Catalog) -> Diagnostic {
     let message = format!("{} has no level files: it runs Lua scripts as they are", catalog.title);
     Diagnostic::new(Code::Target, None, message)

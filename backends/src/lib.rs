@@ -1,8 +1,10 @@
-//! Writers: [`splc_ir`] in, bytes or text out. They touch no file.
+//! Writers: they turn [`splc_ir`] into bytes or text, and touch no files.
 //!
-//! [`output`] is the table of all that can be made; what asks for an output by name goes through it. [`opcodes`] writes
-//! the level files of the script dialects, [`parts`] those of NetHack 3.4.3, [`level_file`] either, [`json`] what a
-//! des-file says for other programs to read, [`lua`] the scripts that NetHack 5 has for levels, [`listing`] what a game loads for people to read.
+//! - [`output`] is the table of all output formats, for lookup by name.
+//! - [`opcodes`] writes the level files of the script dialects, [`parts`] those of NetHack 3.4.3, [`level_file`] both.
+//! - [`json`] writes the contents of a des-file for other programs.
+//! - [`des`] writes des-files, [`lua`] the level scripts of NetHack 5, and [`dungeon`] descriptions of dungeons.
+//! - [`listing`] writes the data that a game loads in readable form.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod comments;

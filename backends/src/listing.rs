@@ -1,8 +1,8 @@
-//! The listing: what a game loads, for people to read.
+//! The listing: the data that a game loads, in readable form.
 //!
-//! Of a program one opcode a line, with its position, its name, and the operand of a push by name. What jumps lead to
-//! has a label (`L12:`), a comment shows the source line that the following opcodes come from. Numbers that the target
-//! has for names stand behind them in parentheses.
+//! For a program it has one opcode per line, with its position, its name, and the operand of a push by name. Jump
+//! targets have labels (`L12:`), and comments show the source line of the following opcodes. Numbers of the target's
+//! names follow the names in parentheses.
 //!
 //! ```text
 //!                         ; 17: OBJECT:('*',"diamond"),random
@@ -10,7 +10,7 @@
 //!      5  push            int part end (15)
 //! ```
 //!
-//! Of the parts or rooms of NetHack 3.4.3 it has what the loader makes, in its order, one thing a line:
+//! For the parts or rooms of NetHack 3.4.3 it has one thing per line, in the order of the loader:
 //!
 //! ```text
 //!                         ; 9: OBJECT:'*',"diamond",(2,3)
@@ -26,15 +26,15 @@ use splc_ir::source::{SourceMap, Span};
 use splc_ir::value::SpeciesName;
 use splc_ir::wording::{picture, visible};
 
-/// Longest part of a source line that a comment shows, in characters.
+/// Maximum length of a source line in a comment, in characters.
 const COMMENT_LENGTH: usize = 90;
 
 mod parts;
 
-/// The listing of `level` for the game of `catalog`.
+/// Returns the listing of `level` for the game of `catalog`.
 ///
-/// `sources` holds the files that the level's spans point into; without it (a level read from a level file) there are
-/// no source lines. A name that the game does not have is shown without a number.
+/// `sources` contains the files that the level's spans point into. Without it (a level read from a level file) there
+/// are no source lines. A name that the game lacks is shown without a number.
 pub fn write(level: &Loadable, catalog: &Catalog, sources: Option<&SourceMap>) -> String {
     match level {
         Loadable::Program(program) => write_program(program, catalog, sources),
@@ -103,7 +103,7 @@ impl Listing<'_> {
                 let _ = write!(self.out, "{} {text}", operand.value_type().as_str());
                 let _ = match value {
                     Err(_) => write!(self.out, " (unknown to {})", self.catalog.title),
-                    // A plain number needs no other.
+                    // The operand already shows the number.
                     Ok(_) if matches!(operand, Operand::Integer(_) | Operand::NarrowInteger(_) | Operand::Raw(..)) => {
                         Ok(())
                     }
@@ -115,7 +115,7 @@ impl Listing<'_> {
         }
     }
 
-    /// The rows of a map, each on its own line.
+    /// Writes the rows of a map, each on its own line.
     fn rows(&mut self, rows: &Rows) {
         let _ = write!(self.out, "string map {} by {}", rows.width, rows.height());
         if rows.width > 0 {
@@ -130,13 +130,13 @@ impl Listing<'_> {
 /// The source lines between the lines of a listing.
 struct Comments<'a> {
     sources: Option<&'a SourceMap>,
-    /// File and line of the last one.
+    /// File and line of the last source line shown.
     shown: Option<(u32, usize)>,
 }
 
 impl Comments<'_> {
-    /// A comment with the source line at `span`, unless it was the last one shown; before it one with the name
-    /// of the file, if that is another one.
+    /// Writes a comment with the source line at `span`, unless it was the last line shown. If the file changes, a
+    /// comment with its name comes first.
     fn write(&mut self, span: Span, out: &mut String) {
         let Some((name, number, text)) = self.sources.and_then(|sources| line_of(sources, span)) else { return };
         if self.shown == Some((span.file.0, number)) {
@@ -153,18 +153,18 @@ impl Comments<'_> {
 }
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(out, "{text}");
 }
 
-/// Where the jump leads that takes the offset pushed at `at`; `None` if that is out of the program.
+/// Returns the target of the jump whose offset is pushed at `at`, or `None` if it lies outside the program.
 fn target(at: usize, offset: i32, length: usize) -> Option<usize> {
-    // The jump stands behind its push, and counts from itself.
+    // The jump follows its push, and its offset is relative to itself.
     let target = at as i64 + 1 + i64::from(offset);
     usize::try_from(target).ok().filter(|&target| target <= length)
 }
 
-/// For each opcode, and for the end, whether a jump leads there.
+/// Returns for each opcode, and for the end, true if it is a jump target.
 fn labels(program: &Program) -> Vec<bool> {
     let mut labels = vec![false; program.ops.len() + 1];
     for (at, op) in program.ops.iter().enumerate() {
@@ -177,7 +177,7 @@ fn labels(program: &Program) -> Vec<bool> {
     labels
 }
 
-/// Name of the file of `span`, number of its line from 1, and that line's text.
+/// Returns the file name, the line number from 1, and the text of the line at `span`.
 fn line_of(sources: &SourceMap, span: Span) -> Option<(&str, usize, &str)> {
     let source = sources.get(span.somewhere()?.file);
     let number = source.place(span.start as usize).line;
@@ -192,7 +192,7 @@ fn joined<'a>(words: impl IntoIterator<Item = &'a str>, between: &str) -> String
     words.into_iter().collect::<Vec<_>>().join(between)
 }
 
-/// An operand by its names, as near as it goes to how a des-file writes it.
+/// Describes an operand by its names, as close as possible to the syntax of a des-file.
 fn describe(operand: &Operand) -> String {
     match operand {
         Operand::Integer(number) => number.to_string(),

@@ -1,7 +1,7 @@
-//! Level files made of opcodes: UnNetHack, SporkHack, NetHack 3.6.
+//! Level files of opcodes: UnNetHack, SporkHack, NetHack 3.6.
 //!
-//! A file is a dump of C variables of the machine that the game was built for (UnNetHack 6.0.4,
-//! `util/lev_main.c`, `write_maze`):
+//! A file is a dump of C variables of the machine for which the game was built (UnNetHack 6.0.4, `util/lev_main.c`,
+//! `write_maze`):
 //!
 //! - the version header: `unsigned long`s
 //! - the number of opcodes: `long`
@@ -14,10 +14,10 @@ use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::program::{Opcode, Program, Value};
 use splc_ir::value::ValueType;
 
-/// The level file of `program` for the game of `catalog` on a machine of `abi`.
+/// Encodes the level file of `program` for the game of `catalog` on a machine with `abi`.
 ///
-/// `header` is the version header, one number for each `unsigned long`: that of the catalog, or one taken
-/// from another level file of the game.
+/// `header` is the version header, one number for each `unsigned long`: that of the catalog, or one taken from another
+/// level file of the game.
 ///
 /// # Errors
 /// If the game lacks something that the program uses.
@@ -36,7 +36,7 @@ pub fn encode(program: &Program, catalog: &Catalog, abi: &Abi, header: &[u64]) -
     };
 
     let wide = catalog.has(Feature::WideValueTypes);
-    // An opcode takes an int, a push about a type and a long more.
+    // An opcode takes an int, a push about a type and a long in addition.
     let mut out = Vec::with_capacity(program.ops.len() * (INT + abi.long) + 64);
     for &long in header {
         abi.put_long(&mut out, long as i64);
@@ -60,7 +60,7 @@ pub fn encode(program: &Program, catalog: &Catalog, abi: &Abi, header: &[u64]) -
             Value::Number(_, number) => abi.put_long(&mut out, number),
             Value::Narrow(_, number) => abi.put_long(&mut out, quirk_narrow(number, abi)),
             Value::Text(_, text) => {
-                // Texts are C strings: they end where a null byte is.
+                // C strings end at a null byte.
                 let text = text.split('\0').next().unwrap_or("");
                 abi.put_int(&mut out, program.charset.encoded_len(text) as i32);
                 program.charset.encode_into(text, &mut out);
@@ -74,7 +74,7 @@ pub fn encode(program: &Program, catalog: &Catalog, abi: &Abi, header: &[u64]) -
     Ok(out)
 }
 
-/// A negative `int` that is read as a `long`: on x86-64 the upper half of the register is zero.
+/// Returns a negative `int` as read from a `long`: on x86-64 the upper half of the register is zero.
 fn quirk_narrow(number: i32, abi: &Abi) -> i64 {
     if abi.narrow_arguments { i64::from(number as u32) } else { i64::from(number) }
 }

@@ -1,4 +1,4 @@
-//! The forms in which levels leave splc, as a table: a new one is a file beside this one and a line in [`ALL`].
+//! The table of output formats. To add one, add a module next to this one and an entry in [`ALL`].
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
@@ -9,56 +9,56 @@ use splc_ir::source::SourceMap;
 
 use crate::{json, level_file, listing};
 
-/// A form of output.
+/// An output format.
 #[derive(Debug)]
 pub struct Output {
-    /// Its name for options and tables.
+    /// Its name in options and tables.
     pub name: &'static str,
     /// Extension of its files, without the dot.
     pub extension: &'static str,
-    /// What it is, in a line.
+    /// A one-line description.
     pub about: &'static str,
-    /// What is in its files.
+    /// The type of its content.
     pub content: Content,
-    /// What makes them.
+    /// The function that writes the files.
     pub writer: Writer,
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Bytes for a game to load.
     LevelFile,
-    /// Text, of which one file can follow another.
+    /// Text. Files can be concatenated.
     Text,
 }
 
-/// The game that something is written for.
+/// The game for which output is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Game<'a> {
-    /// What it knows.
+    /// Its catalog.
     pub catalog: &'a Catalog,
-    /// The machine it was built for.
+    /// The machine for which it was built.
     pub abi: &'a Abi,
-    /// The version header of its level files, a number for each `unsigned long`.
+    /// The version header of its level files, one number for each `unsigned long`.
     pub header: &'a [u64],
 }
 
-/// Makes a file of all that an input says. `sources` holds what the module's spans point into.
+/// Writes the contents of an input as a file. `sources` contains the files that the module's spans point into.
 pub type WriteModule = fn(module: &Module, game: Game<'_>, sources: &SourceMap) -> Result<Vec<u8>, Diagnostic>;
 
-/// Makes a file of a level as the game loads it. `sources` holds what its spans point into, if that is text.
+/// Writes a level, as the game loads it, as a file. `sources` contains the files that its spans point into, if any.
 pub type WriteLoadable =
     fn(level: &Loadable, game: Game<'_>, sources: Option<&SourceMap>) -> Result<Vec<u8>, Diagnostic>;
 
-/// What makes the files of an output, and of what.
+/// The function that writes the files of an output, and its input.
 #[derive(Clone, Copy, Debug)]
 pub enum Writer {
-    /// A file for each input, of what it says.
+    /// One file per input, from its contents.
     Module(WriteModule),
-    /// A file for each level, of what its game loads.
+    /// One file per level, from the data that its game loads.
     Loadable(WriteLoadable),
-    /// The same, and level files are taken as inputs, too.
+    /// Like [`Loadable`](Writer::Loadable), but level files are also accepted as inputs.
     LoadableOfAny(WriteLoadable),
 }
 
@@ -71,7 +71,7 @@ pub static LEVEL_FILE: Output = Output {
     writer: Writer::Loadable(|level, game, _| level_file::encode(level, game.catalog, game.abi, game.header)),
 };
 
-/// What a des-file says, for other programs.
+/// The contents of a des-file, for other programs.
 pub static JSON: Output = Output {
     name: "json",
     extension: "json",
@@ -86,7 +86,7 @@ pub static JSON: Output = Output {
     }),
 };
 
-/// What the game loads, for people.
+/// The data that the game loads, in readable form.
 pub static LISTING: Output = Output {
     name: "asm",
     extension: "asm",
@@ -95,16 +95,16 @@ pub static LISTING: Output = Output {
     writer: Writer::LoadableOfAny(|level, game, sources| Ok(listing::write(level, game.catalog, sources).into_bytes())),
 };
 
-/// Every output; the first is the usual one.
+/// Every output. The first is the default.
 pub static ALL: &[&Output] = &[&LEVEL_FILE, &JSON, &LISTING];
 
 impl Output {
-    /// The output of that name.
+    /// Returns the output of that name.
     pub fn by_name(name: &str) -> Option<&'static Output> {
         ALL.iter().copied().find(|output| output.name == name)
     }
 
-    /// Whether it can be made of level files as well as of des-files.
+    /// Returns true if level files are accepted as inputs as well as des-files.
     pub fn takes_level_files(&self) -> bool {
         matches!(self.writer, Writer::LoadableOfAny(_))
     }

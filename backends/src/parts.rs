@@ -1,8 +1,8 @@
-//! Writes level files of NetHack 3.4.3: the version header, then structures one after the other as the machine's
-//! C compiler lays them out.
+//! Writes level files of NetHack 3.4.3: the version header, followed by structures as the machine's C compiler lays
+//! them out.
 //!
-//! What the structures hold, how a C compiler lays them out, and in which order lists follow one another is said
-//! once, in [`splc_ir::parts`], for those who read level files, too. Here it becomes bytes, with zeros in between.
+//! The fields of the structures, their C layout and the order of lists are defined in [`splc_ir::parts`], which the
+//! reader of level files shares. This module turns them into bytes, with zeros as padding.
 //!
 //! Source: NetHack 3.4.3, `util/lev_main.c` (`write_maze`, `write_rooms`).
 
@@ -13,12 +13,12 @@ use splc_ir::parts::{
 };
 use splc_ir::source::Charset;
 
-/// The level file of `level` for a machine of `abi`, behind the version header `header`.
+/// Encodes the level file of `level` for a machine with `abi`, after the version header `header`.
 pub fn encode(level: &PartsLevel, abi: &Abi, header: &[u64]) -> Vec<u8> {
     encode_as(level, Layouts::default(), abi, header)
 }
 
-/// The level file of `level` as [`encode`] writes it, with structures that are laid out as `layouts` says.
+/// Encodes the level file of `level` like [`encode`], with structures laid out according to `layouts`.
 pub fn encode_as(level: &PartsLevel, layouts: Layouts, abi: &Abi, header: &[u64]) -> Vec<u8> {
     let are_plain = layouts.are_plain();
     let mut writer = Writer { abi, charset: level.charset, layouts, are_plain, out: Vec::with_capacity(4096) };
@@ -61,12 +61,12 @@ impl Writer<'_> {
         bytes
     }
 
-    /// A number of things, in one byte. The checks have made sure that it fits.
+    /// Writes a count in one byte. The checks ensure that it fits.
     fn count(&mut self, count: usize) {
         self.out.push(count as u8);
     }
 
-    /// A structure and the texts that belong to it.
+    /// Writes a structure and its texts.
     fn structure<S: Structure>(&mut self, structure: &S) {
         if !self.are_plain {
             return self.own_structure(structure);
@@ -76,7 +76,7 @@ impl Writer<'_> {
         let mut texts = [None; 2];
         let mut left = S::FIELDS.len();
         structure.each(|value| {
-            // The rest is for variants.
+            // The remaining fields only exist in variants.
             let Some(rest) = left.checked_sub(1) else { return };
             left = rest;
             let kind = match value {
@@ -91,7 +91,7 @@ impl Writer<'_> {
                 Value::Short(number) => abi.put_short(&mut self.out, number),
                 Value::Int(number) => abi.put_int(&mut self.out, number),
                 Value::Text(text) => {
-                    // A union of a pointer, which is zero by now, and the length.
+                    // A union of a pointer, which is null in the file, and the length.
                     abi.put_int(&mut self.out, text.map_or(0, |text| charset.encoded_len(text)) as i32);
                     self.out.resize(self.out.len() + abi.pointer - INT, 0);
                     if let Some(free) = texts.iter_mut().find(|free| free.is_none()) {
@@ -106,7 +106,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A structure as the game's catalog lays it out, and the texts that belong to it.
+    /// Writes a structure with the layout of the game's catalog, and its texts.
     fn own_structure<S: Structure>(&mut self, structure: &S) {
         let (start, abi, charset) = (self.out.len(), self.abi, self.charset);
         let mut values = Vec::with_capacity(S::FIELDS.len() + S::MORE.len());
@@ -164,7 +164,7 @@ impl Writer<'_> {
         part.give_lists(self);
     }
 
-    /// A map. One of a single square is left out where INIT_MAP has filled the level: it stands for none.
+    /// Writes a map. The square of a single-square map is omitted if INIT_MAP has filled the level: it means no map.
     fn map(&mut self, map: &Grid, filled_before: bool) {
         self.count(map.width);
         self.count(map.height);
@@ -196,7 +196,7 @@ impl Writer<'_> {
 
 impl ListTaker for Writer<'_> {
     fn list<S: Structure>(&mut self, name: &'static str, list: &List<S>) {
-        // Not every game has this list.
+        // Some games lack this list.
         if name == "random region" && !self.layouts.random_regions {
             return;
         }
@@ -211,7 +211,7 @@ impl ListTaker for Writer<'_> {
         self.out.extend(registers.iter().map(|&register| register as u8));
     }
 
-    /// How many there are; then, list by list, all columns and behind them all rows.
+    /// Writes the number of places, followed by all columns and then all rows of each list.
     fn places(&mut self, _: &'static str, places: &PlaceRegisters) {
         let lists = if self.layouts.place_lists {
             let lists = places.lists();

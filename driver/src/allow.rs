@@ -1,7 +1,7 @@
-//! Comments by which a des-file allows a lint for one of its levels: `# splc: allow(ragged-map, W0909)`.
+//! Comments in a des-file that allow a lint for one of its levels: `# splc: allow(ragged-map, W0909)`.
 //!
-//! Such a comment counts for the level in which it stands or, between two levels, for the one that comes. Comments are
-//! what the dialect's lexer takes for one, so that nothing in a MAP or a text is read as one.
+//! Such a comment applies to the level that contains it or, between two levels, to the next. The dialect's lexer
+//! identifies comments, so nothing in a MAP or a string is mistaken for one.
 
 use splc_frontends::lexemes;
 use splc_ir::catalog::Catalog;
@@ -9,10 +9,10 @@ use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics, Lint, did_yo
 use splc_ir::level::Module;
 use splc_ir::source::{FileId, LexemeKind, Source, SourceMap, Span};
 
-/// What such a comment begins with, behind its `#`.
+/// The prefix of such a comment, after its `#`.
 pub(crate) const MARK: &str = "splc:";
 
-/// Takes the allowances of all files of `module` into `diagnostics`.
+/// Adds the allowances in all files of `module` to `diagnostics`.
 pub(crate) fn take_in(module: &Module, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     let mut allowances = Vec::new();
     for (file, source) in sources.iter() {
@@ -36,22 +36,22 @@ pub(crate) fn take_in(module: &Module, catalog: &Catalog, sources: &SourceMap, d
     diagnostics.allow(allowances);
 }
 
-/// What a comment at `at` counts for: a level, with all up to the next.
+/// Returns the extent of a comment at `at`: a level, with everything up to the next.
 fn extent(at: usize, starts: &[usize], source: &Source, file: FileId) -> Span {
     let mut number = starts.partition_point(|&start| start <= at);
-    // Nothing but comments up to the next level: it belongs to that.
+    // If only comments and blank lines follow, it belongs to the next level.
     if let Some(&next) = starts.get(number) {
         let above = source.text.get(at..next).unwrap_or_default();
         number += usize::from(above.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')));
     }
-    // What stands before the first level counts as part of it.
+    // Everything before the first level counts as part of it.
     let number = number.max(1);
     let start = if number == 1 { 0 } else { starts.get(number - 1).copied().unwrap_or(0) };
     let end = starts.get(number).copied().unwrap_or(source.text.len().saturating_add(1));
     Span::new(file, start, end)
 }
 
-/// The lints of `allow(…)`; says so if it is not that, or something in it is not a lint.
+/// Returns the lints of `allow(…)`, and reports invalid syntax and unknown lints.
 pub(crate) fn codes(wish: &str, place: Span, diagnostics: &mut Diagnostics) -> Vec<Code> {
     let list = wish.trim().strip_prefix("allow").map(str::trim_start);
     let list = list.and_then(|list| list.strip_prefix('(')).and_then(|list| list.split_once(')'));

@@ -1,4 +1,4 @@
-//! From inputs to files in memory.
+//! Compiles inputs to files in memory.
 
 use std::sync::Arc;
 
@@ -23,61 +23,61 @@ use crate::recognise::Build;
 use crate::target::{Target, TargetError};
 use crate::vaults::Vault;
 
-/// A file that was made.
+/// A compiled file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its name, extension included; it has no path in it.
+    /// Its name with extension, without a path.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// A level in a few words.
+/// A short description of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// Its name, as its file is called without extension.
+    /// Its name: the file name without extension.
     pub name: Text,
-    /// Where the des-file begins it.
+    /// The start of the level in the des-file.
     pub span: Option<Span>,
-    /// What it consists of and how many of that there are; `None` if it did not get so far.
+    /// The unit in which its size is measured, and the size. `None` if it was not compiled that far.
     pub size: Option<(&'static str, usize)>,
 }
 
-/// What one input has come to.
+/// The diagnosis of one input.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The game that it is for.
+    /// The game for which it was compiled.
     pub target: Target,
-    /// Its levels in order: those that were made or, if there are errors, those that were read.
+    /// Its levels in order: those compiled or, if there are errors, those read.
     pub levels: Vec<Summary>,
-    /// The texts that were read: the input's first, then what it includes.
+    /// The texts that were read: the input first, then the files that it includes.
     pub sources: SourceMap,
-    /// What there is to say about it.
+    /// Its diagnostics.
     pub diagnostics: Diagnostics,
 }
 
-/// What all inputs together have come to.
+/// The combined output of all inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Made {
-    /// The files; none if an input had errors.
+    /// The files. Empty if an input had errors.
     pub files: Vec<File>,
     /// The random vaults among them, for [`vaults::update`](crate::vaults::update).
     pub vaults: Vec<Vault>,
 }
 
-/// An input, and what was made of it.
+/// The result of compiling one input.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// What there is to say about it.
+    /// Its diagnosis.
     pub judged: Judged,
-    /// What was made.
+    /// Its output.
     pub made: Made,
 }
 
 /// Compiles one input.
 ///
 /// # Errors
-/// If it cannot be told for which game it is. What is wrong with the input itself is in its diagnostics.
+/// If its game cannot be determined. Errors in the input itself are in its diagnostics.
 pub fn compile(
     input: Input,
     output: &'static Output,
@@ -89,48 +89,48 @@ pub fn compile(
     Ok(Compiled { judged, made: compiler.finish() })
 }
 
-/// Compiles one input after another into files that go together: no two may have the same name.
+/// Compiles several inputs into files that belong together. No two files may have the same name.
 #[derive(Debug)]
 pub struct Compiler {
     output: &'static Output,
     options: Options,
-    /// How many inputs there were.
+    /// The number of inputs so far.
     inputs: usize,
-    /// What they have come to; `None` if an input had errors, as then nothing is going to be written.
+    /// The output so far, or `None` if an input had errors, because nothing will then be written.
     kept: Option<Kept>,
 }
 
-/// What was made so far.
+/// The output so far.
 #[derive(Debug, Default)]
 struct Kept {
-    /// By the name of the file, the extension left out.
+    /// Keyed by file name without extension.
     files: IndexMap<String, KeptFile>,
     vaults: Vec<Vault>,
 }
 
-/// What is going to be a file.
+/// A file to be written.
 #[derive(Debug)]
 struct KeptFile {
     bytes: Vec<u8>,
-    /// Which input it was made of.
+    /// The index of its input.
     input: usize,
-    /// Where that names it.
+    /// The span of its name in that input.
     span: Option<Span>,
-    /// Name of the file and number of the line, for other inputs to tell.
+    /// File name and line number, for messages about other inputs.
     place: (Arc<str>, usize),
     naming: Naming,
 }
 
 impl Compiler {
-    /// Will make `output` of its inputs.
+    /// Creates a compiler to the format `output`.
     pub fn new(output: &'static Output, options: Options) -> Self {
         Compiler { output, options, inputs: 0, kept: Some(Kept::default()) }
     }
 
-    /// Compiles an input. If it has errors, nothing is kept any more; the inputs after it are judged all the same.
+    /// Compiles an input. If it has errors, all output is discarded, but later inputs are still checked.
     ///
     /// # Errors
-    /// If it cannot be told for which game it is; this, too, counts as an input with errors.
+    /// If its game cannot be determined. This also counts as an input with errors.
     pub fn compile(&mut self, input: Input, includes: &mut dyn Includes) -> Result<Judged, TargetError> {
         let form = match self.output.takes_level_files() {
             true => input.form(&self.options.wanted),
@@ -178,12 +178,12 @@ impl Compiler {
         Ok(Judged { target, levels, sources, diagnostics })
     }
 
-    /// Keeps nothing that was or will be made; inputs are still judged.
+    /// Discards all past and future output. Inputs are still checked.
     pub fn discard(&mut self) {
         self.kept = None;
     }
 
-    /// All that was made, or nothing if an input had errors.
+    /// Returns the output, or nothing if an input had errors.
     pub fn finish(self) -> Made {
         let Some(Kept { files, vaults }) = self.kept else { return Made::default() };
         let extension = self.output.extension;
@@ -192,32 +192,32 @@ impl Compiler {
     }
 }
 
-/// What an input gives.
+/// The content of an input.
 enum Given {
-    /// A level file, and what tells the build of its game.
+    /// A level file and the build of its game.
     LevelFile(Input, Build),
     /// A Lua script.
     Lua(LuaLevel),
-    /// Levels that were read, and what a file is called that is named after their input.
+    /// Levels that were read, and the name for a file named after their input.
     Module(Module, String),
 }
 
-/// One input on its way.
+/// The compilation of one input.
 struct Compilation<'a> {
-    /// Whether nothing of it is going to be written.
+    /// Set if nothing will be written.
     judged_only: bool,
     output: &'static Output,
     game: Game<'a>,
-    /// Which input it is.
+    /// The index of the input.
     input: usize,
-    /// The file that was named last.
+    /// The file whose name was used last.
     name: Option<(FileId, Arc<str>)>,
     levels: Vec<Summary>,
     kept: &'a mut Kept,
 }
 
 impl Compilation<'_> {
-    /// Makes all that the input gives, and stops after a stage that found errors.
+    /// Compiles the content of the input, and stops after a stage with errors.
     fn compile(&mut self, given: Given, target: &Target, sources: &mut SourceMap, diagnostics: &mut Diagnostics) {
         let (module, stem) = match given {
             Given::Module(module, stem) => (module, stem),
@@ -234,7 +234,7 @@ impl Compilation<'_> {
                 return;
             }
             Given::LevelFile(input, build) => {
-                // Of what a level file holds there is no module; such an output takes none.
+                // A level file has no module. Outputs that need one do not accept level files.
                 if let Writer::Loadable(write) | Writer::LoadableOfAny(write) = self.output.writer
                     && let Some(level) = read::level(&input, &build, target, sources, diagnostics)
                 {
@@ -254,7 +254,7 @@ impl Compilation<'_> {
             }
             Writer::Loadable(write) | Writer::LoadableOfAny(write) => {
                 lower_each(&module, target, diagnostics, |lowered, diagnostics| {
-                    // What cannot be lowered is no level.
+                    // A level that cannot be lowered produces no file.
                     if !diagnostics.has_errors() {
                         let Lowered { source, level, naming } = lowered;
                         self.level(&level, Some(source), naming, write, sources, diagnostics);
@@ -267,14 +267,14 @@ impl Compilation<'_> {
         }
     }
 
-    /// Lists the levels of `module` as they are written.
+    /// Lists the levels of `module` under their names in the source.
     fn list(&mut self, module: &Module) {
         let summary = |level: &Level| Summary { name: level.name.node.clone(), span: Some(level.span), size: None };
         self.levels.clear();
         self.levels.extend(module.levels().map(summary));
     }
 
-    /// Makes what `level` becomes, which the input has as `source` if it is a des-file.
+    /// Writes `level`. `source` is the level in the des-file, if there is one.
     fn level(
         &mut self,
         level: &Loadable,
@@ -305,7 +305,7 @@ impl Compilation<'_> {
         self.keep(name, bytes, span, naming, sources, diagnostics);
     }
 
-    /// Name of the file and number of the line of `span`.
+    /// Returns the file name and line number of `span`.
     fn place(&mut self, span: Span, sources: &SourceMap) -> (Arc<str>, usize) {
         let source = sources.get(span.file);
         let name = match &self.name {
@@ -316,7 +316,7 @@ impl Compilation<'_> {
         (name, source.place(span.start as usize).line)
     }
 
-    /// Keeps `bytes` for the file called `stem`, if there is not one already.
+    /// Adds `bytes` to the output as the file `stem`, or reports a duplicate name.
     fn keep(
         &mut self,
         stem: String,
@@ -326,7 +326,7 @@ impl Compilation<'_> {
         sources: &SourceMap,
         diagnostics: &mut Diagnostics,
     ) {
-        // Most levels are far smaller than the memory in which they were made, and are kept until all are.
+        // Most levels are much smaller than their buffers, and all are kept until the end.
         bytes.shrink_to_fit();
         let place = self.place(span.unwrap_or_default(), sources);
         let made = KeptFile { bytes, input: self.input, span, place, naming };
@@ -335,7 +335,7 @@ impl Compilation<'_> {
                 entry.insert(made);
             }
             Entry::Occupied(mut entry) if entry.get().input == self.input => {
-                // Names that are the same as they are written, the check has seen.
+                // The check has already reported names that are written identically.
                 if Naming::Numbered == naming || entry.get().naming == Naming::Numbered {
                     let message = format!("a second level comes to the name \"{}\"", entry.key());
                     let mut diagnostic = Diagnostic::new(Code::DuplicateLevel, made.span, message)
@@ -363,8 +363,8 @@ impl Compilation<'_> {
     }
 }
 
-/// Lets `later` be what a game's compiler leaves that writes it over `earlier` without cutting that off: what
-/// is longer of the earlier one stays (all four games' compilers, `write_level_file`).
+/// Makes `later` the result of writing it over `earlier` without truncation, as the compilers of all four games do: the
+/// end of a longer earlier file remains (`write_level_file`).
 fn quirk_overlay(earlier: &[u8], later: &mut Vec<u8>) {
     if let Some(tail) = earlier.get(later.len()..) {
         later.extend_from_slice(tail);

@@ -1,8 +1,8 @@
 //! From level files back to source.
 //!
-//! A level file is read back to a module ([`raise`]), and that is written in the language of its own game
-//! ([`decompile`]). Neither is ever a guess: the module lowers to the very level again, and so does the text, read and
-//! judged like any other; else it is said where it differs, and there is no source.
+//! A level file is read back to a module ([`raise`]), which is then written in the language of its own game
+//! ([`decompile`]). Neither step ever guesses. The module must lower to the identical level, and so must the text after
+//! it has been read and checked like any other. Otherwise the difference is reported, and there is no source.
 
 use splc_backends::des::{self, Style};
 use splc_backends::listing;
@@ -21,37 +21,37 @@ use crate::options::Options;
 use crate::read::{self, Read};
 use crate::target::{Target, TargetError, Wanted};
 
-/// What a level is called whose file has a name that no level can have.
+/// The name of a level whose file name is not a valid level name.
 const UNNAMED: &str = "level";
 
 /// The source of a level file.
 #[derive(Clone, Debug)]
 pub struct Decompiled {
-    /// The game that it is for.
+    /// The game of the level.
     pub target: Target,
-    /// The des-file in the language of that game; `None` if there is none that gives the level, and a diagnostic says
+    /// The des-file in the language of that game, or `None` if no source results in the level. A diagnostic then says
     /// why.
     pub source: Option<Vec<u8>>,
-    /// What the game loads, for people; `None` if the file cannot be read at all.
+    /// The listing of the level, or `None` if the file is unreadable.
     pub listing: Option<String>,
-    /// The bytes of the level file, which are not kept.
+    /// The level file, without its bytes.
     pub sources: SourceMap,
-    /// What there is to say about it.
+    /// Its diagnostics.
     pub diagnostics: Diagnostics,
 }
 
-/// Reads a level file back: the module that gives it, with functions, judged without errors. Spans are ranges of bytes
-/// of the file. With errors, the module is empty.
+/// Reads a level file back to a checked module with functions that compiles to it. Spans are byte ranges in the file.
+/// With errors, the module is empty.
 ///
 /// # Errors
-/// If it cannot be told for which game it is.
+/// If its game cannot be determined.
 pub fn raise(input: &Input, options: &Options) -> Result<Read, TargetError> {
     let Back { target, file, sources, diagnostics } = back(input, options)?;
     let module = file.and_then(|file| file.raised).map_or_else(Module::default, |raised| raised.module);
     Ok(Read { target, module, sources, diagnostics })
 }
 
-/// Gives the source of a level file, with a comment at its head that says where it comes from.
+/// Returns the source of a level file, with a comment at the top about its origin.
 ///
 /// ```
 /// use splc_driver::games::Dialect;
@@ -68,7 +68,7 @@ pub fn raise(input: &Input, options: &Options) -> Result<Read, TargetError> {
 /// ```
 ///
 /// # Errors
-/// If it cannot be told for which game it is.
+/// If its game cannot be determined.
 pub fn decompile(input: &Input, options: &Options) -> Result<Decompiled, TargetError> {
     let Back { target, file, sources, mut diagnostics } = back(input, options)?;
     let (mut source, mut shown) = (None, None);
@@ -84,7 +84,7 @@ pub fn decompile(input: &Input, options: &Options) -> Result<Decompiled, TargetE
     Ok(Decompiled { target, source, listing: shown, sources, diagnostics })
 }
 
-/// A level file that was read, and read back if it could be.
+/// A level file that was read, and raised to a module if possible.
 struct Back {
     target: Target,
     file: Option<LevelBack>,
@@ -146,7 +146,7 @@ fn no_source(input: &Input, catalog: &Catalog, problem: &RaiseError) -> Diagnost
     diagnostic.with_help("--listing shows what the game loads")
 }
 
-/// The text of a level that was read back, proved by reading it like any other des-file.
+/// Returns the text of a raised level, verified by reading it like any other des-file.
 fn text(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> Result<Vec<u8>, RaiseError> {
     let catalog = target.catalog();
     let module = &raised.module;
@@ -170,7 +170,7 @@ fn text(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> Re
     Ok(bytes)
 }
 
-/// The comment at the head of a source that was read back.
+/// Returns the comment at the top of a decompiled source.
 fn head(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> String {
     let plain = |text: &str| text.replace(|character: char| !character.is_ascii_graphic() && character != ' ', "?");
     let header: Vec<String> = target.header().iter().map(|long| format!("{long:#x}")).collect();

@@ -1,19 +1,20 @@
-//! Files whose bytes are not the text of a des-file: named, so that nobody has to guess, and never shown.
+//! Detects files whose bytes are not the text of a des-file. They are identified in a message, and their bytes are
+//! never shown.
 
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::visible;
 
-/// How much of a file is looked at.
+/// The number of bytes of a file that are examined.
 const LOOKED_AT: usize = 4096;
 
-/// How many NUL bytes in it make it something else than text with a slip.
+/// The number of NUL bytes from which a file is not text with a typo.
 const MANY_NULS: usize = 4;
 
-/// The mark that some editors put before UTF-8.
+/// The byte-order mark that some editors write before UTF-8.
 pub(crate) const MARK: &str = "\u{feff}";
 
-/// What the input called `name` is, if its `bytes` are not to be read as a des-file.
+/// Returns the error for the input called `name` if its `bytes` cannot be read as a des-file.
 pub(crate) fn not_text(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let head = &bytes[..bytes.len().min(LOOKED_AT)];
     let nuls = memchr::memchr_iter(0, head).count();
@@ -45,7 +46,7 @@ pub(crate) fn not_text(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     None
 }
 
-/// What is said about a mark at the beginning of `file`.
+/// Returns the warning about a byte-order mark at the beginning of `file`.
 pub(crate) fn marked(file: FileId) -> Diagnostic {
     let span = Span::new(file, 0, MARK.len());
     Diagnostic::new(Code::Lexical, span, "the file begins with a byte-order mark")

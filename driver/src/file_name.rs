@@ -1,23 +1,23 @@
-//! Names of files that are made: they come from the input, and must not lead out of the folder they are meant for.
+//! Names of output files. They come from the input, and must not lead out of the output folder.
 
-/// Whose rules for file names count.
+/// A system with rules for file names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
-    /// Those of Unix.
+    /// Unix.
     Unix,
-    /// Those of Windows.
+    /// Windows.
     Windows,
 }
 
 /// The system that splc runs on.
 pub const SYSTEM: System = if cfg!(windows) { System::Windows } else { System::Unix };
 
-/// Whether `name`, which may come from anywhere, can be a part of a file's name that stays in its folder.
+/// Checks that `name`, which may be untrusted, can be part of a file name that stays in its folder.
 ///
 /// # Errors
-/// What is wrong with it.
+/// A description of the problem.
 pub fn check_file_name(name: &str, system: System) -> Result<(), &'static str> {
-    // Names that Windows has for devices, whatever extension follows.
+    // Windows reserves these names for devices, whatever the extension.
     const DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
     if name.is_empty() {
         return Err("it is empty");

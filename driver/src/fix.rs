@@ -1,8 +1,8 @@
-//! Applies the edits that diagnostics offer and that need no second thought.
+//! Applies the edits of diagnostics that are safe to apply automatically.
 //!
-//! A des-file is read and judged as when it is compiled; the edits of its diagnostics that a machine may apply
-//! are applied, and so again until there are none left, as one mistake can hide another. Files that a des-file
-//! includes are not changed: nobody named them.
+//! A des-file is read and checked as for compilation, and the machine-applicable edits of its diagnostics are applied.
+//! This repeats until there are none left, as one error can hide another. Included files are not changed, because the
+//! user did not name them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,38 +19,38 @@ use crate::options::Options;
 use crate::read;
 use crate::target::{Target, TargetError};
 
-/// How often a file is judged again after edits: edits that call for one another never end otherwise.
+/// The maximum number of rounds, for edits that keep triggering each other.
 const MAX_ROUNDS: usize = 50;
 
-/// A des-file after its edits.
+/// The result of fixing a des-file.
 #[derive(Clone, Debug)]
 pub struct Mended {
-    /// The game that it is for.
+    /// The game of the des-file.
     pub target: Target,
-    /// The file.
+    /// The fixed file.
     pub bytes: Vec<u8>,
-    /// What was changed; places count in the text as it was before the round of edits in which that was.
+    /// The changes. Positions refer to the text before the round of edits that made the change.
     pub changes: Vec<Change>,
-    /// What is left to say.
+    /// The remaining diagnostics.
     pub diagnostics: Diagnostics,
-    /// The texts that it is about.
+    /// The texts to which the diagnostics refer.
     pub sources: SourceMap,
 }
 
-/// An edit that was made. Shown, it is a line: where, what, why.
+/// An applied edit. Displayed as a line: position, edit, reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What was there.
+    /// The old text.
     pub old: String,
-    /// What is there now.
+    /// The new text.
     pub new: String,
-    /// What it was changed for.
+    /// The code of the diagnostic.
     pub code: Code,
-    /// The same in words.
+    /// The message of the diagnostic.
     pub message: String,
 }
 
@@ -67,13 +67,13 @@ impl fmt::Display for Change {
     }
 }
 
-/// Mends a des-file, as far as that can be done unseen.
+/// Fixes a des-file as far as possible without review.
 ///
 /// # Errors
-/// If it cannot be told for which game it is.
+/// If its game cannot be determined.
 pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Mended, TargetError> {
     let told = input.target(&input.form_of_source(), &options.wanted)?;
-    // What the text tells at first counts for all rounds.
+    // The game detected from the original text stays the same in all rounds.
     let mut options = options.clone();
     let mut note = told.note(&input.name);
     options.wanted.matched = Some(if told.others.is_empty() {
@@ -88,7 +88,7 @@ pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Re
     for round in 0.. {
         let again = Input { bytes: bytes.clone(), ..input.clone() };
         let (target, sources, mut diagnostics) = match again.form_of_source() {
-            // Nothing is made of a script: it is only judged.
+            // A Lua script is not compiled, only checked.
             Form::Lua => {
                 let target = again.target(&Form::Lua, &options.wanted)?.target;
                 let script = lua::check(again, &options)?;
@@ -111,12 +111,12 @@ pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Re
     unreachable!("the last round has no edits")
 }
 
-/// An edit, and what it is for.
+/// Edits by start, with their diagnostics.
 type Edits<'a> = BTreeMap<u32, (&'a Suggestion, &'a Diagnostic)>;
 
-/// The edits of `diagnostics` that may be applied, by where they begin; they do not overlap.
+/// Returns the machine-applicable edits of `diagnostics` by start, without overlap.
 ///
-/// The edits of one diagnostic belong together: either all are taken or none.
+/// The edits of one diagnostic belong together: either all or none are returned.
 fn edits<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>, sources: &SourceMap) -> Edits<'a> {
     let main = FileId(0);
     let Source { text, charset, .. } = sources.get(main);
@@ -142,11 +142,11 @@ fn edits<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>, sources: &Source
     taken
 }
 
-/// Adds `edit` to `taken` if it overlaps none of them.
+/// Adds `edit` to `taken` unless it overlaps another edit. Returns true if it was added.
 fn take<'a>(taken: &mut Edits<'a>, edit: &'a Suggestion, diagnostic: &'a Diagnostic) -> bool {
     let (start, end) = (edit.span.start, edit.span.end);
     let before = taken.range(..=start).next_back().is_some_and(|(_, (other, _))| {
-        // Two insertions at one place have no order.
+        // Two insertions at one position have no order.
         other.span.end > start || other.span.start == start
     });
     let after = taken.range(start..).next().is_some_and(|(&other, _)| other < end);
@@ -157,7 +157,7 @@ fn take<'a>(taken: &mut Edits<'a>, edit: &'a Suggestion, diagnostic: &'a Diagnos
     true
 }
 
-/// The main file with `edits` made, and what they are added to `changes`.
+/// Returns the main file with `edits` applied, and adds them to `changes`.
 fn apply(edits: &Edits<'_>, sources: &SourceMap, changes: &mut Vec<Change>) -> Vec<u8> {
     let main = FileId(0);
     let Source { text, charset, .. } = sources.get(main);

@@ -1,8 +1,8 @@
-//! Lays des-files out: indentation, blanks and blank lines, and nothing else.
+//! Formats des-files: indentation, blanks and blank lines, and nothing else.
 //!
-//! What is printed is every token and every comment, once and in order, as [`lay_out`](des::lay_out) says; that is
-//! looked at again each time, and a file that would not come out so stays as it is. So does a file with something in it
-//! that cannot be read: what it says is then told, and its author mends it first.
+//! Every token and every comment is printed exactly once and in order, as described at [`lay_out`](des::lay_out). This
+//! is verified for each file, and a file that fails the check stays unchanged. A file with syntax errors also stays
+//! unchanged. The errors are then reported for the author to fix first.
 
 use splc_backends::des;
 use splc_frontends::{Includes, lexemes, parse};
@@ -13,20 +13,20 @@ use crate::input::{Form, Input};
 use crate::options::Options;
 use crate::target::{Target, TargetError};
 
-/// A des-file that was laid out.
+/// The result of formatting a des-file.
 #[derive(Clone, Debug)]
 pub struct Formatted {
-    /// The game that it is for.
+    /// The game of the des-file.
     pub target: Target,
-    /// Its bytes; `None` if the file cannot be read and so stays as it is.
+    /// The formatted bytes, or `None` if the file has syntax errors and stays unchanged.
     pub bytes: Option<Vec<u8>>,
-    /// What could not be read.
+    /// The syntax errors.
     pub diagnostics: Diagnostics,
-    /// The texts that it is about.
+    /// The texts to which the diagnostics refer.
     pub sources: SourceMap,
 }
 
-/// Lays a des-file out. Files that it includes are read, but not laid out: nobody named them.
+/// Formats a des-file. Included files are read, but not formatted, because the user did not name them.
 ///
 /// ```
 /// use splc_driver::{Input, NoIncludes, Options, format::format};
@@ -39,7 +39,7 @@ pub struct Formatted {
 /// ```
 ///
 /// # Errors
-/// If it cannot be told for which game it is.
+/// If its game cannot be determined.
 pub fn format(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Formatted, TargetError> {
     let told = input.target(&Form::Source, &options.wanted)?;
     let note = told.note(&input.name);
@@ -52,7 +52,7 @@ pub fn format(input: Input, options: &Options, includes: &mut dyn Includes) -> R
     let mut target = told.target;
     let again = if told.others.is_empty() { None } else { Some(input.clone()) };
     let (mut sources, mut diagnostics, mut file) = read(input, &target, includes);
-    // A dialect that reads it with fewer errors.
+    // Use another dialect if it reads the file with fewer errors.
     for other in told.others {
         let Some(input) = again.clone().filter(|_| diagnostics.has_errors()) else { break };
         let found = read(input, &other, includes);
@@ -64,7 +64,7 @@ pub fn format(input: Input, options: &Options, includes: &mut dyn Includes) -> R
     if bytes.is_none() {
         note.into_iter().for_each(|note| diagnostics.push(note));
     }
-    // Only what keeps the file from being laid out is news here.
+    // Only report errors that prevent formatting.
     if bytes.is_some() {
         diagnostics = Diagnostics::new();
     }

@@ -1,15 +1,15 @@
-//! The languages of des-files, and which game is meant by each.
+//! The dialects of des-files and their default games.
 
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::Catalog;
 
 pub use splc_ir::catalog::dialect::{ALL as DIALECTS, Dialect, MessageForm, PlaceForm, TotalForm, all as dialects};
 
-/// The ABI that is meant when nothing else is said.
+/// The default ABI.
 pub const DEFAULT_ABI: &Abi = &abi::ALL[0];
 
-/// The machine that is meant for the game of `catalog` when nothing else is said: the usual one, or the first that the
-/// game is known on.
+/// Returns the default machine for the game of `catalog`: the default ABI if its version header is known there,
+/// otherwise the first with a known header.
 pub fn usual_abi(catalog: &Catalog) -> &'static Abi {
     abi::ALL.iter().find(|abi| catalog.header(abi.name).is_some()).unwrap_or(DEFAULT_ABI)
 }

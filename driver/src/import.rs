@@ -1,8 +1,8 @@
-//! A variant's catalog from its own source tree.
+//! Builds a variant's catalog from its source tree.
 //!
-//! [`splc_frontends::source_tree`] says what the tree holds; [`import`] finds the built-in game that is
-//! most like it, which is the parent, and puts the tables of the tree in the place of the parent's. What the sources do
-//! not tell, such as the ways of the level loader, is the parent's.
+//! [`splc_frontends::source_tree`] reads the tables of the tree. [`import`] finds the most similar built-in game, the
+//! parent, and replaces the parent's tables with those of the tree. Anything that the sources do not show, such as the
+//! behaviour of the level loader, is inherited from the parent.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -14,29 +14,29 @@ use splc_ir::words::Group;
 
 use crate::recognise::longs;
 
-/// What is to be imported, besides the tree.
+/// Options of an import, besides the tree.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOptions {
     /// Name of the catalog, e.g. `slashem-0.0.7`.
     pub name: String,
-    /// Name of the game for people.
+    /// Display name of the game.
     pub title: String,
     /// Preprocessor symbols.
     pub settings: Settings,
-    /// A level file of a build: its version header is that of the game.
+    /// A level file of a build, whose version header becomes that of the game.
     pub like: Option<Vec<u8>>,
 }
 
-/// A catalog that was made of a tree.
+/// A catalog built from a source tree.
 #[derive(Clone, Debug)]
 pub struct Imported {
     /// The text of its file.
     pub text: String,
     /// Name of the catalog that it extends.
     pub parent: String,
-    /// Each table, and where it was read.
+    /// The tables that were read.
     pub tables: Vec<ImportedTable>,
-    /// What was not understood.
+    /// The parts that were not understood.
     pub notes: Vec<Note>,
 }
 
@@ -45,15 +45,15 @@ pub struct Imported {
 pub struct ImportedTable {
     /// Its key in the catalog.
     pub key: &'static str,
-    /// How many entries it has.
+    /// The number of entries.
     pub entries: usize,
-    /// How many of them are not the parent's, and how many of the parent's are not in it.
+    /// The number of entries that the parent lacks, and the number of the parent's entries that are missing.
     pub changed: (usize, usize),
-    /// Where it was read.
+    /// The file from which it was read.
     pub place: String,
 }
 
-/// Makes a catalog of the tree that `files` gives.
+/// Builds a catalog from the tree provided by `files`.
 ///
 /// # Errors
 /// As [`source_tree::read`].
@@ -92,7 +92,7 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
     Ok(Imported { text, parent: parent.name.to_string(), tables, notes: all })
 }
 
-/// The built-in catalog that has most in common with what was found.
+/// Returns the built-in catalog most similar to the tables.
 fn parent(found: &SourceTables) -> &'static Catalog {
     let format = if found.opcodes.is_some() { Format::Opcodes } else { Format::Parts };
     let monsters: HashSet<&str> =
@@ -104,28 +104,28 @@ fn parent(found: &SourceTables) -> &'static Catalog {
         let of = |known: &HashSet<&str>, names: &mut dyn Iterator<Item = &str>| {
             let names: HashSet<&str> = names.collect();
             let both = names.intersection(known).count();
-            // In thousandths of all that either has.
+            // In thousandths of the union.
             both * 1000 / (names.len() + known.len() - both).max(1)
         };
-        // The language tells more than what lives in it.
+        // Keywords are more significant than monsters and objects.
         of(&monsters, &mut catalog.monsters.iter().map(|species| species.name.as_ref()))
             + of(&objects, &mut catalog.objects.iter().map(|species| species.name.as_ref()))
             + 4 * of(&words, &mut catalog.keywords.iter().map(|word| word.as_ref()))
     };
     let known = catalog::ALL.iter().copied().filter(|catalog| catalog.format == format);
-    // Of those that are equally like it, the one that others extend.
+    // Among equally similar catalogs, prefer one that does not extend another.
     known.max_by_key(|catalog| (alike(catalog), catalog.extends.is_none())).unwrap_or(catalog::ALL[0])
 }
 
-/// How many in a hundred of the monsters of `found` that `parent` has.
+/// Returns the percentage of the monsters of `found` that `parent` has.
 fn known_monsters(found: &SourceTables, parent: &Catalog) -> usize {
     let Some(Found { table, .. }) = &found.monsters else { return 100 };
     let known = table.iter().filter(|row| parent.monster(&row.name, None).is_some()).count();
     known * 100 / table.len().max(1)
 }
 
-/// The tables with a symbol that makes the monsters' names those that other games have, where hardly any is: a tree in
-/// another language is compiled twice, and its level compiler is linked to the English names.
+/// If hardly any monster has a known name, reads the tables again with a preprocessor symbol that restores the known
+/// names. A tree in another language is compiled twice, and its level compiler is linked to the English names.
 fn settled(
     found: &SourceTables,
     parent: &Catalog,
@@ -162,7 +162,7 @@ struct Making<'a> {
     notes: Vec<Note>,
 }
 
-/// How many of `new` are not in `old`, and the other way round.
+/// Returns the number of elements of `new` missing from `old`, and of `old` missing from `new`.
 fn changed<T: Ord>(new: impl Iterator<Item = T>, old: impl Iterator<Item = T>) -> (usize, usize) {
     let (new, old): (BTreeSet<T>, BTreeSet<T>) = (new.collect(), old.collect());
     (new.difference(&old).count(), old.difference(&new).count())
@@ -173,7 +173,7 @@ impl Making<'_> {
         self.notes.push(Note { place: place.to_owned(), message });
     }
 
-    /// Notes of one kind, of which the first few are enough.
+    /// Adds similar notes, limited to the first few.
     fn some_notes(&mut self, place: &str, messages: Vec<String>) {
         let more = messages.len().saturating_sub(MAX_ALIKE_NOTES);
         for message in messages.into_iter().take(MAX_ALIKE_NOTES) {
@@ -188,7 +188,7 @@ impl Making<'_> {
         self.tables.push(ImportedTable { key, entries, changed, place: place.to_owned() });
     }
 
-    /// Classes, monsters, objects.
+    /// Imports classes, monsters and objects.
     fn kinds(&mut self) {
         let found = self.found;
         for (key, classes) in [("monster_classes", &found.monster_classes), ("object_classes", &found.object_classes)] {
@@ -249,8 +249,8 @@ impl Making<'_> {
         self.draft.loader.escape_items.retain(is_there);
     }
 
-    /// Kinds with the symbols of their classes. Of two with one name and class, the compiler only ever finds the first
-    /// one, so the other has no name.
+    /// Returns the species with the symbols of their classes. If two share a name and a class, the compiler only ever
+    /// finds the first, so the second gets no name.
     fn species(&mut self, what: &str, rows: &[(String, usize)], classes: &str, place: &str) -> Vec<SpeciesDraft> {
         let classes: Vec<char> = classes.chars().collect();
         let mut seen = HashSet::new();
@@ -275,7 +275,8 @@ impl Making<'_> {
         species
     }
 
-    /// What flags tell of a monster, and what the game's macros tell by its name or class (`include/mondata.h`).
+    /// Returns the habits of a monster from its flags, and from the game's macros on names and classes
+    /// (`include/mondata.h`).
     fn habits(&self, monster: &SpeciesDraft, flags: &[&'static str]) -> Vec<String> {
         let parent = self.old.monsters.iter().find(|known| known.name == monster.name && known.class == monster.class);
         let of_class = |habit: &str| {
@@ -294,14 +295,14 @@ impl Making<'_> {
         .collect()
     }
 
-    /// Types of squares and map characters.
+    /// Imports types of squares and map characters.
     fn squares(&mut self) {
         let found = self.found;
         let (Some(types), Some(characters)) = (&found.level_types, &found.map_characters) else { return };
         let change = changed(types.table.iter(), self.old.level_types.iter());
         self.table("level_types", types.table.len(), change, &types.place);
         self.draft.level_types.clone_from(&types.table);
-        // A character may stand for what is below the map: then it has a number behind those of all types.
+        // A map character for the background has a number past all types.
         let beyond = characters.table.iter().filter_map(|&(_, number)| usize::try_from(number).ok());
         let beyond: BTreeSet<usize> = beyond.filter(|number| (types.table.len()..127).contains(number)).collect();
         if let (Some(&below), 1) = (beyond.first(), beyond.len()) {
@@ -340,7 +341,7 @@ impl Making<'_> {
         self.draft.terrain = terrain;
     }
 
-    /// Traps and room types.
+    /// Imports traps and room types.
     fn named(&mut self) {
         let found = self.found;
         if let Some(Found { table, place }) = &found.traps {
@@ -374,7 +375,7 @@ impl Making<'_> {
         }
     }
 
-    /// The names that level files can hold; of two with one number, the first.
+    /// Returns the names whose numbers fit level files, and notes the others.
     fn once(&mut self, what: &str, table: &Numbers, place: &str) -> Numbers {
         let (fit, others): (Numbers, Numbers) =
             table.iter().cloned().partition(|(_, number)| (0..=127).contains(number));
@@ -385,7 +386,7 @@ impl Making<'_> {
         fit
     }
 
-    /// Words of the lexer: those of a token that holds words of a group are of that group.
+    /// Imports words of the lexer. All words of a token belong to the group of its known words.
     fn words(&mut self) {
         let Some(Found { table, place }) = &self.found.words else { return };
         let mut groups: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
@@ -417,7 +418,7 @@ impl Making<'_> {
                     }
                 }
                 (Some(groups), Some(value)) => {
-                    // A token of several groups gives each of them its own words.
+                    // If a token belongs to several groups, each group gets the words known to be its own.
                     let own = |at: &&usize| self.old.words[**at].iter().any(|(known, _)| known == word);
                     let mine: Vec<usize> = if groups.len() > 1 {
                         groups.iter().filter(own).copied().collect()
@@ -425,7 +426,7 @@ impl Making<'_> {
                         groups.iter().copied().collect()
                     };
                     let value = match (&closed, groups.contains(&door_state)) {
-                        // A state that is a flag in this language is that of a closed door.
+                        // A state that is a flag in this language applies to a closed door.
                         (Some(closed), true) if closed.token != *token => *value | closed.value.unwrap_or(0),
                         _ => *value,
                     };
@@ -449,7 +450,7 @@ impl Making<'_> {
             changed(table.keys(), self.old.all_keywords().into_iter().map(str::to_owned).collect::<Vec<_>>().iter());
         self.table("words", table.len(), known, place);
         for (at, group) in WORD_GROUPS.iter().enumerate() {
-            // What splc's own lexer makes of several words, and words that no group shows.
+            // Keep compound words of splc's own lexer, and words that no token assigns to a group.
             let mut now = std::mem::take(&mut words[at]);
             if now.is_empty() {
                 now.clone_from(&self.old.words[at]);
@@ -462,7 +463,7 @@ impl Making<'_> {
             self.draft.words[at] = now;
         }
         for word in &self.old.keywords {
-            // The lexer of maps knows some that are not rules for words.
+            // Some keywords of the map lexer have no word rule.
             if !table.contains_key(word) && word.chars().any(|c| !c.is_ascii_alphanumeric() && c != '_') {
                 keywords.push(word.clone());
             }
@@ -480,7 +481,7 @@ impl Making<'_> {
             places.iter().any(|statement| statement.word == *word) || part("SP_M_V_") || part("SP_O_V_")
         };
         unknown.retain(|word| !is_own(word));
-        // What another part of the catalog stands for.
+        // Keywords implied by another part of the catalog.
         let is_form = |word: &str| match word {
             "MINDEPTH" => self.found.forms.vault_depths,
             "HALLUMSG" => self.found.opcodes.is_none(),
@@ -494,7 +495,7 @@ impl Making<'_> {
         }
     }
 
-    /// Names with numbers that are constants: parts of monsters and objects, kinds of regions.
+    /// Imports names of numeric constants: parts of monsters and objects, kinds of regions.
     fn numbers(&mut self) {
         const PREFIXES: &[(&str, &str)] = &[
             ("value_types", "SPOVAR_"),
@@ -536,7 +537,7 @@ impl Making<'_> {
                     places.push(statement.word.clone());
                     opcodes.push(format!("place_{}", places.len()));
                 } else {
-                    // Those behind it keep their numbers.
+                    // A placeholder keeps the numbers of the following opcodes.
                     self.note(place, format!("splc does not know the opcode `{name}`"));
                     let stand_in = known.iter().map(|opcode| opcode.as_str()).find(|known| {
                         !table.iter().any(|name| name == known)
@@ -574,7 +575,7 @@ impl Making<'_> {
         }
     }
 
-    /// Structures of level files without opcodes.
+    /// Imports the structures of level files without opcodes.
     fn layouts(&mut self) {
         let found = self.found;
         if found.structures.is_empty() {
@@ -630,12 +631,12 @@ impl Making<'_> {
         }
     }
 
-    /// Whether a part of a level, where level files have no opcodes, has the field.
+    /// Returns true if the structure of a part, in level files without opcodes, has the field.
     fn part_has(&self, field: &str) -> bool {
         self.found.structures.get("mazepart").is_some_and(|part| part.iter().any(|(known, _)| known == field))
     }
 
-    /// Has the feature or not.
+    /// Adds or removes a feature.
     fn feature(&mut self, name: &str, has: bool) {
         self.draft.features.retain(|known| known != name);
         if has {
@@ -645,7 +646,7 @@ impl Making<'_> {
         }
     }
 
-    /// What the grammar takes.
+    /// Imports the forms that the grammar accepts.
     fn forms(&mut self) {
         let found = self.found;
         let forms = found.forms;
@@ -654,7 +655,7 @@ impl Making<'_> {
         let has_hallucinations = found.words.iter().any(|words| words.table.contains_key("HALLUMSG"));
         self.feature("hallucination_messages", is_parts && has_hallucinations);
         self.feature("classes_by_hash", is_parts && forms.hash_class);
-        // A grammar that was not found says nothing.
+        // A missing grammar proves nothing.
         self.feature("ordinary_room_chances", is_parts && found.has_grammar && !forms.chances_of_types_only);
         self.feature("empty_spills", !is_parts && forms.empty_spills);
         self.feature("vault_depths", !is_parts && forms.vault_depths);
@@ -761,8 +762,8 @@ impl Making<'_> {
     }
 }
 
-/// Structures of level files without opcodes: their names in C and in catalogs, the names of their fields, and how they
-/// are in NetHack 3.4.3 (`include/sp_lev.h`).
+/// Structures of level files without opcodes: their names in C and in catalogs, the names of their fields, and their
+/// layout in NetHack 3.4.3 (`include/sp_lev.h`).
 type Structure = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
 const STRUCTURES: &[Structure] = &[
     (
@@ -923,7 +924,7 @@ const STRUCTURES: &[Structure] = &[
     ),
 ];
 
-/// The name that catalogs have for a constant.
+/// Returns the catalog's name of a constant.
 fn own_name(key: &str, constant: &str) -> String {
     let name = constant.to_ascii_lowercase();
     match (key, name.as_str()) {

@@ -1,4 +1,4 @@
-//! What is compiled: a name and bytes.
+//! Inputs of a compilation: a name and bytes.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -9,22 +9,22 @@ use splc_ir::catalog::dialect::LUA;
 use crate::recognise::Build;
 use crate::target::{Target, TargetError, Told, Wanted};
 
-/// How much of an input is looked at to tell a script, in bytes.
+/// The number of bytes of an input examined to recognise a script.
 const HEAD: usize = 1 << 16;
 
 /// A des-file, levels as JSON, a level file, or a Lua script.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// Its name for people.
+    /// Its display name.
     pub name: String,
-    /// Where it is, if it is a file, the same for the same file however it is named: an INCLUDE of itself is known by
-    /// it, and what it includes is looked for beside it.
+    /// Its path, if it is a file, the same for every name of the same file. It identifies recursive INCLUDEs, and
+    /// included files are searched next to it.
     pub place: Option<PathBuf>,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// What an input is.
+/// The type of an input.
 pub(crate) enum Form {
     /// A des-file.
     Source,
@@ -37,27 +37,27 @@ pub(crate) enum Form {
 }
 
 impl Input {
-    /// An input that is nowhere on a disk.
+    /// Creates an input that is not a file.
     ///
-    /// What is called `.lua` is a Lua script. Unless the name ends in `.des`, bytes that begin like a level file are
-    /// taken for one, and what begins with a brace for JSON.
+    /// A name in `.lua` makes it a Lua script, and a name in `.des` a des-file. Otherwise bytes that begin like a level
+    /// file are read as one, and bytes that begin with a brace as JSON.
     pub fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Input { name: name.into(), place: None, bytes: bytes.into() }
     }
 
-    /// The file at `place` with these `bytes`.
+    /// Creates an input for the file at `place` with these `bytes`.
     pub fn file(name: impl Into<String>, place: PathBuf, bytes: Vec<u8>) -> Self {
         Input { name: name.into(), place: Some(place), bytes }
     }
 
-    /// Its name without folder and extension, for what is named after it: `stdin` for `(stdin)`.
+    /// Returns its name without folder and extension, for naming outputs: `stdin` for `(stdin)`.
     pub fn stem(&self) -> Cow<'_, str> {
         let bare = self.name.strip_prefix('(').and_then(|name| name.strip_suffix(')'));
         match (bare, &self.place) {
             (Some(bare), None) => bare.into(),
             _ => {
                 let stem = Path::new(&self.name).file_stem().unwrap_or_default().to_string_lossy();
-                // What comes out of an archive is called by that, too: `nhdat:castle.lev`.
+                // An archive entry is named after the file in it: `nhdat:castle.lev`.
                 match (&self.place, stem.rsplit_once(':')) {
                     (None, Some((_, inner))) => inner.to_owned().into(),
                     _ => stem,
@@ -66,7 +66,7 @@ impl Input {
         }
     }
 
-    /// Whether it is a Lua script: by its name, or by how it begins if its name does not say what it is.
+    /// Returns true if it is a Lua script by its name or, if its name is inconclusive, by its first bytes.
     pub fn is_script(&self) -> bool {
         if self.is_called("lua") {
             return true;
@@ -77,12 +77,12 @@ impl Input {
         {
             return false;
         }
-        // A script has something telling in its first lines.
+        // The first lines of a script are distinctive.
         let head = &self.bytes[..self.bytes.len().min(HEAD)];
         head.starts_with(lua::COMPILED) || lua::looks_like_script(&String::from_utf8_lossy(head))
     }
 
-    /// What it is, by its bytes; what is called a des-file is one.
+    /// Returns its type, by its name or else by its bytes.
     pub(crate) fn form(&self, wanted: &Wanted) -> Form {
         if self.is_called_source() {
             return Form::Source;
@@ -93,7 +93,7 @@ impl Input {
         wanted.build(&self.bytes).map_or_else(|| self.form_of_source(), Form::LevelFile)
     }
 
-    /// What it is, if it is not a level file.
+    /// Returns its type, given that it is not a level file.
     pub(crate) fn form_of_source(&self) -> Form {
         if self.is_script() {
             return Form::Lua;
@@ -105,15 +105,15 @@ impl Input {
         self.is_called("des")
     }
 
-    /// Whether its name has this extension.
+    /// Returns true if its name has this extension.
     fn is_called(&self, wanted: &str) -> bool {
         Path::new(&self.name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
     }
 
-    /// What it is for.
+    /// Returns its target.
     ///
     /// # Errors
-    /// If that cannot be told.
+    /// If the target cannot be determined.
     pub(crate) fn target(&self, form: &Form, wanted: &Wanted) -> Result<Told, TargetError> {
         let told = match form {
             Form::LevelFile(build) => Told::known(Target::of_build(build)),

@@ -1,54 +1,54 @@
-//! splc as a library: names and bytes in; levels, files in memory and diagnostics out.
+//! splc as a library: it takes names and bytes, and returns levels, files in memory and diagnostics.
 //!
-//! The command line, the Python package and a language server are thin shells over this crate, and so can any other
-//! program be. A shell has arguments, files and rendering; what lies between, it asks for here. Nothing in this crate
-//! reads or writes a file, prints, keeps anything beyond a call in a global, or panics on what an input holds; time and
-//! memory are bounded by [`limits`](splc_ir::limits).
+//! The command line, the Python package and the language server are thin shells over this crate, and any other program
+//! can be one. A shell handles arguments, files and rendering, and calls this crate for everything between. Nothing in
+//! this crate reads or writes a file, prints, keeps global state between calls, or panics on the contents of an input.
+//! Time and memory are bounded by [`limits`](splc_ir::limits).
 //!
-//! # An input
+//! # Inputs
 //!
-//! An [`Input`] is a name and bytes: a des-file or a compiled level file of any game, told apart by its bytes. What it
-//! includes comes from an [`Includes`]: a closure, a type of your own, or [`NoIncludes`]. However often files include
-//! one another, no more is asked for than an input may have.
+//! An [`Input`] is a name and bytes: a des-file or a compiled level file of any game, distinguished by its bytes. The
+//! files that it includes come from an [`Includes`]: a closure, a custom type, or [`NoIncludes`]. However often files
+//! include each other, the total size requested is limited to that of an input.
 //!
-//! # Which game
+//! # Targets
 //!
-//! A level is made for a [`Target`]: a game (a [catalog](splc_ir::catalog), built in or one that was read while the
-//! program runs), a machine, and the version header of its level files. [`Wanted`] is what you know of it, which may be
-//! nothing: a dialect, a game, an ABI, a level file of the very game to [match](Wanted::matching). The rest is found
-//! out: from the header of a level file, or from the text of a des-file, and then a note says so.
+//! A level is compiled for a [`Target`]: a game (a [catalog](splc_ir::catalog), built in or loaded at run time), a
+//! machine, and the version header of its level files. [`Wanted`] contains everything that the caller knows about it,
+//! possibly nothing: a dialect, a game, an ABI, a level file of the actual game to [match](Wanted::matching). The rest
+//! is detected from the header of a level file, or from the text of a des-file, which is reported in a note.
 //!
-//! # What comes out
+//! # Functions
 //!
-//! How far an input is led depends on what you ask for. Each of these judges it in the same way, as they are steps of
-//! one way:
+//! These functions take an input through more or fewer steps of a single pipeline, so they all diagnose the same
+//! problems:
 //!
-//! | function | what it gives | for |
+//! | function | result | use |
 //! | --- | --- | --- |
-//! | [`read`] | the [`Module`](splc_ir::level::Module): what the des-file says | editors, analyses |
+//! | [`read`] | the [`Module`](splc_ir::level::Module): the contents of the des-file | editors, analyses |
 //! | [`levels`] | each level as its game [loads](splc_ir::loadable::Loadable) it | tests, ports |
-//! | [`lua::check`] | a level in Lua, read and judged | editors, analyses of NetHack 5's levels |
-//! | [`test()`](test::test) | what is [wrong with levels](splc_judge::Defect) that come out of many seeds | tests of levels |
-//! | [`load`] | each level ready to be made, [as often as wanted](splc_vm::Prepared) | simulations, previews |
-//! | [`compile`] | files in memory, in any form of the table of [outputs](output::ALL) | compilers |
-//! | [`raise`] | the [`Module`](splc_ir::level::Module) that a level file was made of | ports of level files |
-//! | [`decompile`] | the source of a level file | whoever has lost it, or never had it |
-//! | [`port::port`] | the des-file in the language of another game, and an account of what became of it | porting |
-//! | [`fix::mend`] | the des-file with those mistakes mended that can be mended unseen | fixers |
+//! | [`lua::check`] | a level in Lua, read and checked | editors, analyses of NetHack 5's levels |
+//! | [`test()`](test::test) | [defects](splc_vm::Defect) of levels over many seeds | tests of levels |
+//! | [`load`] | each level ready to run, [any number of times](splc_vm::Prepared) | simulations, previews |
+//! | [`compile`] | files in memory, in any of the [output formats](output::ALL) | compilers |
+//! | [`raise`] | the [`Module`](splc_ir::level::Module) of a level file | ports of level files |
+//! | [`decompile`] | the source of a level file | recovering lost sources |
+//! | [`port::port`] | the des-file in the language of another game, and an account of the changes | porting |
+//! | [`fix::mend`] | the des-file with all automatic fixes applied | fixers |
 //!
-//! A [`Compiler`] takes many inputs whose files go together. [`vaults::update`] keeps the list of random vaults that
-//! some games have beside their level files.
+//! A [`Compiler`] takes many inputs whose files belong together. [`vaults::update`] maintains the list of random vaults
+//! that some games keep next to their level files.
 //!
-//! # What is wrong
+//! # Errors
 //!
-//! What is wrong with an *input* is in its [`Diagnostics`](splc_ir::diagnostic::Diagnostics), many at a time, each with
-//! a code, spans in the sources that come with them, and edits if it knows any. If they have errors there are no files,
-//! no levels to run, and the module holds what could be understood. An `Err` is about what was *asked*: [`TargetError`]
-//! says why there is no target, and becomes a diagnostic with [`Into`].
+//! Problems in an *input* are reported in its [`Diagnostics`](splc_ir::diagnostic::Diagnostics), many at a time, each
+//! with a code, spans in the returned sources, and edits if available. If there are errors, no files and no runnable
+//! levels are returned, and the module contains the parts that were understood. An `Err` is about the *request*:
+//! [`TargetError`] says why there is no target, and converts to a diagnostic with [`Into`].
 //!
 //! # Examples
 //!
-//! A des-file from memory, compiled for the game that its text tells:
+//! A des-file from memory, compiled for the game detected from its text:
 //!
 //! ```
 //! use splc_driver::{Input, NoIncludes, Options, compile, output};
@@ -61,7 +61,7 @@
 //! # Ok::<(), splc_driver::TargetError>(())
 //! ```
 //!
-//! Mistakes, with their places:
+//! Errors and their positions:
 //!
 //! ```
 //! use splc_driver::games::Dialect;
@@ -76,7 +76,7 @@
 //! # Ok::<(), splc_driver::TargetError>(())
 //! ```
 //!
-//! A level, made for a hundred seeds, with a file that is included from memory:
+//! A level run with a hundred seeds, with a file included from memory:
 //!
 //! ```
 //! use std::io;
@@ -103,7 +103,7 @@
 //! # Ok::<(), splc_driver::TargetError>(())
 //! ```
 //!
-//! Many inputs whose files go together:
+//! Many inputs whose files belong together:
 //!
 //! ```
 //! use splc_driver::{Compiler, Input, NoIncludes, Options, output};

@@ -1,4 +1,4 @@
-//! Levels made ready to run, once, to be run as often as wanted.
+//! Prepares levels once, so that they can be run any number of times.
 
 use splc_frontends::Includes;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -10,34 +10,34 @@ use crate::options::Options;
 use crate::read::levels;
 use crate::target::{Target, TargetError};
 
-/// A level that can be made.
+/// A level that can be run.
 #[derive(Clone, Debug)]
 pub struct Runnable {
-    /// Its name, as its file is called.
+    /// Its name: the file name without extension.
     pub name: Text,
-    /// Where the source has it, if there is a source.
+    /// Its span in the source, if there is one.
     pub span: Option<Span>,
-    /// What makes it.
+    /// The program that generates it.
     pub program: Prepared,
 }
 
-/// A des-file or level file whose levels can be made.
+/// A des-file or level file whose levels can be run.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The game that its levels are for.
+    /// The game of its levels.
     pub target: Target,
-    /// Its levels, in order; none if there were errors in reading.
+    /// Its levels, in order. Empty if there were errors.
     pub levels: Vec<Runnable>,
-    /// What was read: texts, or the bytes of a level file, which are not kept.
+    /// The texts that were read, or a level file without its bytes.
     pub sources: SourceMap,
-    /// What there is to say about it.
+    /// Its diagnostics.
     pub diagnostics: Diagnostics,
 }
 
-/// Reads a des-file or a level file and makes its levels ready to run.
+/// Reads a des-file or a level file and prepares its levels to run.
 ///
 /// # Errors
-/// If it cannot be told for which game it is.
+/// If its game cannot be determined.
 pub fn load(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Loaded, TargetError> {
     let mut read = levels(input, options, includes)?;
     let lowered = std::mem::take(&mut read.levels);

@@ -1,4 +1,4 @@
-//! Levels in Lua, as NetHack 5 has them: read and judged before they run.
+//! Lua levels of NetHack 5: read and checked before they run.
 //!
 //! ```
 //! use splc_driver::{Input, Options, lua};
@@ -25,19 +25,19 @@ use crate::input::{Form, Input};
 use crate::options::Options;
 use crate::target::TargetError;
 
-/// A script, read and judged.
+/// A script that has been read and checked.
 #[derive(Clone, Debug)]
 pub struct Script {
     /// Its text.
     pub sources: SourceMap,
-    /// What there is to say about it.
+    /// Its diagnostics.
     pub diagnostics: Diagnostics,
 }
 
-/// Reads and judges a level in Lua.
+/// Reads and checks a Lua level.
 ///
 /// # Errors
-/// If what is asked for does not go together.
+/// If the options contradict each other.
 pub fn check(input: Input, options: &Options) -> Result<Script, TargetError> {
     let told = input.target(&Form::Lua, &options.wanted)?;
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
@@ -47,17 +47,16 @@ pub fn check(input: Input, options: &Options) -> Result<Script, TargetError> {
     Ok(Script { sources, diagnostics })
 }
 
-/// What of a Lua script is judged.
+/// The depth of the checks of a Lua script.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Judging<'c> {
-    /// Whether it can be read: the rest shows when it runs.
+    /// Syntax only. Other errors show when it runs.
     Spelling,
-    /// What it says, too, for the game of this catalog.
+    /// Also its meaning, for the game of this catalog.
     Meaning(&'c Catalog),
 }
 
-/// Reads the Lua script `input`, which becomes the main one of the sources. The game runs it as it is; what cannot be
-/// read is an error.
+/// Reads the Lua script `input`, which becomes the main source. The game runs it unchanged. Syntax problems are errors.
 pub(crate) fn read(
     input: Input,
     judging: Judging<'_>,
@@ -73,7 +72,7 @@ pub(crate) fn read(
     let file = sources.add(input.name, input.place, input.bytes);
     judge(file, judging, sources, diagnostics);
     let script = LuaLevel { name, text: sources.get(file).text.as_str().into(), file };
-    // Lua itself has the last word.
+    // Lua itself decides.
     if !diagnostics.has_errors()
         && let Err(problem) = splc_vm::read_lua(&script)
     {
@@ -82,7 +81,7 @@ pub(crate) fn read(
     script
 }
 
-/// What an input is, if nobody can read it as a script.
+/// Returns the error for an input that cannot be read as a script.
 fn not_script(input: &Input) -> Option<Diagnostic> {
     if input.bytes.starts_with(lua::COMPILED) {
         let message = format!("{} is compiled Lua", visible(&input.name));
@@ -94,7 +93,7 @@ fn not_script(input: &Input) -> Option<Diagnostic> {
     encoding::not_text(&input.name, &input.bytes)
 }
 
-/// Reads and judges the script `file`.
+/// Reads and checks the script `file`.
 fn judge(file: FileId, judging: Judging<'_>, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     if sources.get(file).text.starts_with(encoding::MARK) {
         diagnostics.push(encoding::marked(file));
@@ -110,7 +109,7 @@ fn judge(file: FileId, judging: Judging<'_>, sources: &SourceMap, diagnostics: &
         }
     }
     diagnostics.allow(allowances);
-    // Of other games, a script has the functions and names of NetHack 5, too.
+    // For any other game, check it against the functions and names of NetHack 5.
     if let Judging::Meaning(catalog) = judging {
         let usual = LUA.default_target().filter(|_| catalog.format != Format::Lua);
         splc_ir::lua::check::check(&chunk, usual.unwrap_or(catalog), diagnostics);

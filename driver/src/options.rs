@@ -1,14 +1,14 @@
-//! What is asked of everything that reads.
+//! Options of everything that reads inputs.
 
 use splc_ir::diagnostic::LintLevels;
 
 use crate::target::Wanted;
 
-/// What is asked of a compilation, besides what is to be made.
+/// Options of a compilation, besides the output.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What is known of the game.
+    /// The known properties of the game.
     pub wanted: Wanted,
-    /// What is warned of.
+    /// The levels of lints.
     pub lints: LintLevels,
 }

@@ -1,7 +1,7 @@
-//! Levels from one game to another: read, ported, printed, read back, and made into whatever is wanted.
+//! Ports levels from one game to another: read, ported, printed, read back, and verified or compiled.
 //!
-//! What comes out is what a person would get who had written the source: it is printed in the dialect of the target, read
-//! again and judged like any des-file. The account names the lines of that text.
+//! The result is the same as if a person had written the source. It is printed in the dialect of the target, and read
+//! and checked again like any des-file. The account refers to the lines of that text.
 
 mod settle;
 pub mod verify;
@@ -27,40 +27,40 @@ use crate::target::{Target, TargetError};
 
 pub use splc_port::{PASSES, Pass, Replacements, StandInError, StandIns, Strictness, Unused};
 
-/// A file of levels that was ported.
+/// A ported file of levels.
 #[derive(Clone, Debug)]
 pub struct Ported {
-    /// The game that the levels are from.
+    /// The source game.
     pub from: Target,
-    /// The game that they are for now.
+    /// The target game.
     pub to: Target,
-    /// The source in the dialect of that game; none if there are errors, or if its levels are Lua scripts.
+    /// The source in the target's dialect. `None` if there are errors, or if its levels are Lua scripts.
     pub text: Option<Vec<u8>>,
-    /// The levels as scripts of that game, if its levels are such; none if there are errors.
+    /// The levels as Lua scripts, if the target uses them. Empty if there are errors.
     pub scripts: Vec<Script>,
-    /// The levels for that game, with the places of their source.
+    /// The levels for the target, with spans in their source.
     pub module: Module,
-    /// What became of everything.
+    /// The fate of every statement.
     pub account: Account,
-    /// The line of each statement of what went over, or of its level's script, from 1, in the order of reading; none if
+    /// The line of each ported statement in the text, or in its level's script, from 1, in reading order. Empty if
     /// there are errors.
     pub lines: Vec<usize>,
-    /// What there is to say.
+    /// The diagnostics.
     pub diagnostics: Diagnostics,
     /// The texts that were read.
     pub sources: SourceMap,
-    /// What was read.
+    /// The source levels.
     source: Module,
-    /// What the text says, read back.
+    /// The module read back from the text.
     made: Option<Module>,
 }
 
 /// A level as a Lua script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Script {
-    /// The name of the level. The game asks for the file of that name with `.lua` behind it.
+    /// The name of the level. The game loads the file of that name with the extension `.lua`.
     pub level: String,
-    /// The script.
+    /// The text of the script.
     pub text: Vec<u8>,
 }
 
@@ -82,7 +82,7 @@ pub struct Script {
 /// ```
 ///
 /// # Errors
-/// If it cannot be told for which game it is.
+/// If its game cannot be determined.
 pub fn port(
     input: Input,
     options: &Options,
@@ -96,7 +96,7 @@ pub fn port(
         Form::Source | Form::Document => read::read(input, options, includes)?,
     };
     let Read { target: from, module, sources, mut diagnostics } = read;
-    // Comments go over with the statements that they stand at. What was in no text is laid out.
+    // Comments are ported with their statements. Levels without a text get a default layout.
     let (trivia, style) = match form {
         Form::Source => (splc_frontends::trivia(&sources, FileId(0), from.catalog()), Style::AsWritten),
         Form::Document | Form::Lua => (Vec::new(), Style::AsWritten),
@@ -126,7 +126,7 @@ pub fn port(
         match ported.to.catalog().format {
             Format::Lua if diagnostics.has_errors() => {}
             Format::Lua => ported.print_scripts(&mut diagnostics),
-            // Levels that went over can be compared, even if others did not.
+            // Ported levels can be compared even if others failed.
             Format::Opcodes | Format::Parts => {
                 let text = ported.print(style, &mut diagnostics);
                 ported.text = text.filter(|_| !diagnostics.has_errors());
@@ -135,7 +135,7 @@ pub fn port(
         ported.source = module;
     }
     if diagnostics.has_errors() {
-        // There is no text that they could be lines of.
+        // Without a text there are no lines.
         ported.lines.clear();
     }
     ported.diagnostics = diagnostics;
@@ -146,7 +146,7 @@ impl Ported {
     /// Prints the levels and reads them back.
     fn print(&mut self, style: Style, diagnostics: &mut Diagnostics) -> Option<Vec<u8>> {
         let catalog = self.to.catalog();
-        // What is found out of values on the way is part of the level; that nothing is wrong, the port has seen to.
+        // The check infers information about values. The port has already ruled out errors.
         splc_ir::check::check(&mut self.module, catalog, &mut Diagnostics::new());
         let text = match des::print_styled(&self.module, catalog, style) {
             Ok(text) => text,
@@ -166,7 +166,8 @@ impl Ported {
         let mut again = splc_frontends::parse(&mut sources, file, catalog, &mut NoIncludes, &mut problems);
         splc_ir::check::check(&mut again, catalog, &mut problems);
         if problems.has_errors() || !says_the_same(&self.module, &again) {
-            // A port gives only what the target takes, and a printer what reads back: a mistake of splc.
+            // The port only emits what the target accepts, and the printer only what reads back, so this is a bug in
+            // splc.
             let message = "splc cannot read back what it has ported";
             let first = problems.iter().next().map(|problem| problem.message.to_string());
             let problem = Diagnostic::new(Code::PortImpossible, None, message);
@@ -187,7 +188,7 @@ impl Ported {
     /// Prints each level as a Lua script.
     fn print_scripts(&mut self, diagnostics: &mut Diagnostics) {
         let catalog = self.to.catalog();
-        // What is found out of values on the way is part of the level; that nothing is wrong, the port has seen to.
+        // The check infers information about values. The port has already ruled out errors.
         splc_ir::check::check(&mut self.module, catalog, &mut Diagnostics::new());
         let printed = match lua::print(&self.module, catalog) {
             Ok(printed) => printed,
@@ -207,7 +208,7 @@ impl Ported {
         }
     }
 
-    /// The account in words: for each level how it went over, and then what was done to each statement.
+    /// Returns the account as text: the verdict on each level, followed by the changes to each statement.
     pub fn account_in_words(&self) -> String {
         let mut text = String::new();
         for section in &self.account.sections {
@@ -215,7 +216,7 @@ impl Ported {
                 SectionKind::Level => "level",
                 SectionKind::Function => "function",
             };
-            // Writing to a text does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "{kind} {}: {}", visible(&section.name), summary(section));
             self.notes(&mut text, &section.notes);
             for entry in section.entries.iter().filter(|entry| entry.outcome != Outcome::Kept) {
@@ -261,7 +262,7 @@ impl Ported {
         }
     }
 
-    /// The lines of statements of the result, each once.
+    /// Returns the lines of statements of the result, without duplicates.
     pub fn result_lines(&self, results: &[usize]) -> Vec<usize> {
         let mut lines: Vec<usize> = results.iter().filter_map(|&at| self.lines.get(at).copied()).collect();
         lines.sort_unstable();
@@ -270,7 +271,7 @@ impl Ported {
     }
 }
 
-/// How a level went over, in a few words.
+/// Summarises the port of a level.
 fn summary(section: &Section) -> String {
     let verdict = match section.verdict {
         Verdict::Whole => "whole",
@@ -286,7 +287,7 @@ fn summary(section: &Section) -> String {
     )
 }
 
-/// The places of all statements, in the order of reading.
+/// Returns the spans of all statements, in reading order.
 fn statement_spans(module: &Module) -> Vec<Span> {
     struct Spans(Vec<Span>);
 

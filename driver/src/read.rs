@@ -1,4 +1,4 @@
-//! From an input to what it says, and on to what its game loads: the one way that all others go.
+//! Reads an input, and lowers it to the form that its game loads. All other functions build on this.
 
 use splc_frontends::level_file::{LevelFile, read_any};
 use splc_frontends::{Includes, json};
@@ -20,47 +20,47 @@ use crate::options::Options;
 use crate::recognise::Build;
 use crate::target::{Target, TargetError, Told};
 
-/// What a des-file says, read and judged.
+/// A des-file that has been read and checked.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// The game that it is for.
+    /// The game of the des-file.
     pub target: Target,
-    /// What it says; with errors, what could be understood.
+    /// Its contents. With errors, the parts that were understood.
     pub module: Module,
-    /// The texts that were read: the input's first, then what it includes.
+    /// The texts that were read: the input first, then the files that it includes.
     pub sources: SourceMap,
-    /// What there is to say about it.
+    /// Its diagnostics.
     pub diagnostics: Diagnostics,
 }
 
-/// What a game loads, of a des-file or a level file.
+/// The levels of a des-file or a level file, as the game loads them.
 #[derive(Clone, Debug)]
 pub struct Levels {
     /// The game.
     pub target: Target,
-    /// The levels in the order of the input, named as their files are; none if there are errors.
+    /// The levels in the order of the input, with the names of their files. Empty if there are errors.
     pub levels: Vec<Loadable>,
-    /// Where the source has each of them; a level file has no such places.
+    /// The span of each level in the source. Levels of a level file have none.
     pub spans: Vec<Option<Span>>,
-    /// What was read: texts, or the bytes of a level file, which are not kept.
+    /// The texts that were read, or a level file without its bytes.
     pub sources: SourceMap,
-    /// What there is to say about it.
+    /// The diagnostics.
     pub diagnostics: Diagnostics,
 }
 
-/// Reads and judges a des-file. The module is fit for lowering if there are no errors.
+/// Reads and checks a des-file. The module can be lowered if there are no errors.
 ///
 /// # Errors
-/// If it cannot be told for which game it is.
+/// If its game cannot be determined.
 pub fn read(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Read, TargetError> {
     let told = input.target(&input.form_of_source(), &options.wanted)?;
     Ok(source(input, told, options, includes))
 }
 
-/// Reads a des-file or a level file down to what its game loads.
+/// Reads a des-file or a level file, and returns its levels as the game loads them.
 ///
 /// # Errors
-/// If it cannot be told for which game it is.
+/// If its game cannot be determined.
 pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Levels, TargetError> {
     let form = input.form(&options.wanted);
     let told = input.target(&form, &options.wanted)?;
@@ -93,14 +93,14 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
     Ok(Levels { target, levels, spans, sources, diagnostics })
 }
 
-/// Reads and judges the des-file or JSON document `input`, which becomes the main one of the sources.
+/// Reads and checks the des-file or JSON document `input`, which becomes the main source.
 ///
-/// If it has errors and may be in another dialect, that is tried: the one that reads it with the fewest errors is taken,
-/// of several the likeliest.
+/// If it has errors and may be in another dialect, the others are tried as well. The dialect with the fewest errors is
+/// used, and the likeliest if several have the same number.
 pub(crate) fn source(input: Input, told: Told, options: &Options, includes: &mut dyn Includes) -> Read {
     let Told { target, others, reason } = told;
     if let (Form::Source, Some(problem)) = (input.form_of_source(), encoding::not_text(&input.name, &input.bytes)) {
-        // There is nothing to tell a game by, and nothing to show.
+        // It has no text from which to detect a game or to show an excerpt.
         let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
         diagnostics.push(problem);
         sources.add(input.name, input.place, Vec::new());
@@ -131,7 +131,7 @@ pub(crate) fn source(input: Input, told: Told, options: &Options, includes: &mut
     best
 }
 
-/// Reads and judges `input` for `target`.
+/// Reads and checks `input` for `target`.
 fn source_for(input: Input, target: Target, options: &Options, includes: &mut dyn Includes) -> Read {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
     if let Form::Document = input.form_of_source() {
@@ -150,7 +150,7 @@ fn source_for(input: Input, target: Target, options: &Options, includes: &mut dy
     Read { target, module, sources, diagnostics }
 }
 
-/// Reads and judges levels as JSON.
+/// Reads and checks levels as JSON.
 fn document(input: Input, target: &Target, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Module {
     let Some(dump) = json::read(sources, &input.name, input.place, input.bytes, diagnostics) else {
         return Module::default();
@@ -191,7 +191,7 @@ pub(crate) fn level(
     level_file(input, build, target, sources, diagnostics).map(|(read, _)| read.level)
 }
 
-/// Reads the level file `input`: all that is in it, and the machine that it is for.
+/// Reads everything in the level file `input`, and returns its machine as well.
 pub(crate) fn level_file(
     input: &Input,
     build: &Build,
@@ -209,24 +209,24 @@ pub(crate) fn level_file(
     }
 }
 
-/// Where the name of a level comes from.
+/// The origin of a level's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Naming {
-    /// The des-file says it.
+    /// Written in the des-file.
     Written,
-    /// A number stands in it for its `%i`.
+    /// Written with a `%i`, which is replaced by a number.
     Numbered,
 }
 
-/// A level on its way from a des-file to what its game loads.
+/// A level of a des-file, lowered to the form that its game loads.
 pub(crate) struct Lowered<'a> {
-    /// What it was made of.
+    /// The level in the source.
     pub source: &'a Level,
     pub level: Loadable,
     pub naming: Naming,
 }
 
-/// Lowers each level of `module`, which has no errors, and gives it the name of its file.
+/// Lowers each level of `module`, which has no errors, and sets its name to that of its file.
 pub(crate) fn lower_each(
     module: &Module,
     target: &Target,

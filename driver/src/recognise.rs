@@ -1,14 +1,14 @@
-//! What the version header of a level file tells: which game wrote it, on which machine.
+//! Recognises the game and machine of a level file by its version header.
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Catalogs, Shared};
 
 use crate::games::Dialect;
 
-/// How many bytes the longest version header takes.
+/// Size of the longest version header, in bytes.
 pub const HEADER_BYTES: usize = 64;
 
-/// A game on a machine, and the version header of its level files.
+/// A game on a machine, with the version header of its level files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Build {
     /// The game's catalog.
@@ -17,22 +17,21 @@ pub struct Build {
     pub abi: &'static Abi,
     /// The header.
     pub header: Vec<u64>,
-    /// Another machine whose files look the same.
+    /// Another machine with identical headers.
     pub or: Option<&'static Abi>,
 }
 
 impl Build {
-    /// The machines that it may be for, the likeliest first.
+    /// Returns the possible machines, the likeliest first.
     pub fn machines(&self) -> impl Iterator<Item = &'static Abi> + use<> {
         std::iter::once(self.abi).chain(self.or)
     }
 }
 
-/// Finds out what build the level file that starts with `bytes` is for; `None` if none that is known.
+/// Recognises the build of the level file that starts with `bytes`, or returns `None` if it is unknown.
 ///
-/// The version must be that of the game; features and checksums may differ, as they do between builds.
-/// `among` are the games that it can be of; where several fit equally well, the first one counts. `wanted` and `abi`
-/// narrow the choice.
+/// The version must be that of the game. Features and checksums may differ, as they do between builds. `among` are the
+/// candidate games, of which the first wins if several match equally well. `wanted` and `abi` narrow the choice.
 pub fn recognise(
     bytes: &[u8],
     among: &Catalogs,
@@ -46,12 +45,12 @@ pub fn recognise(
                 continue;
             };
             let Some(header) = longs(bytes, known.len(), machine) else { continue };
-            // A file of 32-bit longs read as one of 64-bit longs has no such version, as two longs run
-            // together; the other way round, zeros show up among the longs.
+            // A file of 32-bit longs read with 64-bit longs has a different version, as two longs are combined. In the
+            // opposite case, zeros appear among the longs.
             if header.first() != known.first() || (abi.is_none() && header.contains(&0)) {
                 continue;
             }
-            // Of builds that fit equally well, the usual one of the dialect is meant.
+            // Among builds that match equally well, prefer the default of the dialect.
             let usual = Dialect::of(&catalog).is_some_and(|dialect| dialect.default_target == catalog.name);
             let score = (known.iter().zip(&header).filter(|(known, found)| known == found).count(), usual);
             match &mut best {
@@ -66,7 +65,7 @@ pub fn recognise(
     best.map(|(_, build)| build)
 }
 
-/// The first `count` unsigned longs of `bytes`.
+/// Returns the first `count` unsigned longs of `bytes`.
 pub(crate) fn longs(bytes: &[u8], count: usize, abi: &Abi) -> Option<Vec<u64>> {
     let mask = if abi.long == 4 { u64::from(u32::MAX) } else { u64::MAX };
     (0..count).map(|at| abi.long(bytes, at * abi.long).map(|long| long as u64 & mask)).collect()
@@ -102,7 +101,7 @@ mod tests {
                 let build = recognise(&header(catalog, abi), &Catalogs::default(), |_| true, None).unwrap();
                 assert_eq!(build.catalog.name, catalog.name, "{name}");
                 assert_eq!(build.header, known.as_ref(), "{} {name}", catalog.name);
-                // Two machines may make the same header, but then the other one is named.
+                // Two machines can share a header, but then `or` names the other one.
                 assert!(build.abi == abi || build.or == Some(abi), "{} {name}: {build:?}", catalog.name);
             }
         }

@@ -1,7 +1,7 @@
-//! Diagnostics as text for people: with the lines of the source that they are about.
+//! Renders diagnostics as text, with the source lines that they refer to.
 //!
-//! With the feature `report`. Colours, forms for machines, and where all of it goes to are the shell's. Nothing of the
-//! input is shown as it is: control characters become pictures, and of long lines only a part is shown.
+//! Requires the feature `report`. Colours, machine-readable formats and the destination are up to the shell. The input
+//! is never shown raw: control characters become pictures, and long lines are shortened.
 
 use std::collections::HashSet;
 
@@ -18,38 +18,38 @@ pub use places::Places;
 mod excerpt;
 mod places;
 
-/// Who reads what is rendered.
+/// The reader of the rendered text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reader {
-    /// Somebody at the command line, who is told by which option a lint is allowed.
+    /// A user of the command line, who learns the option that allows a lint.
     CommandLine,
-    /// The user of another program.
+    /// A user of another program.
     #[default]
     Elsewhere,
 }
 
-/// Renders diagnostics for people, one after the other.
+/// Renders diagnostics as text, one after the other.
 #[derive(Debug, Default)]
 pub struct Renderer {
     config: Config,
     reader: Reader,
-    /// Lints of which it was said how to allow them.
+    /// Lints whose option has already been shown.
     introduced: HashSet<Code>,
 }
 
 impl Renderer {
-    /// A renderer for `reader`.
+    /// Creates a renderer for `reader`.
     pub fn new(reader: Reader) -> Self {
         Renderer { reader, ..Self::default() }
     }
 
-    /// Writes `diagnostic` to `out`, which is a buffer in memory: it takes all.
+    /// Writes `diagnostic` to `out`, a buffer in memory to which writing cannot fail.
     pub fn render(&mut self, diagnostic: &Diagnostic, places: &Places<'_>, out: &mut dyn WriteColor) {
         let mut excerpts = Excerpts::default();
         let primary = diagnostic.span.map(|span| (LabelStyle::Primary, span, diagnostic.label.as_ref()));
         let secondary =
             diagnostic.labels.iter().map(|label| (LabelStyle::Secondary, label.span, label.message.as_str()));
-        // Of bytes there are no lines to show; the notes name them.
+        // Binary files have no lines to show. The notes give the position.
         let is_text = |span: Span| places.is_text(span.file);
         let labels: Vec<_> = primary.into_iter().chain(secondary).filter(|&(_, span, _)| is_text(span)).collect();
         let spans: Vec<_> = labels.iter().map(|&(_, span, _)| span).collect();
@@ -66,7 +66,7 @@ impl Renderer {
         .with_message(visible(&diagnostic.message))
         .with_labels(labels.collect())
         .with_notes(self.notes(diagnostic, places));
-        // Spans are made to fit.
+        // The ranges of the excerpts are always valid.
         let _ = term::emit(out, &self.config, &excerpts, &rendered);
     }
 
@@ -106,7 +106,7 @@ impl Renderer {
     }
 }
 
-/// `diagnostic`, which is about `sources`, as text without colours.
+/// Renders `diagnostic`, which refers to `sources`, as text without colours.
 pub fn text(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let mut buffer = Buffer::no_color();
     Renderer::new(Reader::Elsewhere).render(diagnostic, &Places::new(sources), &mut buffer);

@@ -1,4 +1,4 @@
-//! For which game, on which machine, with which version header.
+//! The target of a compilation: a game, a machine, and a version header.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use splc_ir::wording::visible;
 use crate::games::{DEFAULT_ABI, DIALECTS, Dialect};
 use crate::recognise::{Build, recognise};
 
-/// A game on a machine: what levels are made for.
+/// A game on a machine, for which levels are compiled.
 #[derive(Clone, Debug)]
 pub struct Target {
     catalog: Shared,
     abi: &'static Abi,
-    /// The version header, if it is not the one that the catalog has for the machine.
+    /// The version header, if it is not the catalog's header for the machine.
     header: Option<Box<[u64]>>,
 }
 
 impl Target {
-    /// The usual build of the game of `catalog` for a machine.
+    /// Returns the default build of the game of `catalog` for a machine.
     ///
     /// # Errors
     /// [`TargetError::UnknownBuild`].
@@ -41,28 +41,28 @@ impl Target {
         }
     }
 
-    /// The build that wrote a level file.
+    /// Returns the build that wrote a level file.
     pub(crate) fn of_build(build: &Build) -> Self {
         Target { catalog: build.catalog.clone(), abi: build.abi, header: Some(build.header.as_slice().into()) }
     }
 
-    /// The same game, as a machine of `abi` has it.
+    /// Returns the same game on another machine.
     pub(crate) fn on(self, abi: &'static Abi) -> Self {
         Target { abi, ..self }
     }
 
-    /// The game that the text of the des-file `bytes` is most likely written for, without reading it.
+    /// Guesses the game of the des-file `bytes` from its text, without parsing it.
     ///
     /// # Errors
-    /// [`TargetError::Unknown`] if it tells nothing, [`TargetError::UnknownBuild`].
+    /// [`TargetError::Unknown`] if the text is inconclusive, [`TargetError::UnknownBuild`].
     pub fn guessed(bytes: &[u8], abi: &'static Abi) -> Result<Self, TargetError> {
         Target::told(bytes, abi).map(|told| told.target)
     }
 
-    /// What the text of the des-file `bytes` tells.
+    /// Detects the game of the des-file `bytes` from its text.
     ///
     /// # Errors
-    /// [`TargetError::Unknown`] if it tells nothing, [`TargetError::UnknownBuild`].
+    /// [`TargetError::Unknown`] if the text is inconclusive, [`TargetError::UnknownBuild`].
     pub(crate) fn told(bytes: &[u8], abi: &'static Abi) -> Result<Told, TargetError> {
         let guess = detect::detect(&String::from_utf8_lossy(bytes));
         let target = |name: &str| {
@@ -77,14 +77,14 @@ impl Target {
         Ok(Told { target: target(guess.dialect)?, others, reason })
     }
 
-    /// What the JSON document `bytes` names.
+    /// Returns the target named in the JSON document `bytes`.
     ///
     /// # Errors
-    /// [`TargetError::UnknownName`], [`TargetError::Unknown`] if it names nothing, [`TargetError::UnknownBuild`].
+    /// [`TargetError::UnknownName`], [`TargetError::Unknown`] if it names no game, [`TargetError::UnknownBuild`].
     pub fn named(bytes: &[u8], wanted: &Wanted) -> Result<Self, TargetError> {
         let (dialect, target) = match json::names(bytes) {
             Some(names) => names,
-            // It cannot be read for any game; reading says why.
+            // It is invalid for any game. Reading it reports why.
             None => (DIALECTS.first().map(|dialect| dialect.name.to_owned()), None),
         };
         let near = |key: &'static str, name: String| {
@@ -103,62 +103,62 @@ impl Target {
         Target::new(catalog, wanted.abi())
     }
 
-    /// The same game with another dungeon.
+    /// Returns the same game with another dungeon.
     pub fn in_dungeon(self, dungeon: &OtherDungeon) -> Self {
         let mut catalog = Catalog::clone(&self.catalog);
         catalog.dungeon = catalog.dungeon.with_levels_of(&dungeon.description, &dungeon.name);
         Target { catalog: catalog.into(), ..self }
     }
 
-    /// What the game knows.
+    /// Returns the game's catalog.
     pub fn catalog(&self) -> &Shared {
         &self.catalog
     }
 
-    /// The machine that it was built for.
+    /// Returns the machine for which the game was built.
     pub fn abi(&self) -> &'static Abi {
         self.abi
     }
 
-    /// The version header of its level files, a number for each `unsigned long`.
+    /// Returns the version header of its level files, one number for each `unsigned long`.
     pub fn header(&self) -> &[u64] {
-        // A target without one of its own was made with a machine that the catalog knows.
+        // Without a header of its own, the target was created for a machine that the catalog knows.
         self.header.as_deref().unwrap_or_else(|| self.catalog.header(self.abi.name).unwrap_or_default())
     }
 
-    /// The same for back ends.
+    /// Returns the target in the back ends' form.
     pub fn game(&self) -> Game<'_> {
         Game { catalog: &self.catalog, abi: self.abi, header: self.header() }
     }
 }
 
-/// A dungeon that is not the one that its game comes with.
+/// A dungeon that replaces the game's own.
 #[derive(Clone, Debug)]
 pub struct OtherDungeon {
-    /// The file that describes it, for people.
+    /// Display name of the file that describes it.
     pub name: String,
-    /// What it says.
+    /// Its description.
     pub description: Description,
 }
 
-/// What the text of a des-file tells of its game.
+/// The game detected from the text of a des-file.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
-    /// The likeliest.
+    /// The likeliest game.
     pub(crate) target: Target,
-    /// Others that it may be as well, to be tried if there are errors.
+    /// Other candidates, to be tried if there are errors.
     pub(crate) others: Vec<Target>,
-    /// Why it is the likeliest, unless nothing else fits.
+    /// The reason why it is the likeliest, unless it is the only candidate.
     pub(crate) reason: Option<String>,
 }
 
 impl Told {
-    /// It is known anyway.
+    /// Returns the result for a target that is already known.
     pub(crate) fn known(target: Target) -> Self {
         Told { target, others: Vec::new(), reason: None }
     }
 
-    /// The same for games with another dungeon, if there is one.
+    /// Returns the same games with another dungeon, if one is given.
     pub(crate) fn in_dungeon(self, dungeon: Option<&OtherDungeon>) -> Self {
         let Some(dungeon) = dungeon else { return self };
         let Told { target, others, reason } = self;
@@ -166,7 +166,7 @@ impl Told {
         Told { target: target.in_dungeon(dungeon), others, reason }
     }
 
-    /// A note in one line on what the input called `name` is taken for, unless nothing else fits.
+    /// Returns a one-line note on the game detected for the input called `name`, unless it is the only candidate.
     pub(crate) fn note(&self, name: &str) -> Option<Diagnostic> {
         let reason = self.reason.as_ref()?;
         let catalog = self.target.catalog();
@@ -175,26 +175,26 @@ impl Told {
     }
 }
 
-/// What is known of the game beforehand. The rest is found out: from the bytes of a level file, from the text of a
-/// des-file, or it is what is usual.
+/// The properties of the game known in advance. The rest is detected from the bytes of a level file or the text of a
+/// des-file, or set to a default.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// The language of des-files.
+    /// The dialect of des-files.
     pub dialect: Option<&'static Dialect>,
     /// The game.
     pub catalog: Option<Shared>,
-    /// The games that a level file can be of: those that are built in, and those that were loaded.
+    /// The candidate games of a level file: built-in and loaded ones.
     pub catalogs: Catalogs,
-    /// The machine. A level file tells that itself; where several fit, this one is taken.
+    /// The machine. A level file shows its own machine. If several match, this one is preferred.
     pub abi: Option<&'static Abi>,
-    /// The target that a level file of the game told, which settles it: see [`Wanted::matching`].
+    /// The target determined by a level file of the game: see [`Wanted::matching`].
     pub matched: Option<Target>,
-    /// The dungeon that the levels are in, if it is not the one that the game comes with.
+    /// The dungeon of the levels, if it is not the game's own.
     pub dungeon: Option<Arc<OtherDungeon>>,
 }
 
 impl Wanted {
-    /// The target, if it is known; `None` if each input is to tell it.
+    /// Returns the target if it is known, or `None` if it must be detected for each input.
     ///
     /// # Errors
     /// [`TargetError::OtherDialect`], [`TargetError::UnknownBuild`].
@@ -213,11 +213,11 @@ impl Wanted {
         catalog.map(|catalog| Target::new(catalog.clone(), machine(&catalog))).transpose()
     }
 
-    /// Settles the target: it is that of the level file that begins with `head` ([`HEADER_BYTES`](crate::HEADER_BYTES)
-    /// are enough), down to its version header.
+    /// Sets the target to the build of the level file that begins with `head` ([`HEADER_BYTES`](crate::HEADER_BYTES)
+    /// are enough), including its version header.
     ///
     /// # Errors
-    /// [`TargetError::NoMatch`], which tells of the file by `name`; or as [`Wanted::target`].
+    /// [`TargetError::NoMatch`], which refers to the file by `name`; or as [`Wanted::target`].
     pub fn matching(self, head: &[u8], name: &str) -> Result<Self, TargetError> {
         self.target()?;
         let build = recognise(head, &self.catalogs, |catalog| self.allows(catalog), self.abi);
@@ -230,18 +230,18 @@ impl Wanted {
         }
     }
 
-    /// Whether the game of `catalog` may be the one.
+    /// Returns true if the game of `catalog` is a candidate.
     pub fn allows(&self, catalog: &Catalog) -> bool {
         self.catalog.as_ref().is_none_or(|known| known.name == catalog.name)
             && self.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)
     }
 
-    /// The machine, or the usual one.
+    /// Returns the machine, or the default.
     pub fn abi(&self) -> &'static Abi {
         self.abi.unwrap_or(DEFAULT_ABI)
     }
 
-    /// Which of the wanted games wrote the level file `bytes`, and on which machine.
+    /// Recognises the game and machine that wrote the level file `bytes`, among the wanted games.
     pub(crate) fn build(&self, bytes: &[u8]) -> Option<Build> {
         let wanted = |catalog: &Catalog| self.allows(catalog);
         let narrowed = self.abi.and_then(|abi| recognise(bytes, &self.catalogs, wanted, Some(abi)));
@@ -249,40 +249,40 @@ impl Wanted {
     }
 }
 
-/// Why there is no target.
+/// The reason why there is no target.
 #[derive(Clone, Debug)]
 pub enum TargetError {
-    /// The game does not read that language.
+    /// The game does not use that dialect.
     OtherDialect {
         /// The game.
         catalog: Shared,
-        /// The language.
+        /// The dialect.
         dialect: &'static Dialect,
     },
-    /// The version header of the game's level files on that machine is not known.
+    /// The version header of the game's level files on that machine is unknown.
     UnknownBuild {
         /// The game.
         catalog: Shared,
         /// The machine.
         abi: &'static Abi,
     },
-    /// What was taken for a level file is not one of a wanted game.
+    /// The supposed level file is not from a wanted game.
     NoMatch {
         /// Name of the file.
         name: String,
-        /// Game and machine that it looks like.
+        /// The most similar game and machine.
         like: Option<(Shared, &'static Abi)>,
     },
-    /// A JSON document is for a game or dialect that is not known.
+    /// A JSON document names an unknown game or dialect.
     UnknownName {
-        /// What it names: `target` or `dialect`.
+        /// The key of the name: `target` or `dialect`.
         key: &'static str,
         /// The name.
         name: String,
-        /// Names that are like it, as a question.
+        /// A similar name, as a question.
         near: Option<String>,
     },
-    /// Nothing tells which game is meant.
+    /// The game cannot be determined.
     Unknown,
 }
 
@@ -337,10 +337,10 @@ impl From<TargetError> for Diagnostic {
     }
 }
 
-/// A note that a des-file with errors, the first of `sources`, looks like one for another game than that of `catalog`,
-/// if it does.
+/// Returns a note if a des-file with errors, the first of `sources`, looks like one for another game than that of
+/// `catalog`.
 pub fn other_dialect(catalog: &Catalog, sources: &SourceMap) -> Option<Diagnostic> {
-    // A document names its dialect.
+    // A JSON document names its dialect.
     if sources.document().is_some() {
         return None;
     }

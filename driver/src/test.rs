@@ -1,8 +1,8 @@
-//! What is wrong with the levels that come out of a des-file or level file.
+//! Finds problems in the levels generated from a des-file or level file.
 //!
-//! A level that was [loaded](crate::load) is made with many seeds, and what comes out is judged by the game's rules
-//! ([`splc_judge::Judge`]). What is found becomes diagnostics: [lints](Code::lint), which can be allowed and denied like
-//! all others, also by the des-file itself.
+//! A level that was [loaded](crate::load) is run with many seeds, and the finished levels are judged by the game's
+//! rules ([`splc_vm::Judge`]). The findings become diagnostics: [lints](Code::lint), which can be allowed and denied
+//! like all others, also by the des-file itself.
 //!
 //! ```
 //! use splc_driver::{Input, NoIncludes, Options, load, test};
@@ -29,42 +29,44 @@ use splc_vm::{Chronicle, Machine, Progress, Settings, SplitMix};
 
 use crate::load::{Loaded, Runnable};
 
-/// With what levels are made.
+/// The parameters of a test.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The game around them.
+    /// The state of the game around the level.
     pub settings: Settings,
     /// The seeds.
     pub seeds: RangeInclusive<u64>,
-    /// How many threads make them, at least one. What is found does not depend on that.
+    /// The number of threads, at least one. It does not affect the findings.
     pub threads: usize,
 }
 
-/// Something that is wrong with a level.
+/// A finding in a level.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// In words, with the place of the statement.
+    /// The diagnostic, with the span of the statement.
     pub diagnostic: Diagnostic,
     /// Name of the level.
     pub level: String,
-    /// With how many seeds.
+    /// The number of seeds that show it.
     pub seeds: u64,
-    /// Of how many.
+    /// The number of seeds tested.
     pub of: u64,
-    /// The first of them; `None` for what holds for all of them together, as a statement that never runs.
+    /// The first seed that shows it, or `None` for a finding about all seeds together, such as a statement that never
+    /// runs.
     pub first: Option<u64>,
-    /// Where it shows with the first seed: column, from 1, and row.
+    /// Its place with the first seed: column, from 1, and row.
     pub place: Option<(i32, i32)>,
-    /// The same as the statement counts it: from the corner of its map or room.
+    /// The same place in the statement's coordinates, relative to its map or room.
     pub written: Option<(i32, i32)>,
-    /// The level of the first seed as the game draws it: rows of symbols, from column 1 on. Empty if there is none.
+    /// The finished level of the first seed as the game draws it: rows of symbols, from column 1. Empty if there is
+    /// none.
     pub picture: Vec<String>,
 }
 
-/// Makes a level of `loaded` as `plan` says and judges what comes out, as far as `lints` and the des-file want to hear of
-/// it. `progress` tells how far that is; if it is stopped, only the seeds that are done by then count.
+/// Runs a level of `loaded` according to `plan` and judges the finished levels. `lints` and the des-file select the
+/// findings. `progress` shows the number of finished seeds. If it is stopped, only these seeds count.
 ///
-/// At first come the seeds with which the game could not make the level, then the rest in the order of the source.
+/// Findings on seeds with which the game could not generate the level come first, then the rest in source order.
 pub fn test(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, progress: &Progress) -> Vec<Found> {
     let before = progress.done();
     let verdict = examine(&level.program, &plan.settings, plan.seeds.clone(), plan.threads, progress);
@@ -89,12 +91,12 @@ pub fn test(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, 
     found
 }
 
-/// Whether a level begins in what a comment counts for.
+/// Returns true if a level begins within the extent of a comment.
 fn covers(allowed: Span, level: Span) -> bool {
     allowed.file == level.file && (allowed.start..allowed.end).contains(&level.start)
 }
 
-/// What it takes to show what was found.
+/// The context for presenting findings.
 struct Showing<'a> {
     loaded: &'a Loaded,
     level: &'a Runnable,
@@ -105,12 +107,12 @@ struct Showing<'a> {
 }
 
 impl Showing<'_> {
-    /// The text that the step of that number comes from.
+    /// Returns the span of the text that produced the step with that index.
     fn span(&self, at: usize) -> Option<Span> {
         self.level.program.span(at).filter(|span| !self.loaded.sources.text(*span).is_empty())
     }
 
-    /// How often, and with which seed first.
+    /// Describes the number of seeds and the first of them.
     fn share(&self, seeds: u64, first: u64) -> String {
         let level = &self.level.name;
         let percent = 100.0 * seeds as f64 / self.of.max(1) as f64;
@@ -128,7 +130,7 @@ impl Showing<'_> {
         }
     }
 
-    /// Seeds with which the game gives up, crashes or hangs.
+    /// Returns the findings on seeds with which the game gives up, crashes or hangs.
     fn faults(&mut self, verdict: &Verdict) -> Vec<Found> {
         let fault = |(error, seeds, first): (&splc_vm::VmError, u64, u64)| {
             let span = self.span(error.at);
@@ -173,7 +175,7 @@ impl Showing<'_> {
         }
     }
 
-    /// A case with the level that shows it.
+    /// Returns a case with the finished level that shows it.
     fn found(&mut self, diagnostic: Diagnostic, case: &Case) -> Found {
         let mut found = Found {
             diagnostic,
@@ -196,7 +198,7 @@ impl Showing<'_> {
             let picture = Picture::of(level, program.catalog());
             found.picture = picture.rows().map(|row| row.iter().map(|square| square.symbol).collect()).collect();
             found.written = case.place.and_then(|place| {
-                // What was made of it counts best; else the map that the square is of.
+                // Prefer the statement that made the square, otherwise the map that contains it.
                 let maker = self.chronicle.maker_at(place, case.at?, level)?;
                 Some(self.chronicle.as_written(place, maker, level))
             });
@@ -210,7 +212,7 @@ impl Showing<'_> {
     }
 }
 
-/// What it would take, as the end of a sentence.
+/// Returns the missing means as the end of a sentence.
 fn without(means: Means) -> &'static str {
     match means {
         Means::Foot => "on foot",
@@ -222,12 +224,12 @@ fn without(means: Means) -> &'static str {
     }
 }
 
-/// The code of what a hero does not get to.
+/// Returns the code for something that the hero cannot reach.
 fn apart(code: Code, means: Means) -> Code {
     if means == Means::Crossing { Code::BeyondWater } else { code }
 }
 
-/// A case in words.
+/// Describes a case.
 fn words(case: &Case) -> (Code, String) {
     let what = &case.what;
     match case.defect {
@@ -277,7 +279,7 @@ fn words(case: &Case) -> (Code, String) {
     }
 }
 
-/// What to do about it, where that is not plain.
+/// Returns advice, unless it is obvious.
 fn help(defect: Defect) -> Option<&'static str> {
     Some(match defect {
         Defect::RoomFails => "give rooms smaller sizes or places that do not depend on chance, or make fewer of them",

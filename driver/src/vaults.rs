@@ -1,8 +1,8 @@
-//! `vaults.dat`: the list of random vaults that UnNetHack and SporkHack choose from.
+//! `vaults.dat`: the list of random vaults from which UnNetHack and SporkHack choose.
 //!
-//! A line is a weight, a blank and the name of a level; the depth from which on the vault comes stands before, in games
-//! that have MINDEPTH. The games' compilers append a line for each vault that
-//! they compile, so that compiling twice lists it twice; here a level has one line.
+//! A line is a weight, a blank and the name of a level. In games with MINDEPTH, the minimum depth of the vault and a
+//! blank come first. The games' compilers append a line for each vault that they compile, so that compiling twice lists
+//! it twice. Here each level has one line.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,11 +14,11 @@ pub const FILE_NAME: &str = "vaults.dat";
 /// A random vault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vault {
-    /// Name of its level, in the bytes that the game has for it.
+    /// Name of its level, in the game's encoding.
     pub name: Vec<u8>,
-    /// How often it is chosen, beside the weights of the others.
+    /// Its weight in the random choice.
     pub weight: i32,
-    /// The depth from which on it comes, where the list says that.
+    /// Its minimum depth, in lists that have one.
     pub depth: Option<i32>,
 }
 
@@ -30,8 +30,8 @@ impl Vault {
     }
 }
 
-/// The list `existing` with `vaults` in it: a level that is listed gets its new weight where it stands, others follow
-/// at the end. What else is in the list stays as it is.
+/// Returns the list `existing` with `vaults` added: a listed level gets its new weight in place, others are appended.
+/// Everything else in the list stays as it is.
 pub fn update(existing: &[u8], vaults: &[Vault]) -> Vec<u8> {
     let mut known: HashMap<&[u8], &Vault> = HashMap::with_capacity(vaults.len());
     known.extend(vaults.iter().map(|vault| (vault.name.as_slice(), vault)));
@@ -47,7 +47,7 @@ pub fn update(existing: &[u8], vaults: &[Vault]) -> Vec<u8> {
                 }
             }
             Some((&name, vault)) if listed.insert(name) => push(&mut list, vault),
-            // Listed twice by a compiler that only appends.
+            // A duplicate from a compiler that only appends.
             Some(_) => {}
         }
     }
@@ -69,9 +69,9 @@ fn push(list: &mut Vec<u8>, vault: &Vault) {
     list.push(b'\n');
 }
 
-/// The names of the levels that are in `list`.
+/// Returns the names of the levels in `list`.
 pub fn names(list: &[u8]) -> Vec<String> {
-    // No name of a level is a number and something else.
+    // No level name begins with a number and a blank.
     let starts_twice =
         |line: &[u8]| line.split(|&byte| byte == b' ').nth(1).is_some_and(|word| word.iter().all(u8::is_ascii_digit));
     let has_depths = list
@@ -81,7 +81,7 @@ pub fn names(list: &[u8]) -> Vec<String> {
     lines.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
-/// The name in a line of the list.
+/// Returns the name in a line of the list.
 fn name_in(line: &[u8], has_depths: bool) -> Option<&[u8]> {
     let mut blanks = line.iter().enumerate().filter(|(_, byte)| **byte == b' ').map(|(at, _)| at);
     let blank = blanks.nth(usize::from(has_depths))?;

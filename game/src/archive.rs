@@ -1,14 +1,13 @@
-//! `nhdat`, the archive in which an installed game keeps its data files.
+//! `nhdat`, the archive of an installed game's data files.
 //!
-//! The archive begins with a directory in text (NetHack 3.4.3 to 3.6.7 and their variants, `src/dlb.c`): a line of five
-//! numbers, which are the revision, the number of entries, the space that the names take, the place where the first
-//! file begins and the size of all; then a line for each entry with a letter for how it is stored, its name, and its
-//! place. The first entry is the directory itself. A file ends where the next one begins. The contents follow in
-//! that order.
+//! The archive begins with a directory in text (NetHack 3.4.3 to 3.6.7 and their variants, `src/dlb.c`). Its first line
+//! has five numbers: the revision, the number of entries, the space that the names take, the offset of the first file
+//! and the total size. A line for each entry follows, with a letter for the storage method, the name, and the offset.
+//! The first entry is the directory itself. A file ends where the next one begins. The contents follow in that order.
 //!
-//! [`Archive`] reads, [`write()`] writes what the game's own librarian (`util/dlb_main.c`) writes for the same files in the
-//! same order; [`create`], [`add`], [`replace`] and [`remove`] do it to a file on a disk, which at any moment is the old
-//! archive or the new one. Contents are streamed: an archive is never in memory as a whole.
+//! [`Archive`] reads archives. [`write()`] produces the same bytes as the game's own librarian (`util/dlb_main.c`) for
+//! the same files in the same order. [`create`], [`add`], [`replace`] and [`remove`] change a file on a disk, which at
+//! any moment is the old archive or the new one. Contents are streamed, so an archive is never in memory as a whole.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -20,56 +19,56 @@ use std::path::{Path, PathBuf};
 use crate::files;
 use crate::limits::{MAX_ARCHIVE_BYTES, MAX_ARCHIVE_FILES, MAX_DIRECTORY_BYTES};
 
-/// Name of the archive of an installed game.
+/// File name of an installed game's archive.
 pub const FILE_NAME: &str = "nhdat";
 
-/// Name of the entry that the directory has for itself.
+/// Name of the directory's own entry.
 pub const DIRECTORY: &str = "Directory";
 
 /// The revision of the format that the games read and write.
 const REVISION: i64 = 1;
 
-/// How a file is stored: as it is. No game knows another way.
+/// The storage method: uncompressed. No game knows another.
 const PLAIN: u8 = b'n';
 
-/// Length of the first line of a directory, and of the parts of the other lines that are not a name.
+/// Length of the first line of a directory, and of the other lines without the name.
 const HEADER_BYTES: u64 = 40;
 const LINE_BYTES: u64 = 11;
 
-/// What is wrong with an archive, or keeps it from being written.
+/// An error in an archive or in writing one.
 #[derive(Debug)]
 pub enum Error {
-    /// The file does not begin with the directory of an archive; where, and why not.
+    /// The file does not begin with the directory of an archive.
     NotAnArchive {
-        /// Place of the byte that makes no sense.
+        /// Offset of the invalid byte.
         at: u64,
-        /// What is expected there, or wrong.
+        /// A description of the problem.
         problem: String,
     },
     /// An entry does not lie within the archive.
     Damaged {
         /// Its name.
         entry: String,
-        /// Where its content begins, as the directory has it.
+        /// Its offset according to the directory.
         at: i64,
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
     },
     /// There is no such entry.
     Missing(String),
-    /// The entry is there already.
+    /// The entry already exists.
     Present(String),
-    /// A name that an entry, or the file that it is extracted to, cannot have; and why.
+    /// A name that is invalid for an entry or for an extracted file, with the reason.
     Name(String, &'static str),
-    /// More than an archive holds.
+    /// The content exceeds the limits of an archive.
     TooLarge(String),
     /// A file cannot be read or written.
     File {
         /// The file.
         path: PathBuf,
-        /// Whether it was read or written.
+        /// The failed operation.
         doing: Doing,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
     /// A file changed while it was read.
@@ -78,7 +77,7 @@ pub enum Error {
     Io(io::Error),
 }
 
-/// What a file was opened for.
+/// The purpose of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     /// Reading.
@@ -114,25 +113,25 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A file in an archive, as its directory has it.
+/// A file in an archive, as listed in the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name, as bytes: a damaged one can be anything but blanks.
+    /// Its name in bytes. In a damaged archive it can contain anything but blanks.
     pub name: Vec<u8>,
-    /// Where its content begins.
+    /// Offset of its content.
     pub offset: i64,
-    /// Length of its content: up to where the next entry begins, which in a damaged archive can be anywhere.
+    /// Length of its content, up to the next entry's offset. In a damaged archive it can be any number.
     pub size: i64,
 }
 
 impl Entry {
-    /// Its name for people.
+    /// Returns its name for display.
     pub fn name(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.name)
     }
 }
 
-/// An archive that is read.
+/// An archive open for reading.
 #[derive(Debug)]
 pub struct Archive<R> {
     source: R,
@@ -140,12 +139,12 @@ pub struct Archive<R> {
     length: u64,
     /// Revision of its format.
     pub revision: i64,
-    /// The space that its names take, as the directory has it: the games reserve so much for them.
+    /// The space for its names according to the directory, which the games reserve in memory.
     pub names_size: i64,
     entries: Vec<Entry>,
 }
 
-/// The archive at `path`.
+/// Opens the archive at `path`.
 ///
 /// # Errors
 /// [`Error::File`], or those of [`Archive::read`].
@@ -153,7 +152,7 @@ pub fn open(path: &Path) -> Result<Archive<File>, Error> {
     let failed = |error| Error::File { path: path.to_owned(), doing: Doing::Reading, error };
     let file = File::open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
-    // A pipe may never end, and cannot be read out of order.
+    // A pipe may never end, and does not support seeking.
     if !metadata.is_file() {
         let problem = if metadata.is_dir() { "it is a folder" } else { "it is not a regular file" };
         return Err(failed(io::Error::other(problem)));
@@ -162,11 +161,11 @@ pub fn open(path: &Path) -> Result<Archive<File>, Error> {
 }
 
 impl<R: Read + Seek> Archive<R> {
-    /// Reads the directory of an archive. What it says of the entries is not compared with the archive yet:
-    /// [`content`](Archive::content) does that, so that the sound entries of a damaged archive can be used.
+    /// Reads the directory of an archive. Its entries are not yet checked against the archive.
+    /// [`content`](Archive::content) does that, so that intact entries of a damaged archive can be used.
     ///
     /// # Errors
-    /// [`Error::NotAnArchive`] where the games give up, too, and [`Error::TooLarge`].
+    /// [`Error::NotAnArchive`] for a directory that the games reject as well, and [`Error::TooLarge`].
     pub fn read(mut source: R) -> Result<Self, Error> {
         let length = source.seek(SeekFrom::End(0))?;
         source.rewind()?;
@@ -199,22 +198,22 @@ impl<R: Read + Seek> Archive<R> {
         Ok(Archive { source, length, revision, names_size, entries })
     }
 
-    /// Its entries, in order; the first one is the [`DIRECTORY`].
+    /// Returns its entries in order. The first is the [`DIRECTORY`].
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The files in it: its entries without the [`DIRECTORY`].
+    /// Returns the files in it: the entries without the [`DIRECTORY`].
     pub fn files(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.name != DIRECTORY.as_bytes())
     }
 
-    /// The first entry called `name`, which is the one that the games use.
+    /// Returns the first entry called `name`, which is the entry that the games use.
     pub fn find(&self, name: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.name == name.as_bytes())
     }
 
-    /// The content of `entry`.
+    /// Returns the content of `entry`.
     ///
     /// # Errors
     /// [`Error::Damaged`] if the entry does not lie within the archive.
@@ -224,7 +223,7 @@ impl<R: Read + Seek> Archive<R> {
         Ok(self.source.by_ref().take(size))
     }
 
-    /// Where the content of `entry` begins, and how long it is.
+    /// Returns the offset and the length of the content of `entry`.
     ///
     /// # Errors
     /// [`Error::Damaged`] if the entry does not lie within the archive.
@@ -239,7 +238,7 @@ impl<R: Read + Seek> Archive<R> {
         }
     }
 
-    /// The content of the file called `name`, in memory.
+    /// Reads the file called `name` into memory.
     ///
     /// # Errors
     /// [`Error::Missing`], or [`Error::Damaged`].
@@ -250,8 +249,8 @@ impl<R: Read + Seek> Archive<R> {
         Ok(bytes)
     }
 
-    /// Writes the content of `entry` into `folder`, under its name; a file of that name is replaced as a whole, a
-    /// symbolic link of that name is not followed.
+    /// Writes the content of `entry` into `folder`, under its name. An existing file is replaced atomically. A symbolic
+    /// link is replaced, not followed.
     ///
     /// # Errors
     /// [`Error::Name`] for a name that leads out of the folder, [`Error::Damaged`], [`Error::File`].
@@ -270,7 +269,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
-/// The directory of an archive, as the games scan it: numbers and names between blanks, whatever the lines.
+/// The directory of an archive, scanned like the games do: numbers and names between blanks, regardless of lines.
 struct Directory<R> {
     bytes: Vec<u8>,
     at: usize,
@@ -282,7 +281,7 @@ impl<R: Read> Directory<R> {
         Error::NotAnArchive { at: at as u64, problem }
     }
 
-    /// The next byte, without taking it.
+    /// Returns the next byte without consuming it.
     fn peek(&mut self) -> Result<Option<u8>, Error> {
         if self.at == self.bytes.len() {
             let mut more = [0; 4096];
@@ -323,7 +322,7 @@ impl<R: Read> Directory<R> {
             self.at += 1;
         }
         let text = std::str::from_utf8(&self.bytes[start..self.at]).unwrap_or_default();
-        // What no `long` holds becomes the nearest one that does.
+        // A number that does not fit a `long` is clamped.
         let number = text.parse::<i128>().ok().map(|number| number.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
         let digits = text.len() - usize::from(text.starts_with(['+', '-']));
         match number {
@@ -338,7 +337,7 @@ impl<R: Read> Directory<R> {
         if self.peek()?.is_none() {
             return Err(self.wrong(start, format!("the directory ends before entry {number}")));
         }
-        // How it is stored, which no game looks at.
+        // The storage method, which no game reads.
         self.at += 1;
         let name = self.word()?.to_vec();
         if name.is_empty() {
@@ -350,21 +349,21 @@ impl<R: Read> Directory<R> {
     }
 }
 
-/// What C's `isspace` says.
+/// Returns true if C's `isspace` does.
 fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0x0b
 }
 
-/// A file that an archive is made of.
+/// A file to store in an archive.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// Its name in the archive.
     pub name: Vec<u8>,
-    /// What is in it.
+    /// The source of its content.
     pub content: Content,
 }
 
-/// Where the content of a [`Part`] comes from.
+/// The source of a [`Part`]'s content.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// A file on the disk.
@@ -376,12 +375,12 @@ pub enum Content {
 }
 
 impl Part {
-    /// The file at `path`, under the name `name`.
+    /// Creates a part from the file at `path`.
     pub fn file(name: impl Into<Vec<u8>>, path: impl Into<PathBuf>) -> Self {
         Part { name: name.into(), content: Content::File(path.into()) }
     }
 
-    /// The file of `bytes`, under the name `name`.
+    /// Creates a part from `bytes`.
     pub fn bytes(name: impl Into<Vec<u8>>, bytes: impl Into<Vec<u8>>) -> Self {
         Part { name: name.into(), content: Content::Bytes(bytes.into()) }
     }
@@ -391,7 +390,7 @@ impl Part {
     }
 
     /// # Errors
-    /// [`Error::Name`] if it has a name that a directory cannot hold: blanks end it.
+    /// [`Error::Name`] for a name that a directory cannot contain: blanks end it.
     fn check_name(&self) -> Result<(), Error> {
         let refused = |problem| Err(Error::Name(String::from_utf8_lossy(&self.name).into_owned(), problem));
         match &self.name {
@@ -406,8 +405,7 @@ impl Part {
 /// Writes an archive of `parts`, as the game's own librarian does. `old` is the archive whose entries are kept.
 ///
 /// # Errors
-/// [`Error::Name`], [`Error::TooLarge`], [`Error::File`], [`Error::Changed`], [`Error::Damaged`] for an entry that is
-/// kept.
+/// [`Error::Name`], [`Error::TooLarge`], [`Error::File`], [`Error::Changed`], and [`Error::Damaged`] for a kept entry.
 ///
 /// # Panics
 /// If a part is kept and there is no old archive.
@@ -466,7 +464,7 @@ pub fn write<R: Read + Seek>(
             Content::File(path) => {
                 let failed = |error| Error::File { path: path.clone(), doing: Doing::Reading, error };
                 let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
-                // One byte more than there should be shows that it grew.
+                // Reading one byte more than expected shows that the file grew.
                 if io::copy(&mut file.by_ref().take(size + 1), out)? != size {
                     return Err(Error::Changed(path.clone()));
                 }
@@ -476,23 +474,23 @@ pub fn write<R: Read + Seek>(
     Ok(())
 }
 
-/// Makes the archive at `path` of `parts`; what is there is replaced once the new one is whole.
+/// Creates an archive of `parts` at `path`. An existing file is replaced once the new archive is complete.
 ///
 /// # Errors
-/// As [`write()`]; then what was at `path` is as it was.
+/// As [`write()`]; `path` is then unchanged.
 pub fn create(path: &Path, parts: &[Part]) -> Result<(), Error> {
     put(path, parts, None)
 }
 
-/// Puts the archive of `parts`, some of which may be kept of `old`, at `path`.
+/// Writes the archive of `parts`, some of which may be kept from `old`, to `path`.
 ///
 /// # Errors
-/// As [`write()`]; then what was at `path` is as it was.
+/// As [`write()`]; `path` is then unchanged.
 pub fn put(path: &Path, parts: &[Part], old: Option<&mut Archive<File>>) -> Result<(), Error> {
     files::replace(path, |out| write(out, parts, old))
 }
 
-/// The parts of `archive` as it is, to be changed.
+/// Returns the current parts of `archive`, for editing.
 pub fn parts<R: Read + Seek>(archive: &Archive<R>) -> Vec<Part> {
     archive.files().map(Part::kept).collect()
 }
@@ -500,7 +498,7 @@ pub fn parts<R: Read + Seek>(archive: &Archive<R>) -> Vec<Part> {
 /// Adds `new` files at the end of the archive at `path`.
 ///
 /// # Errors
-/// [`Error::Present`] if one is there already, and as [`write()`]; then the archive is as it was.
+/// [`Error::Present`] if a file already exists, and as [`write()`]; the archive is then unchanged.
 pub fn add(path: &Path, new: Vec<Part>) -> Result<(), Error> {
     let mut old = open(path)?;
     let mut all = parts(&old);
@@ -514,10 +512,10 @@ pub fn add(path: &Path, new: Vec<Part>) -> Result<(), Error> {
     put(path, &all, Some(&mut old))
 }
 
-/// Replaces files of the archive at `path` by the `new` ones of the same names; they stay in their places.
+/// Replaces files of the archive at `path` with `new` files of the same names. Their order stays the same.
 ///
 /// # Errors
-/// [`Error::Missing`] if one is not there, and as [`write()`]; then the archive is as it was.
+/// [`Error::Missing`] if a file does not exist, and as [`write()`]; the archive is then unchanged.
 pub fn replace(path: &Path, new: Vec<Part>) -> Result<(), Error> {
     let mut old = open(path)?;
     let mut all = parts(&old);
@@ -533,7 +531,7 @@ pub fn replace(path: &Path, new: Vec<Part>) -> Result<(), Error> {
 /// Removes the files called `names` from the archive at `path`.
 ///
 /// # Errors
-/// [`Error::Missing`] if one is not there, and as [`write()`]; then the archive is as it was.
+/// [`Error::Missing`] if a file does not exist, and as [`write()`]; the archive is then unchanged.
 pub fn remove(path: &Path, names: &[String]) -> Result<(), Error> {
     let mut old = open(path)?;
     let mut all = parts(&old);

@@ -1,7 +1,7 @@
-//! The names of levels, compared both ways: those that a dungeon asks for, and those that there are.
+//! Cross-checks the names of levels: those that a dungeon requests, and those that exist.
 //!
-//! A game that asks for a level file which is not there makes a maze and says nothing (`makemaz` in `src/mkmaze.c`); one
-//! that nobody asks for is never seen.
+//! A game silently generates a maze if a requested level file is missing (`makemaz` in `src/mkmaze.c`). A level that no
+//! dungeon requests is never seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::dungeon::{Description, Dungeon, Level, Rules};
 use splc_ir::source::Span;
 
-/// What is asked for, with the place that asks for it; nowhere for what the game asks for by itself.
+/// Requested names, each with the span of the request, or `None` if the game itself requests it.
 type Asked = BTreeMap<String, Option<Span>>;
 
-/// What does not fit between `description`, of a game that has `rules`, and the levels that there are, `names`: a warning
-/// for each level that is missing, and for each that is not asked for. `vaults` are names of random vaults, which the
-/// game finds by a list of their own.
+/// Compares `description`, of a game with `rules`, with the existing levels, `names`. Returns a warning for each
+/// missing level and for each level that is never requested. `vaults` are names of random vaults, which the game finds
+/// through a separate list.
 pub fn cross(
     description: &Description,
     rules: &Rules,
@@ -42,7 +42,7 @@ pub fn cross(
     found
 }
 
-/// Says that nobody asks for the level `name`, and why, if that can be seen.
+/// Returns the warning that the level `name` is never requested, with the reason if it is known.
 fn unused(name: &str, description: &Description) -> Diagnostic {
     let levels = || description.dungeons.iter().flat_map(Dungeon::levels);
     let variant = name.rsplit_once('-').and_then(|(base, number)| {
@@ -103,9 +103,9 @@ fn asked(description: &Description, rules: &Rules) -> Asked {
     asked
 }
 
-/// Asks for the level `name`, or its variants.
+/// Records a request for the level `name`, or for its variants.
 fn ask(name: &str, level: &Level, asked: &mut Asked) {
-    // No game has anything like so many; a number that is out of measure is told elsewhere.
+    // Far more than any game has. An excessive number is reported elsewhere.
     const MOST: i32 = 1000;
     match level.variants {
         count if count > 0 => {
@@ -117,13 +117,14 @@ fn ask(name: &str, level: &Level, asked: &mut Asked) {
     }
 }
 
-/// Asks for levels that are named after the prototype of their dungeon: those in places where no level always is.
+/// Records requests for the levels named after the prototype of their dungeon: those without a level that always
+/// exists.
 fn prototypes(dungeon: &Dungeon, asked: &mut Asked) {
     let name = &dungeon.prototype.node;
     if name.is_empty() {
         return;
     }
-    // What is larger than a dungeon can be is told elsewhere.
+    // A size beyond the limit of a dungeon is reported elsewhere.
     let most = dungeon.size.base.saturating_add(dungeon.size.random.max(1) - 1).clamp(0, 32);
     if most == 1 {
         asked.entry(name.to_string()).or_insert(Some(dungeon.prototype.span));

@@ -1,4 +1,4 @@
-//! Files on a disk: names that stay in their folder, and replacing a file as a whole.
+//! Files on a disk: names confined to their folder, and atomic replacement.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
 
-/// Whether `name`, which may come from anywhere, names a file that stays in the folder it is put into, on any system.
+/// Checks that `name`, which may be untrusted, stays in its folder on any system.
 ///
 /// # Errors
-/// What is wrong with it, to be read after "the name".
+/// A description of the problem, to be appended to "the name".
 pub fn check_name(name: &str) -> Result<(), &'static str> {
     if name.is_empty() {
         return Err("is empty");
@@ -24,7 +24,7 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
         return Err("contains a control character");
     }
     if cfg!(windows) {
-        // What Windows takes for a device, whatever extension follows, or for a stream of another file.
+        // Windows treats these as devices, whatever the extension, or as streams of another file.
         let base = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
         let numbered = ["com", "lpt"]
             .iter()
@@ -39,9 +39,9 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Writes the file at `path` anew: `write` fills another file in the same folder, which then takes its place. Whatever
-/// goes wrong before that, and at whatever moment the program is ended, the file at `path` is the old one or the new
-/// one, whole. A symbolic link at `path` is replaced by the file; what it leads to is left alone.
+/// Replaces the file at `path` atomically: `write` fills another file in the same folder, which is then renamed. After
+/// an error or a crash at any moment, the file at `path` is either the old or the new one, complete. A symbolic link at
+/// `path` is replaced by the file, and its target is left alone.
 ///
 /// # Errors
 /// Those of `write`, and of the disk.
@@ -70,7 +70,7 @@ pub fn replace<E: From<io::Error>>(
     Ok(())
 }
 
-/// The folder that `path` is in.
+/// Returns the folder that contains `path`.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -78,14 +78,14 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Makes what was done in `folder` last through a loss of power, where the system can do that for a folder.
+/// Flushes changes in `folder` to the disk, if the system supports that for folders.
 pub fn sync_folder(folder: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
 }
 
-/// `path`, or the file that it leads to if it is a symbolic link.
+/// Returns `path`, or the target if it is a symbolic link.
 pub fn followed(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

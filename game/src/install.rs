@@ -1,12 +1,12 @@
-//! Levels put into an installed game, and taken out again.
+//! Installs levels into a game, and removes them again.
 //!
-//! A game's data is in its folder: in the archive `nhdat`, or in files of their own. [`Folder`] reads them and changes
-//! them, always so that the game can begin at any moment: an archive is replaced as a whole; of single files, levels
-//! that nobody asks for yet come first, and the dungeon that asks for them last. Before the first change the originals
-//! are kept, and [`Folder::restore`] brings them back, byte for byte.
+//! The data of a game is in its folder, in the archive `nhdat` or in separate files. [`Folder`] reads and changes them
+//! so that the game can be started at any moment. An archive is replaced atomically. Among separate files, new levels
+//! come first, and the dungeon that requests them last. The originals are kept before the first change, and
+//! [`Folder::restore`] restores them byte for byte.
 //!
-//! [`plan`] says what has to change for a level to be found by the game: its file, the dungeon, and the names of levels
-//! that become one of several.
+//! [`plan`] computes the changes that make the game find a level: its file, the dungeon, and new names of levels that
+//! become one of several.
 //!
 //! Symbolic links are followed if they lead to a file in the folder, and never written through.
 
@@ -25,25 +25,25 @@ use crate::files;
 /// Name of the file with the dungeon.
 pub const DUNGEON: &str = "dungeon";
 
-/// What the names of level files end with.
+/// File extension of level files.
 pub const EXTENSION: &str = ".lev";
 
-/// What is added to the name of an archive for the original of it.
+/// Suffix for the original of an archive.
 const BACKUP: &str = ".splc-original";
 
-/// Folder for the originals of single files.
+/// Folder for the originals of separate files.
 const BACKUP_FOLDER: &str = ".splc-original";
 
-/// What the name of an empty file in that folder ends with that stands for a file which was not there.
+/// Suffix of an empty file in that folder that marks a file which did not exist.
 const ABSENT: &str = ".absent";
 
-/// Largest file of a game that is read, in bytes.
+/// Maximum size of a game file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = crate::limits::MAX_ARCHIVE_BYTES;
 
-/// What keeps a level from being installed.
+/// An error that prevents an installation.
 #[derive(Debug)]
 pub enum Error {
-    /// The folder has no data of a game.
+    /// The folder contains no game data.
     NoGame(PathBuf),
     /// A file is a symbolic link that leads out of the folder.
     Outside(PathBuf),
@@ -51,14 +51,14 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
     /// The archive cannot be read or written.
     Archive(PathBuf, archive::Error),
-    /// What is asked for does not fit the game; and what would.
+    /// The request does not fit the game. Contains the message and the help.
     Request(String, Option<String>),
-    /// There is nothing to take back.
+    /// Nothing has been installed, so nothing can be restored.
     NothingInstalled(PathBuf),
 }
 
@@ -83,16 +83,16 @@ impl std::error::Error for Error {}
 #[derive(Debug)]
 pub struct Folder {
     root: PathBuf,
-    /// The archive with its data, if it has one.
+    /// Its archive, if it has one.
     archive: Option<PathBuf>,
 }
 
-/// A file of a game as it is to be.
+/// The wanted state of a game file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Its name.
     pub name: String,
-    /// What is to be in it; `None` if it is to go.
+    /// Its new content, or `None` to remove it.
     pub bytes: Option<Vec<u8>>,
 }
 
@@ -102,7 +102,7 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> Error + use<> {
 }
 
 impl Folder {
-    /// The game in the folder at `root`.
+    /// Opens the game in the folder at `root`.
     ///
     /// # Errors
     /// [`Error::NoGame`], [`Error::Outside`], [`Error::File`].
@@ -116,17 +116,17 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Where its data is, for people.
+    /// Returns the location of its data, for messages.
     pub fn place(&self) -> &Path {
         self.archive.as_deref().unwrap_or(&self.root)
     }
 
-    /// Whether its data is in an archive.
+    /// Returns true if its data is in an archive.
     pub fn has_archive(&self) -> bool {
         self.archive.is_some()
     }
 
-    /// The file called `name` in the folder, links within the folder followed.
+    /// Returns the file called `name` in the folder, following links within the folder.
     fn existing(&self, name: &str) -> Result<Option<PathBuf>, Error> {
         let path = self.root.join(name);
         let metadata = match fs::symlink_metadata(&path) {
@@ -140,14 +140,14 @@ impl Folder {
         if target.starts_with(&self.root) { Ok(Some(target)) } else { Err(Error::Outside(path)) }
     }
 
-    /// The original of the archive.
+    /// Returns the path of the original of the archive.
     fn backup(archive: &Path) -> PathBuf {
         let mut name = archive.as_os_str().to_owned();
         name.push(BACKUP);
         PathBuf::from(name)
     }
 
-    /// What is in the file of the game called `name`.
+    /// Reads the game file called `name`.
     ///
     /// # Errors
     /// [`Error::Archive`], [`Error::File`], [`Error::Outside`].
@@ -171,7 +171,7 @@ impl Folder {
         archive::open(path).map_err(|error| Error::Archive(path.to_owned(), error))
     }
 
-    /// The names of its level files, without what they end with.
+    /// Returns the names of its level files, without extension.
     ///
     /// # Errors
     /// [`Error::Archive`], [`Error::File`].
@@ -189,7 +189,7 @@ impl Folder {
         Ok(levels)
     }
 
-    /// Whether everything is as `changes` want it already.
+    /// Returns true if all `changes` have already been made.
     ///
     /// # Errors
     /// As [`read`](Folder::read).
@@ -202,7 +202,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// Where originals are kept.
+    /// Returns the path for the originals.
     pub fn kept(&self) -> PathBuf {
         match &self.archive {
             Some(path) => Self::backup(path),
@@ -210,7 +210,7 @@ impl Folder {
         }
     }
 
-    /// The originals that are kept.
+    /// Returns the path of the originals, if they exist.
     ///
     /// # Errors
     /// [`Error::NothingInstalled`].
@@ -222,8 +222,8 @@ impl Folder {
         }
     }
 
-    /// The names of the files that [`restore`](Folder::restore) changes back, whoever has changed them since the
-    /// originals were kept.
+    /// Returns the names of the files that [`restore`](Folder::restore) would change, regardless of the program that
+    /// changed them after the originals were kept.
     ///
     /// # Errors
     /// [`Error::NothingInstalled`], [`Error::Archive`], [`Error::File`].
@@ -243,7 +243,7 @@ impl Folder {
         };
         let mut changed = Vec::new();
         for name in names(&old).union(&names(&new)) {
-            // What cannot be read in either is not the same.
+            // An entry that is unreadable in both counts as different.
             let same = match (old.bytes(name), new.bytes(name)) {
                 (Ok(old), Ok(new)) => old == new,
                 _ => false,
@@ -255,11 +255,11 @@ impl Folder {
         Ok(changed)
     }
 
-    /// Makes `changes`, in their order, so that the game can begin at any moment. What is as it is to be already is left
-    /// alone. The originals are kept until [`restore`](Folder::restore).
+    /// Applies `changes` in order, so that the game can be started at any moment. Files that already have the wanted
+    /// content are left alone. The originals are kept until [`restore`](Folder::restore).
     ///
     /// # Errors
-    /// [`Error::Archive`], [`Error::File`], [`Error::Outside`]; what was done by then is kept.
+    /// [`Error::Archive`], [`Error::File`], [`Error::Outside`]; changes made before the error stay.
     pub fn apply(&self, changes: &[Change]) -> Result<(), Error> {
         let mut wanted = Vec::new();
         for change in changes {
@@ -325,7 +325,7 @@ impl Folder {
         }
     }
 
-    /// Brings the originals back, and forgets that they were kept.
+    /// Restores the originals and removes the backup.
     ///
     /// # Errors
     /// [`Error::NothingInstalled`], [`Error::File`].
@@ -343,7 +343,7 @@ impl Folder {
         let Ok(entries) = fs::read_dir(&folder) else { return Err(Error::NothingInstalled(self.root.clone())) };
         let mut names: Vec<String> =
             entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        // Levels that the old dungeon asks for, then the dungeon, then what nobody asks for any more.
+        // Levels of the old dungeon first, then the dungeon, then files that it no longer requests.
         names.sort_by_key(|name| (name.ends_with(ABSENT), name == DUNGEON, name.clone()));
         for name in names {
             let kept = folder.join(&name);
@@ -375,67 +375,67 @@ fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(failed(path))
 }
 
-/// A level that is to be installed.
+/// A level to install.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLevel {
-    /// Its name, as its file is called without what that ends with.
+    /// Its name: the file name without extension.
     pub name: String,
-    /// Its file.
+    /// The content of its file.
     pub bytes: Vec<u8>,
 }
 
-/// What is to become of a level.
+/// The position of new levels in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
-    /// It takes the place of the level of this name.
+    /// Replaces the level of this name.
     As(String),
-    /// It becomes one more variant of the level of this name, of which the game takes one by chance.
+    /// Becomes another variant of the level of this name. The game chooses one at random.
     Variant(String),
-    /// It is added to a dungeon.
+    /// Is added to a dungeon.
     Add {
         /// The dungeon.
         dungeon: String,
-        /// Where in it: the first place, and how many there are to choose from.
+        /// Its place in the dungeon: the first place, and the number of places to choose from.
         at: (i32, i32),
-        /// How often it is there, in percent.
+        /// The probability that it exists, in percent.
         chance: i32,
     },
-    /// The levels become a dungeon of their own, one below the other.
+    /// Become a separate dungeon, one level below the other.
     Branch {
         /// The new dungeon.
         dungeon: String,
         /// The dungeon that the branch to it begins in.
         from: String,
-        /// Where in that.
+        /// The place of the branch in that dungeon.
         at: (i32, i32),
-        /// What the branch is made of.
+        /// The type of the branch.
         connection: Connection,
-        /// Where it leads.
+        /// The direction of the branch.
         direction: Direction,
-        /// What the rest of its levels is, if it has more than those that are named.
+        /// The other levels of the dungeon, if it has more than the named ones.
         fillers: Option<Fillers>,
     },
 }
 
-/// The levels of a new dungeon that are all alike.
+/// The identical filler levels of a new dungeon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fillers {
-    /// The level that they are made of, one of those that are installed.
+    /// The level used for them, one of those being installed.
     pub level: String,
-    /// How many levels the dungeon has in all.
+    /// The total number of levels of the dungeon.
     pub size: i32,
 }
 
-/// What has to change, and what that means.
+/// The changes to make and their consequences.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Files, in the order in which they are to be changed; without the dungeon.
+    /// Changes to files other than the dungeon, in the order in which they must be made.
     pub changes: Vec<Change>,
-    /// The dungeon as it is to be, if it has to change.
+    /// The new dungeon, if it has to change.
     pub dungeon: Option<Description>,
-    /// Files that are not asked for any more when the dungeon has changed.
+    /// Files that the changed dungeon no longer requests.
     pub leftovers: Vec<Change>,
-    /// What that means, a line each.
+    /// The consequences, one per line.
     pub notes: Vec<String>,
 }
 
@@ -443,10 +443,10 @@ fn request(message: String) -> Error {
     Error::Request(message, None)
 }
 
-/// What has to change in the game in `folder`, whose dungeon is `dungeon`, for `levels` to be what `how` says.
+/// Computes the changes that install `levels` as `how` describes into the game in `folder`, whose dungeon is `dungeon`.
 ///
 /// # Errors
-/// [`Error::Request`] if that does not fit the game; [`Error::Archive`], [`Error::File`] for what cannot be read.
+/// [`Error::Request`] if that does not fit the game; [`Error::Archive`], [`Error::File`] for unreadable files.
 pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &How) -> Result<Plan, Error> {
     match how {
         How::As(name) => replace_level(folder, dungeon, the_one(levels)?, name),
@@ -518,11 +518,11 @@ pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &H
 struct Laid {
     /// Their files.
     files: Vec<NewLevel>,
-    /// Those that the dungeon names, and where they are.
+    /// The levels named in the dungeon, with their places.
     places: Vec<(String, i32)>,
-    /// How many levels it has.
+    /// The number of levels.
     size: i32,
-    /// What the others are named after; empty if there are none.
+    /// The name on which the other levels are based, or empty if there are none.
     prototype: String,
 }
 
@@ -531,9 +531,9 @@ fn one_below_the_other(levels: &[NewLevel]) -> Laid {
     Laid { files: levels.to_vec(), places, size: levels.len() as i32, prototype: String::new() }
 }
 
-/// The last of the levels is at the far end of the dungeon, those before it begin at the entrance; the places between
-/// are fillers. The game asks for a level without a description by the prototype's name and its number in the dungeon
-/// (`makemaz` in mkmaze.c), so that each filler is a file of its own.
+/// Puts the last level at the far end of the dungeon and the others at the entrance, with fillers between. The game
+/// requests a level without a description by the prototype's name and its number in the dungeon (`makemaz` in
+/// mkmaze.c), so each filler is a separate file.
 fn with_fillers(levels: &[NewLevel], fillers: &Fillers, direction: Direction) -> Result<Laid, Error> {
     let &Fillers { level: ref filler, size } = fillers;
     let Some(model) = levels.iter().find(|level| level.name == *filler) else {
@@ -554,7 +554,7 @@ fn with_fillers(levels: &[NewLevel], fillers: &Fillers, direction: Direction) ->
         laid.places.push((level.name.clone(), at));
     }
     for at in (1..=size).filter(|at| laid.places.iter().all(|(_, taken)| taken != at)) {
-        // A dungeon of one level has no numbers.
+        // In a dungeon of one level the name has no number.
         let name = if size == 1 { filler.clone() } else { format!("{filler}{at}") };
         laid.files.push(NewLevel { name, bytes: model.bytes.clone() });
     }
@@ -605,7 +605,7 @@ fn file_name(level: &str) -> String {
     format!("{level}{EXTENSION}")
 }
 
-/// The level that `name` is a file of: itself, or what it is a variant of.
+/// Returns the level to which the file `name` belongs: the level of that name, or the level of which it is a variant.
 fn owner<'a>(dungeon: &'a Description, name: &str) -> Option<&'a Level> {
     let levels = || dungeon.dungeons.iter().flat_map(Dungeon::levels);
     let exact = levels().find(|level| level.variants == 0 && level.name.node == *name);
@@ -616,7 +616,7 @@ fn owner<'a>(dungeon: &'a Description, name: &str) -> Option<&'a Level> {
     })
 }
 
-/// Whether the level `name` is one of those without a description of the dungeon `target`, which is there already.
+/// Returns true if the level `name` is one of those without a description in the existing dungeon `target`.
 fn is_filler_of(description: &Description, target: Option<&str>, name: &str) -> bool {
     let outer = description.dungeons.iter().find(|dungeon| Some(dungeon.name.node.as_str()) == target);
     outer.is_some_and(|outer| {
@@ -626,7 +626,7 @@ fn is_filler_of(description: &Description, target: Option<&str>, name: &str) -> 
     })
 }
 
-/// The files of new levels, none of which may take the place of one that is there for something else.
+/// Plans the files of new levels. None of them may replace a file used for something else.
 fn add_files(folder: &Folder, dungeon: &Description, levels: &[NewLevel], target: Option<&str>) -> Result<Plan, Error> {
     let mut plan = Plan::default();
     let mut seen = BTreeMap::new();
@@ -695,7 +695,7 @@ fn add_variant(folder: &Folder, dungeon: &Description, level: &NewLevel, name: &
     };
     let mut plan = Plan::default();
     let count = known.variants.max(0);
-    // Installed already, it stays what it is.
+    // Already installed: it keeps its number.
     for number in 1..=count {
         if folder.read(&file_name(&format!("{name}-{number}")))?.as_ref() == Some(&level.bytes) {
             return Ok(plan);

@@ -1,10 +1,10 @@
-//! What is around a level: a compiled level is not in the game yet.
+//! The data around a level: after compilation, a level still has to be put into the game.
 //!
-//! [`archive`] reads and writes `nhdat`, the file in which an installed game keeps its levels, its dungeon and its
-//! texts. [`depths`] tells where a game puts its dungeons and levels and how often, [`show`] draws that; [`crossing`] compares the levels that a dungeon asks for
-//! with those that there are. [`install`] puts levels into
-//! a game's folder, and takes them out again. [`files`] is how this crate touches a disk: what a name may be, and how a file is replaced without a moment
-//! in which it is half written.
+//! - [`archive`] reads and writes `nhdat`, the file with the levels, the dungeon and the texts of an installed game.
+//! - [`depths`] computes where a game puts its dungeons and levels, and how often; [`show`] draws the result.
+//! - [`crossing`] compares the levels requested by a dungeon with those that exist.
+//! - [`install`] installs levels into a game's folder, and removes them again.
+//! - [`files`] is this crate's disk access: valid file names, and atomic replacement of files.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod archive;

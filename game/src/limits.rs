@@ -1,17 +1,18 @@
-//! Limits of splc itself for what is around a level.
+//! Limits imposed by splc on the data around a level.
 
-/// Largest directory of an archive, in bytes; that of a game with a thousand levels takes 30 KB.
+/// Maximum size of an archive's directory, in bytes. That of a game with a thousand levels takes 30 KB.
 pub const MAX_DIRECTORY_BYTES: u64 = 1 << 20;
 
-/// Most files in an archive.
+/// Maximum number of files in an archive.
 pub const MAX_ARCHIVE_FILES: usize = 10_000;
 
-/// Largest archive, in bytes: its directory has eight digits for a place, and the games' librarian reckons with
-/// just as many when it decides where the first file begins.
+/// Maximum size of an archive, in bytes. Offsets in its directory have eight digits, and the games' librarian assumes
+/// that width when it computes the offset of the first file.
 pub const MAX_ARCHIVE_BYTES: u64 = 99_999_999;
 
-/// Most states of a dungeon that are followed at once when its levels are placed; those of the games have some hundred.
+/// Maximum number of states tracked at once when the levels of a dungeon are placed. Those of the games need some
+/// hundred.
 pub const MAX_STATES: usize = 100_000;
 
-/// Most levels that are not always there of which each combination is followed by itself.
+/// Maximum number of optional levels for which each combination is tracked separately.
 pub const MAX_PRESENCES: usize = 10;

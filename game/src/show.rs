@@ -1,7 +1,7 @@
-//! The dungeon as a tree, for people: as text, and as a picture (SVG).
+//! The dungeon as a tree, as text and as a picture (SVG).
 //!
-//! Each dungeon stands below the branch that leads to it, with its special levels and its branches from the top down,
-//! the depths at which they can be, and how often.
+//! Each dungeon appears below the branch that leads to it, with its special levels and branches from the top down,
+//! their possible depths and probabilities.
 
 use std::fmt::Write as _;
 
@@ -11,13 +11,13 @@ use crate::depths::{Distribution, DungeonDepths};
 
 /// A line of the tree.
 struct Line {
-    /// How deep in the tree it is.
+    /// Its depth in the tree.
     indent: usize,
     kind: Kind,
     text: String,
-    /// What is said besides: variants, how often it is there.
+    /// Further information: variants, the probability that it exists.
     note: String,
-    /// Its depths; of a dungeon, those of its top level.
+    /// Its depths. Those of a dungeon are the depths of its top level.
     depths: Distribution,
 }
 
@@ -28,7 +28,7 @@ enum Kind {
     Branch,
 }
 
-/// `description`, whose dungeons are at `depths`, as text.
+/// Renders `description`, whose dungeons are at `depths`, as text.
 pub fn text(description: &Description, depths: &[DungeonDepths]) -> String {
     let mut out = String::new();
     for line in lines(description, depths) {
@@ -42,7 +42,7 @@ pub fn text(description: &Description, depths: &[DungeonDepths]) -> String {
     out
 }
 
-/// `probability` in percent, with as many digits as it takes to tell it from never and always.
+/// Formats `probability` in percent, with enough digits to distinguish it from 0% and 100%.
 pub fn percent(probability: f64) -> String {
     let percent = probability * 100.0;
     let rounded = percent.round();
@@ -58,7 +58,7 @@ pub fn percent(probability: f64) -> String {
     }
 }
 
-/// `2 33.33%, 3 66.67%`, or just the number if it is certain.
+/// Formats depths: `2 33.33%, 3 66.67%`, or just the number if it is certain.
 fn shown(depths: &Distribution) -> String {
     match depths.iter().next() {
         Some((depth, &often)) if depths.len() == 1 && often > 1.0 - 1e-9 => depth.to_string(),
@@ -69,7 +69,7 @@ fn shown(depths: &Distribution) -> String {
     }
 }
 
-/// The mean of `depths`.
+/// Returns the mean of `depths`.
 fn mean(depths: &Distribution) -> f64 {
     let all: f64 = depths.values().sum();
     let sum: f64 = depths.iter().map(|(&depth, &often)| f64::from(depth) * often).sum();
@@ -80,7 +80,7 @@ fn lines(description: &Description, depths: &[DungeonDepths]) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut done = vec![false; description.dungeons.len()];
     for number in 0..description.dungeons.len() {
-        // The first one, and what no branch of another one leads to.
+        // The first dungeon, and any without a branch leading to it.
         if depths[number].branch.is_none() {
             dungeon(description, depths, number, 0, &mut done, &mut lines);
         }
@@ -159,7 +159,7 @@ enum Part {
     Branch(usize, Option<usize>),
 }
 
-/// The number of the dungeon that a branch leads to: the one that is entered by it.
+/// Returns the index of the dungeon entered through a branch.
 fn target(
     description: &Description,
     depths: &[DungeonDepths],
@@ -210,13 +210,13 @@ fn sizes(size: &Distribution) -> String {
     }
 }
 
-/// Width of a depth in a picture, height of a line, and where the depths begin, in pixels.
+/// Width of a depth in a picture, height of a line, and horizontal position of the first depth, in pixels.
 const COLUMN: f64 = 14.0;
 const ROW: f64 = 18.0;
 const LEFT: f64 = 340.0;
 
-/// `description`, whose dungeons are at `depths`, as a picture: a row for each level and branch, and in it a square for each
-/// depth, the darker the more often.
+/// Renders `description`, whose dungeons are at `depths`, as a picture: a row for each level and branch, with a square
+/// for each depth, darker for a higher probability.
 pub fn svg(description: &Description, depths: &[DungeonDepths]) -> String {
     let lines = lines(description, depths);
     let all = lines.iter().flat_map(|line| line.depths.keys().copied());
@@ -269,7 +269,7 @@ pub fn svg(description: &Description, depths: &[DungeonDepths]) -> String {
     out
 }
 
-/// `text` as SVG takes it; control characters, which it cannot hold, are left out.
+/// Escapes `text` for SVG and drops control characters, which SVG does not allow.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars().filter(|character| !character.is_control()) {

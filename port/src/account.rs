@@ -1,105 +1,105 @@
-//! The account of a port: what became of each statement, and what was done to it.
+//! The account of a port: the fate of each statement and the changes made to it.
 //!
-//! It names every statement of the source exactly once, in the order of the source, with the statements of the result
-//! that came of it, and every statement of the result that nobody wrote. Statements of the result are counted in the
-//! order of reading, so that whoever prints the result can say on which lines they stand.
+//! It lists every statement of the source exactly once, in source order, with the statements of the result that it
+//! produced, and every statement of the result that a pass added. Statements of the result are counted in reading
+//! order, so that a printer of the result can give their lines.
 
 use serde::Serialize;
 use splc_ir::source::Span;
 
 use crate::stand_ins::Replaced;
 
-/// What the JSON form of an account is called; a document says it under `schema`.
+/// Name of the JSON form of an account, written under `schema`.
 pub const SCHEMA: &str = "splc-account";
 
-/// Version of the JSON form of an account; raised by every change that a reader would notice.
+/// Version of the JSON form of an account, incremented by every change visible to a reader.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What a change means for the level that is made.
+/// The consequence of a change for the generated level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// The same, in other words.
+    /// The same level, written differently.
     Same,
-    /// Something else: another thing stands there, a detail is missing, or the game takes the same words otherwise.
+    /// A different level: something is replaced, a detail is missing, or the target reads the same text differently.
     Differs,
-    /// The statement is not there any more.
+    /// The statement is gone.
     Lost,
-    /// The same as far as a port goes; but the target does something else with it, whatever is written.
+    /// The same level as far as the port goes, but the target treats it differently, however it is written.
     Game,
 }
 
 impl Effect {
-    /// Whether the port itself is not the same level any more.
+    /// Returns true if the port itself changes the level.
     pub fn is_change(self) -> bool {
         matches!(self, Effect::Differs | Effect::Lost)
     }
 }
 
-/// Something that was done to a statement or level, or that is known of it.
+/// A change to a statement or level, or a known fact about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Note {
-    /// The pass that did it: a name of [`PASSES`](crate::PASSES).
+    /// Name of the pass that made the change, one of [`PASSES`](crate::PASSES).
     pub pass: &'static str,
-    /// What it means for the level.
+    /// The consequence for the level.
     pub effect: Effect,
-    /// What it is, as a sentence without a full stop.
+    /// A description, as a sentence without a full stop.
     pub what: String,
 }
 
-/// What became of a statement.
+/// The fate of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It is there as it was.
+    /// Unchanged.
     Kept,
-    /// It is there in another form or at another place, or something else does what it did.
+    /// In another form or at another place, or replaced by something else with the same effect.
     Changed,
-    /// It is not there any more.
+    /// Gone.
     Lost,
 }
 
-/// A statement of the source, and what became of it.
+/// A statement of the source and its fate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The word by which des-files call it.
+    /// Its keyword in des-files.
     pub word: &'static str,
-    /// Where it stands; perhaps nowhere.
+    /// Its span, possibly nowhere.
     pub span: Span,
-    /// What became of it.
+    /// Its fate.
     pub outcome: Outcome,
-    /// What was done.
+    /// The changes made to it.
     pub notes: Vec<Note>,
-    /// The statements of the result that came of it: their places in the order of reading, from 0.
+    /// The statements of the result that it produced: positions in reading order, from 0.
     pub results: Vec<usize>,
 }
 
-/// A statement of the result that nobody wrote.
+/// A statement of the result that a pass added.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Added {
-    /// The word by which des-files call it.
+    /// Its keyword in des-files.
     pub word: &'static str,
-    /// Its place in the order of reading, from 0.
+    /// Its position in reading order, from 0.
     pub result: usize,
 }
 
-/// How a level went over.
+/// The overall result of porting a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// All of it, in whatever words; the games may still take them otherwise.
+    /// Ported completely, perhaps in another form. The games may still treat it differently.
     Whole,
-    /// With something that differs or is lost.
+    /// Ported, with something that differs or is lost.
     WithChanges,
-    /// Not at all.
+    /// Not ported.
     NotAtAll,
 }
 
-/// What a [`Section`] is of.
+/// The subject of a [`Section`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -110,45 +110,46 @@ pub enum SectionKind {
     Function,
 }
 
-/// Monsters that come later on a level, which MON_GENERATION says in one of the games and the other knows by itself.
+/// Monsters generated later on a level. One of the games declares them with MON_GENERATION, the other has them built
+/// in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MonstersToCome {
-    /// How many of a hundred are of these.
+    /// The percentage of generated monsters chosen from this list.
     pub share: i32,
-    /// Each with its weight: a species by its name, or (without one) any of a class.
+    /// Weight, species name and class. An empty name means any monster of the class.
     pub monsters: Vec<(i32, String, Option<char>)>,
 }
 
 /// The account of a level, or of a FUNCTION before the levels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// Which of them.
+    /// A level or a function.
     pub kind: SectionKind,
     /// Its name.
     pub name: String,
-    /// Where it stands; perhaps nowhere.
+    /// Its span, possibly nowhere.
     pub span: Span,
-    /// How it went over.
+    /// The overall result.
     pub verdict: Verdict,
-    /// What concerns all of it: its head, its flags, the rules of the game.
+    /// Notes on the level as a whole: its head, its flags, the rules of the game.
     pub notes: Vec<Note>,
-    /// Flags that it says now, and that it had without saying so: the game that it comes from knows it by its name.
+    /// Flags now written out that the source game implied by the level's name.
     pub unsaid_flags: Vec<String>,
-    /// Monsters that come later, without the level's saying so in one of the games.
+    /// Monsters generated later, implied by the level's name in one of the games.
     pub monsters_to_come: Option<MonstersToCome>,
-    /// Its statements, those in blocks behind the one that has the block.
+    /// Its statements. Statements in a block follow the statement that owns the block.
     pub entries: Vec<Entry>,
-    /// What nobody wrote.
+    /// Statements added by passes.
     pub added: Vec<Added>,
 }
 
 impl Section {
-    /// How many statements came to `outcome`.
+    /// Returns the number of statements with this outcome.
     pub fn count(&self, outcome: Outcome) -> usize {
         self.entries.iter().filter(|entry| entry.outcome == outcome).count()
     }
 
-    /// All notes, those of the level first.
+    /// Returns all notes, those on the level first.
     pub fn all_notes(&self) -> impl Iterator<Item = &Note> {
         self.notes.iter().chain(self.entries.iter().flat_map(|entry| &entry.notes))
     }
@@ -159,12 +160,12 @@ impl Section {
 pub struct Account {
     /// Its levels and functions, in the order of the source.
     pub sections: Vec<Section>,
-    /// The names for which others stand, in order and each once.
+    /// The replaced names, sorted and without duplicates.
     pub replaced: Vec<Replaced>,
 }
 
 impl Account {
-    /// The levels.
+    /// Returns the sections of levels.
     pub fn levels(&self) -> impl Iterator<Item = &Section> {
         self.sections.iter().filter(|section| section.kind == SectionKind::Level)
     }

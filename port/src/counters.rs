@@ -1,4 +1,4 @@
-//! Loops that count in a variable, for a language whose variables take no value of variables (SporkHack).
+//! Unrolls counting loops for a language whose variables cannot be set from variables (SporkHack).
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use crate::poorer::known::{Held, Knowledge, Scope, integer};
 use crate::richer::levels;
 use crate::work::Work;
 
-/// Most statements that one LOOP may become.
+/// The maximum number of statements into which one LOOP is unrolled.
 const MOST_STATEMENTS: usize = 1_000;
 
-/// A value that is the same whatever the dice say is written as a number, and a LOOP that counts is written out.
+/// Replaces values that do not depend on the dice with numbers, and unrolls LOOPs that count in a variable.
 pub(crate) fn counted_loops(work: &mut Work<'_>, module: &mut Module) {
     if !work.to.has(Feature::ValuesWithoutVariables) || work.from.has(Feature::ValuesWithoutVariables) {
         return;
@@ -26,17 +26,17 @@ pub(crate) fn counted_loops(work: &mut Work<'_>, module: &mut Module) {
 
 struct Counting<'w, 'a> {
     work: &'w mut Work<'a>,
-    /// The numbers that are known where the walk is.
+    /// Numbers known at the current position.
     scope: Scope,
 }
 
 impl Counting<'_, '_> {
-    /// The number that an expression is.
+    /// Evaluates an expression to a number.
     fn number(&self, expr: &Expr) -> Option<i32> {
         integer(expr, &Knowledge { scope: &self.scope, dice: None }).ok()
     }
 
-    /// What a LOOP that counts is when it is written out.
+    /// Unrolls a LOOP that counts, or returns `None`.
     fn written_out(&mut self, statement: &Statement) -> Option<Vec<Statement>> {
         let StatementKind::Loop { count, body } = &statement.kind else { return None };
         let times = usize::try_from(self.number(count)?).ok()?;
@@ -98,7 +98,7 @@ impl VisitMut for Counting<'_, '_> {
             }
             return;
         }
-        // What is set in a block may be set once, several times, or never.
+        // An assignment inside a block may run once, several times or never.
         self.forget(statement);
         let before = self.scope.clone();
         walk_mut::statement(self, statement);
@@ -106,7 +106,7 @@ impl VisitMut for Counting<'_, '_> {
     }
 }
 
-/// The variable of which a statement sets another value, by its own.
+/// Returns the variable that a statement sets to a function of its own value.
 fn counted(statement: &Statement) -> Option<&Text> {
     let StatementKind::Define { variable, .. } = &statement.kind else { return None };
     let is_itself =
@@ -114,7 +114,7 @@ fn counted(statement: &Statement) -> Option<&Text> {
     has_expression(statement, is_itself).then_some(&variable.node)
 }
 
-/// How many statements there are in one.
+/// Counts a statement and the statements inside it.
 fn size(statement: &Statement) -> usize {
     struct Count(usize);
 
@@ -130,7 +130,7 @@ fn size(statement: &Statement) -> usize {
     count.0
 }
 
-/// The variables that a statement sets; a function has variables of its own.
+/// The variables that a statement sets, except inside functions, which have their own.
 struct Set(HashSet<Text>);
 
 impl<'tree> Visit<'tree> for Set {

@@ -1,4 +1,4 @@
-//! Other forms of the same, for scripts whose languages have one and not the other.
+//! Equivalent forms, between scripts whose languages have only one of them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::richer::levels;
 use crate::walls::wallify_around_maps;
 use crate::work::Work;
 
-/// A walk that knows in which statement it is.
+/// A visitor's state that tracks the current statement.
 struct Within<'w, 'a> {
     work: &'w mut Work<'a>,
     here: Span,
@@ -29,14 +29,14 @@ impl Within<'_, '_> {
     }
 }
 
-/// Names of levels: numbers where the target counts none, and not more letters than it takes.
+/// Adapts level names: writes numbers out if the target has no numbered levels, and shortens names to its limit.
 pub(crate) fn level_names(work: &mut Work<'_>, module: &mut Module) {
     let (from, to) = (work.from, work.to);
     let most = to.limits.level_name.max(0) as usize;
     let counts = to.has(Feature::NumberedLevels);
     let mut counter = 1;
     let mut used: HashSet<Text> = HashSet::new();
-    // Versions of a level are asked for by what they have in common.
+    // RNDLEVEL refers to the versions of a level by their common prefix.
     let ending = work.version.map(|version| format!("-{}", version.number)).unwrap_or_default();
     let longest = work.version.map_or(0, |version| format!("-{}", version.of).len());
     for level in levels(module) {
@@ -63,7 +63,7 @@ pub(crate) fn level_names(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// A name of at most `most` letters that is not used: the beginning and the end of `name`.
+/// Returns an unused name of at most `most` letters, joined from the beginning and the end of `name`.
 fn shorter(name: &str, most: usize, used: &HashSet<Text>) -> Text {
     (0..=most)
         .map(|tail| Text::from(format!("{}{}", &name[..most - tail], &name[name.len() - tail..])))
@@ -71,8 +71,9 @@ fn shorter(name: &str, most: usize, used: &HashSet<Text>) -> Text {
         .unwrap_or_else(|| Text::from(&name[..most]))
 }
 
-/// What the filling of a MAZE of a script comes to. The compiler takes the number of the terrain for a character again;
-/// where that is not one of a map, nothing is filled, and the level is stone (NetHack 3.6.7, `lev_comp.y`, `maze_def`).
+/// Returns the filling that a MAZE in a script really gets. The compiler treats the number of the terrain as a
+/// character a second time. If that is not a map character, nothing is filled and the level is stone (NetHack 3.6.7,
+/// `lev_comp.y`, `maze_def`).
 pub(crate) fn quirk_filling(filling: Spanned<char>, catalog: &Catalog) -> Spanned<char> {
     const STONE: char = ' ';
     let number = catalog.terrain(filling.node).and_then(|number| char::from_u32(number as u32));
@@ -81,7 +82,7 @@ pub(crate) fn quirk_filling(filling: Spanned<char>, catalog: &Catalog) -> Spanne
     Spanned::new(real.unwrap_or(STONE), filling.span)
 }
 
-/// MAZE of a script, for a language that has only LEVEL.
+/// Rewrites MAZE in a script for languages that only have LEVEL.
 pub(crate) fn maze_levels(work: &mut Work<'_>, module: &mut Module) {
     const MAZE: &str = "MAZE";
     const MAZE_FLAG: &str = "mazelevel";
@@ -105,7 +106,7 @@ pub(crate) fn maze_levels(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Details that a catalog adds, and the target lacks, go.
+/// Removes details added by a variant's catalog that the target lacks.
 pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
     struct Own<'w, 'a>(Within<'w, 'a>);
 
@@ -115,7 +116,7 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
             self.0.work.differs(self.0.here, format!("{title} has no word for {what}"));
         }
 
-        /// What stands behind a statement, or before it.
+        /// Removes words written after or before a statement that the target lacks.
         fn also(&mut self, also: &mut Vec<Spanned<Text>>, structure: &str, field: &str, what: &str) {
             let to = self.0.work.to;
             let known = |word: &Spanned<Text>| match to.format {
@@ -188,7 +189,7 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
                     _ => true,
                 };
                 lacking |= !stays;
-                // What stands behind a curse word in a list needs one.
+                // In a list, anything after a curse word requires one.
                 let listed = to.format == Format::Parts && matches!(detail.node, ObjectDetail::Own(_));
                 if !stays && listed {
                     detail.node = ObjectDetail::Curse(OrRandom::Random);
@@ -217,7 +218,7 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
     Own(Within { work, here: Span::NOWHERE }).module(module);
 }
 
-/// Details of monsters and objects that the target lacks go; what is around them stays.
+/// Removes details of monsters and objects that the target lacks, and keeps the rest of the statement.
 pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
     impl VisitMut for Details<'_, '_> {
         fn statement(&mut self, statement: &mut Statement) {
@@ -263,7 +264,7 @@ pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
     Details(Within { work, here: Span::NOWHERE }).module(module);
 }
 
-/// What the flags of a room or region come to.
+/// The meaning of the flags of a room or region.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Meaning {
     pub filled: bool,
@@ -271,7 +272,7 @@ pub(crate) struct Meaning {
     pub joined: bool,
 }
 
-/// What the target reads in `flags` of a REGION, or of a SUBROOM or ROOM.
+/// Returns the meaning of `flags` to a catalog's game, for a REGION (`of_region`) or for a SUBROOM or ROOM.
 pub(crate) fn meaning(flags: Option<&[RoomFlag]>, of_region: bool, catalog: &Catalog) -> Meaning {
     const FIRST: i64 = 1;
     let number = |group, word: &str| catalog.word(group, word).unwrap_or(0);
@@ -289,14 +290,14 @@ pub(crate) fn meaning(flags: Option<&[RoomFlag]>, of_region: bool, catalog: &Cat
     };
     let first = bits & FIRST != 0;
     Meaning {
-        // There, the flag says that a region is filled already.
+        // In these games the flag means that a region is already filled.
         filled: if of_region && as_flag { !first } else { first },
         irregular: bits & 2 != 0,
         joined: bits & 4 == 0,
     }
 }
 
-/// The alignment of a ROOM; a SUBROOM has none.
+/// Returns the alignment of a ROOM, or `None` for a SUBROOM, which has no alignment.
 pub(crate) fn alignment(room: &Room) -> Option<OrRandom<(Horizontal, Vertical)>> {
     match &room.placement {
         RoomPlacement::Level { alignment, .. } => Some(*alignment),
@@ -304,7 +305,8 @@ pub(crate) fn alignment(room: &Room) -> Option<OrRandom<(Horizontal, Vertical)>>
     }
 }
 
-/// The flags of a ROOM of that alignment, in a game whose compiler takes the number of the vertical one for them.
+/// Returns the flags that a ROOM gets from its alignment, in games whose compiler uses the number of the vertical
+/// alignment as the flags.
 fn bits_of_alignment(alignment: Option<OrRandom<(Horizontal, Vertical)>>, catalog: &Catalog) -> Option<i64> {
     let alignment = alignment.filter(|_| catalog.has(Feature::RoomFlagsFromAlignment))?;
     Some(match alignment {
@@ -317,7 +319,7 @@ fn meaning_of_bits(bits: i64) -> Meaning {
     Meaning { filled: bits & 1 != 0, irregular: false, joined: bits & 4 == 0 }
 }
 
-/// What the flags of a ROOM or SUBROOM come to; only the first has an alignment.
+/// Returns the meaning of the flags of a ROOM or SUBROOM. Only a ROOM has an alignment.
 pub(crate) fn meaning_of_room(
     flags: Option<&[RoomFlag]>,
     alignment: Option<OrRandom<(Horizontal, Vertical)>>,
@@ -326,7 +328,7 @@ pub(crate) fn meaning_of_room(
     bits_of_alignment(alignment, catalog).map_or_else(|| meaning(flags, false, catalog), meaning_of_bits)
 }
 
-/// The flags that mean the same in the target, as few as can be.
+/// Returns the shortest list of flags with the wanted meaning in the target.
 pub(crate) fn flags_for(wanted: Meaning, of_region: bool, catalog: &Catalog) -> Option<Option<Vec<RoomFlag>>> {
     let knows = |flag: &RoomFlag| match flag {
         RoomFlag::Filling(word) => catalog.word(Group::Filling, word.as_str()).is_some(),
@@ -354,7 +356,7 @@ pub(crate) fn flags_for(wanted: Meaning, of_region: bool, catalog: &Catalog) -> 
     candidates.into_iter().find(|flags| meaning(flags.as_deref(), of_region, catalog) == wanted)
 }
 
-/// Flags of rooms and regions say in the target what they said before.
+/// Rewrites flags of rooms and regions so that they mean the same in the target.
 pub(crate) fn room_flags(work: &mut Work<'_>, module: &mut Module) {
     struct Flags<'w, 'a>(Within<'w, 'a>);
 
@@ -450,7 +452,7 @@ pub(crate) fn room_flags(work: &mut Work<'_>, module: &mut Module) {
     Flags(Within { work, here: Span::NOWHERE }).module(module);
 }
 
-/// Conditions, WALLIFY, sums and directions that grow, in the forms of the target.
+/// Rewrites conditions, WALLIFY, differences and the directions of grow() in the target's form.
 pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
     wallify_around_maps(work, module);
     struct Forms<'w, 'a>(Within<'w, 'a>);
@@ -479,7 +481,8 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                     self.0.work.differs(here, what);
                 }
             }
-            // Where nothing is copied whole, one value can be set to another; that an array cannot is told.
+            // Without copies, a single value can still be assigned to another variable. An array cannot, which is
+            // reported.
             if let StatementKind::Define { value, .. } = &mut statement.kind
                 && let Definition::Copy { ty, variable } = &*value
                 && !to.has(Feature::VariableCopies)
@@ -582,12 +585,12 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
     Forms(Within { work, here: Span::NOWHERE }).module(module);
 }
 
-/// Whether `filled` of circles and ellipses means the same in both games.
+/// Returns true if `filled` means the same for circles and ellipses in both games.
 fn same_outlines(from: &Catalog, to: &Catalog) -> bool {
     from.word(Group::Filling, Filling::Filled.as_str()) == to.word(Group::Filling, Filling::Filled.as_str())
 }
 
-/// Whether SporkHack takes a chance before the colon of the statement (`chance_part`).
+/// Returns true if SporkHack allows a chance before the statement's colon (`chance_part`).
 fn takes_chance(statement: &Statement) -> bool {
     matches!(
         statement.kind,
@@ -598,7 +601,7 @@ fn takes_chance(statement: &Statement) -> bool {
     )
 }
 
-/// Names of variables that the target's lexer does not take.
+/// Renames variables whose names the target's lexer does not accept.
 pub(crate) fn variable_names(work: &mut Work<'_>, module: &mut Module) {
     struct Names(Vec<Text>);
 

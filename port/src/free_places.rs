@@ -1,5 +1,5 @@
-//! Parts of NetHack 3.4.3 with no square on which a thing could be put: its loader gives up where it looks for one, and
-//! those of scripts do not.
+//! Finds parts of NetHack 3.4.3 without a free square for a random place. Its loader then gives up, the loaders of
+//! scripts do not.
 
 use splc_ir::catalog::Catalog;
 use splc_ir::level::*;
@@ -9,16 +9,16 @@ use crate::account::Effect;
 use crate::richer::{bare, is_anywhere, levels};
 use crate::work::Work;
 
-/// What the squares of a part have to offer.
+/// The free squares of a part.
 #[derive(Clone, Copy, Default)]
 struct Offer {
-    /// On how many most things can be; [`PLENTY`] if nobody knows.
+    /// The number of squares on which most things can be placed, or [`PLENTY`] if unknown.
     dry: usize,
-    /// Whether there is water or lava, for what swims.
+    /// Set if there is water or lava for swimmers.
     wet: bool,
 }
 
-/// As many squares as nobody fills.
+/// More squares than any level fills.
 const PLENTY: usize = 10_000;
 
 impl Offer {
@@ -36,7 +36,7 @@ impl Offer {
         }
     }
 
-    /// The same on a whole level.
+    /// Returns the offer of a whole level filled with these squares.
     fn everywhere(self) -> Offer {
         Offer { dry: if self.dry > 0 { PLENTY } else { 0 }, wet: self.wet }
     }
@@ -46,7 +46,7 @@ impl Offer {
     }
 }
 
-/// Tells of what looks for a place where there is none, in levels that are lists.
+/// Reports statements in lists for which no free place may be left.
 pub(crate) fn tell(work: &mut Work<'_>, catalog: &Catalog, module: &mut Module, effect: Effect) {
     for level in levels(module) {
         let LevelKind::Maze { filling } = level.kind else { continue };
@@ -96,7 +96,7 @@ pub(crate) fn tell(work: &mut Work<'_>, catalog: &Catalog, module: &mut Module, 
     }
 }
 
-/// Whether the statement makes something on which nothing can be put at random.
+/// Returns true if the statement makes something that blocks random placement on its square.
 fn takes_a_square(statement: &Statement) -> bool {
     matches!(
         statement.kind,
@@ -109,7 +109,8 @@ fn takes_a_square(statement: &Statement) -> bool {
     )
 }
 
-/// Whether what the statement makes looks for a place and finds none, if none is free. What is in a container has a place of its own in 3.4.3, for a while.
+/// Returns true if the statement searches for a place and fails if none is free. In 3.4.3 the contents of a container
+/// also get a place for a moment.
 fn is_stuck(statement: &Statement, here: Offer) -> bool {
     match bare(statement) {
         StatementKind::Monster(monster) => is_anywhere(&monster.place) && !here.wet,

@@ -1,4 +1,4 @@
-//! FUNCTIONs for games that have none: what a function does stands where it is called.
+//! Inlines FUNCTIONs for games that lack them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,14 +11,15 @@ use splc_ir::visit::{NameRole, Visit, VisitMut, walk, walk_mut};
 use crate::left_over::lose;
 use crate::work::Work;
 
-/// How deep functions may call one another.
+/// The maximum nesting depth of calls.
 const MOST_CALLS: usize = 64;
 
-/// Most statements that calls may become: what fits no level file need not be made.
+/// The maximum number of statements inlined into a level. More would not fit a level file anyway.
 const MOST_STATEMENTS: usize = MAX_OPCODES / 4;
 
-/// Puts the bodies of functions where they are called, if the target has no functions, or none with parameters. Each call
-/// has variables of its own: even where a compiler has one scope for all ([`Feature::OneScope`]), its loader has not.
+/// Replaces calls with the bodies of the functions, if the target lacks functions, or lacks parameters and they are
+/// used. Each call gets its own variables. Even if a compiler has a single scope ([`Feature::OneScope`]), its loader
+/// does not.
 pub(crate) fn inlined(work: &mut Work<'_>, module: &mut Module) {
     let needless =
         work.to.has(Feature::Functions) && (work.to.has(Feature::FunctionParameters) || !has_parameters(module));
@@ -96,9 +97,9 @@ struct Inliner<'w, 'a> {
     work: &'w mut Work<'a>,
     functions: HashMap<Text, Function>,
     called: HashSet<Text>,
-    /// Functions that a level defines. Their names are those of the file, so others know them, too.
+    /// Functions defined inside a level. Their names are global to the file, so other levels can call them.
     in_level: HashSet<Text>,
-    /// Variables of the level.
+    /// Names of variables in use in the level.
     used: HashSet<Text>,
     depth: usize,
     made: usize,
@@ -139,7 +140,7 @@ impl Inliner<'_, '_> {
         Some(head)
     }
 
-    /// A name that no variable of the level has.
+    /// Returns a variable name not yet used in the level, and marks it as used.
     fn fresh(&mut self, name: &Text) -> Text {
         let mut number = 0_usize;
         loop {
@@ -159,7 +160,7 @@ impl Inliner<'_, '_> {
     }
 }
 
-/// Notes of the statements of a level's own function that nothing comes of them.
+/// Notes that the statements of a function defined in a level are never executed.
 struct NeverCalled<'w, 'a>(&'w mut Work<'a>);
 
 impl<'tree> Visit<'tree> for NeverCalled<'_, '_> {
@@ -169,7 +170,7 @@ impl<'tree> Visit<'tree> for NeverCalled<'_, '_> {
     }
 }
 
-/// The variables that a function sets.
+/// Returns the variables that a function sets.
 fn own_variables(parameters: &[Parameter], body: &[Statement]) -> Vec<Text> {
     struct Own(Vec<Text>);
 
@@ -189,7 +190,7 @@ fn own_variables(parameters: &[Parameter], body: &[Statement]) -> Vec<Text> {
     own.0
 }
 
-/// Gives variables other names.
+/// Renames variables.
 pub(crate) struct Rename<'r>(pub &'r HashMap<Text, Text>);
 
 impl VisitMut for Rename<'_> {

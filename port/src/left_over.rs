@@ -1,4 +1,4 @@
-//! What is left that the target has no word for: it goes, statement by statement, each with a word.
+//! Drops the statements that the target still cannot express, each with a note.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 use crate::origins::{Origin, traced};
 use crate::work::Work;
 
-/// How often it is looked at what is left: what goes may have been needed by what stays.
+/// The maximum number of rounds. A dropped statement may have been needed by one that was kept.
 const ROUNDS: usize = 64;
 
-/// Takes out what the target refuses, until it refuses nothing; a level of which the head is refused cannot go over.
+/// Drops whatever the target rejects, until it rejects nothing. A level whose head is rejected cannot be ported.
 pub(crate) fn left_over(work: &mut Work<'_>, module: &mut Module) {
     for _ in 0..ROUNDS {
         let refused = refused(work, module);
@@ -32,7 +32,7 @@ pub(crate) fn left_over(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// The origin of a level or function.
+/// Returns the origin of a level or function.
 fn head(item: &Item) -> Option<Origin> {
     match item {
         Item::Level(level) => Origin::of(level.span),
@@ -41,9 +41,9 @@ fn head(item: &Item) -> Option<Origin> {
     }
 }
 
-/// What the target refuses, with the first reason for each statement, level or function.
+/// Returns the statements, levels and functions that the target rejects, each with the first reason.
 fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
-    // A level has the origins from its own to that of the next item.
+    // The origins of a level run from its own to that of the next item.
     let heads: Vec<Origin> = module.items.iter().filter_map(head).collect();
     let next = |head: Origin| heads.iter().copied().find(|&other| other > head);
     let failed = |span: Span| {
@@ -82,7 +82,7 @@ fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
     refused
 }
 
-/// What is spelt with a dash, where that is a letter.
+/// Constructs spelt with a dash, for languages in which a dash is a letter.
 struct Dashes(Vec<(Span, &'static str)>);
 
 impl<'tree> Visit<'tree> for Dashes {
@@ -103,7 +103,7 @@ impl<'tree> Visit<'tree> for Dashes {
     }
 }
 
-/// Takes out the statements among `refused`; what is not a statement cannot go over.
+/// Drops the statements among `refused`. Anything else in it cannot be ported.
 fn take_out(work: &mut Work<'_>, module: &mut Module, refused: &HashMap<Origin, String>) {
     struct Taking<'w, 'a, 'r> {
         work: &'w mut Work<'a>,
@@ -111,7 +111,7 @@ fn take_out(work: &mut Work<'_>, module: &mut Module, refused: &HashMap<Origin, 
     }
 
     impl Taking<'_, '_, '_> {
-        /// Why the statement goes, if it does: with a chance goes what it is the chance of.
+        /// Returns the reason to drop the statement, if any. A chance is dropped with its statement.
         fn reason(&self, statement: &Statement) -> Option<String> {
             let own = Origin::of(statement.span).and_then(|origin| self.refused.get(&origin));
             match &statement.kind {
@@ -151,7 +151,7 @@ fn take_out(work: &mut Work<'_>, module: &mut Module, refused: &HashMap<Origin, 
     Taking { work, refused }.module(module);
 }
 
-/// Notes that `statement` is lost, with all that is in it.
+/// Notes that `statement` and its contents are lost.
 pub(crate) fn lose(work: &mut Work<'_>, statement: &Statement, reason: &str) {
     struct Inside<'w, 'a>(&'w mut Work<'a>);
 

@@ -1,22 +1,22 @@
-//! Levels from one game to another.
+//! Ports levels from one game to another.
 //!
-//! A port takes the levels of one game and says the same in the language of another, as far as that has words for it.
-//! It is a row of *passes* ([`PASSES`]), each of them small, with a name, a condition, and a sentence about what it
-//! keeps; a pass takes levels and leaves levels. What became of each statement is in the *account*
-//! ([`Account`]): kept, changed (by which pass, how, and whether the level is still the same), or lost.
+//! A port rewrites the levels of one game in the language of another, as far as that language can express them. It is a
+//! sequence of small *passes* ([`PASSES`]). Each pass takes levels and returns levels, and has a name, a condition and
+//! a sentence that says what it preserves. The *account* ([`Account`]) records the fate of each statement: kept,
+//! changed (by which pass, how, and whether the level is still the same), or lost.
 //!
-//! Five ways lead from game to game, and a port finds its own by what the catalogs say:
+//! The catalogs of the two games select the passes:
 //!
-//! - **richer**, from lists of things (NetHack 3.4.3) to scripts: what the loader of the lists does by itself is written
-//!   down;
-//! - **poorer**, from scripts to lists of things: what a script comes to whatever the dice say is worked out and written
-//!   down; what depends on them otherwise is an error;
-//! - **between scripts**: what the other language has no word for is said in other words, or is lost with a word;
-//! - to the Lua scripts of NetHack 5 as to a script of any game, and then in the words of its functions;
-//! - names of either go over by a table of [stand-ins](StandIns), which users can extend.
+//! - **richer**, from lists of things (NetHack 3.4.3) to scripts: everything that the loader of the lists does
+//!   implicitly is written out;
+//! - **poorer**, from scripts to lists of things: the parts of a script that do not depend on the dice are evaluated
+//!   and written out; any other dependence on them is an error;
+//! - **between scripts**: a construct that the other language lacks is rewritten, or is lost with a warning;
+//! - to the Lua scripts of NetHack 5: as to any other script, then adapted to the functions of Lua levels;
+//! - names are replaced in every direction from a table of [stand-ins](StandIns), which users can extend.
 //!
-//! Nothing here runs a level. This crate depends on `splc-ir` alone; whether a port makes the same level is asked
-//! where the VM is at hand.
+//! Nothing here runs a level, and this crate depends on `splc-ir` alone. Callers that have the VM verify that a port
+//! generates the same level.
 //!
 //! ```
 //! use splc_ir::catalog::Catalog;
@@ -68,8 +68,8 @@ pub use stand_ins::{Kind, Replaced, Replacements, StandInError, StandIns, Unused
 use origins::{Origin, Origins};
 use work::Work;
 
-/// Rules of loaders that are about how a level is read, or for which a port makes up: a ported level is meant for them as
-/// the target has them.
+/// Loader rules that only affect how a level is read, or for which a port compensates. A ported level is written for
+/// the target's version of these rules.
 const PORTED_RULES: &[LoaderRule] = &[
     LoaderRule::RandomFlips,
     LoaderRule::GrowsBackwards,
@@ -81,8 +81,8 @@ const PORTED_RULES: &[LoaderRule] = &[
     LoaderRule::DoorsHaveMaterials,
 ];
 
-/// The game of `to` with the loader of `from`, as far as that is not about how a level is read: what a level that was
-/// ported from the one to the other is made by, if it is asked whether the port itself keeps the level.
+/// Returns the game of `to` with the loader of `from`, except for the rules for which a port compensates. Running a
+/// ported level with it shows whether the port itself preserves the level.
 pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
     let is_of = |rule: LoaderRule| match is_ported(rule, from, to) {
         true => to.loader.rules.has(rule),
@@ -94,7 +94,7 @@ pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
     hybrid.loader.escape_items = common_tools(from, to);
     hybrid.monsters = monsters(to, from).into();
     if to.format == Format::Lua {
-        // Scripts know traps by their names alone.
+        // Scripts refer to traps by name only.
         hybrid.traps = traps(to, from).into();
         hybrid.loader.trap_types = from.loader.trap_types;
         hybrid.loader.vibrating_square = from.loader.vibrating_square;
@@ -105,7 +105,7 @@ pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
     hybrid
 }
 
-/// The tools that the loader of `from` leaves where there is no other way out, as far as `to` knows them.
+/// Returns the escape items that the loader of `from` may leave in unreachable parts, as far as `to` has them.
 fn common_tools(from: &Catalog, to: &Catalog) -> Table<Name> {
     let known = |tool: &&Name| match tool.split_once('@') {
         Some((name, class)) => to.object(name, class.chars().next()).is_some(),
@@ -114,7 +114,7 @@ fn common_tools(from: &Catalog, to: &Catalog) -> Table<Name> {
     from.loader.escape_items.iter().filter(known).cloned().collect::<Vec<_>>().into()
 }
 
-/// The traps of `to` with the numbers that `from` has for them; the others behind those that `from` draws from.
+/// Returns the traps of `to` with their numbers in `from`. Traps that `from` lacks are numbered after its random traps.
 fn traps(to: &Catalog, from: &Catalog) -> Vec<(Name, i32)> {
     let mut next = from.loader.trap_types;
     let mut number = |name: &str| {
@@ -126,7 +126,8 @@ fn traps(to: &Catalog, from: &Catalog) -> Vec<(Name, i32)> {
     to.traps.iter().map(|(name, _)| (name.clone(), number(name))).collect()
 }
 
-/// What tells where a monster can be. The other habits are asked for by NetHack 5 alone, which alone tells them.
+/// Habits that decide where a monster can be placed. Only NetHack 5 uses the other habits, and only its catalog has
+/// them.
 const PLACE_HABITS: &[Habit] = &[
     Habit::Swim,
     Habit::Fly,
@@ -142,7 +143,7 @@ const PLACE_HABITS: &[Habit] = &[
     Habit::Noncorporeal,
 ];
 
-/// The monsters of `to` as they are in `from`, those of another name there by the names that `to` has for them, too.
+/// Returns the monsters of `to` with the place habits that they have in `from`. Names are matched as `to` matches them.
 fn monsters(to: &Catalog, from: &Catalog) -> Vec<Species> {
     let mut monsters = to.monsters.to_vec();
     for species in from.monsters.iter().filter(|species| !species.name.is_empty()) {
@@ -157,7 +158,8 @@ fn monsters(to: &Catalog, from: &Catalog) -> Vec<Species> {
     monsters
 }
 
-/// The difficulties from which on random traps of `to` come as they do in `from`, where some never come.
+/// Returns the minimum difficulties of random traps of `to`, taken from `from`. Traps that `from` lacks are never
+/// random.
 fn deep_traps(to: &Catalog, from: &Catalog) -> Vec<(u16, u16)> {
     let of_source = |name: &str| match from.trap(name) {
         Some(kind) => {
@@ -171,27 +173,28 @@ fn deep_traps(to: &Catalog, from: &Catalog) -> Vec<(u16, u16)> {
     kinds.chain(unnamed.filter_map(|kind| Some((u16::try_from(kind).ok()?, NEVER_RANDOM)))).collect()
 }
 
-/// Whether a port makes up for what two loaders do otherwise by this rule.
+/// Returns true if a port compensates for a difference between the two loaders in this rule.
 fn is_ported(rule: LoaderRule, from: &Catalog, to: &Catalog) -> bool {
     match rule {
-        // A place that says what it is like says so to every loader; Lua levels have no words for it.
+        // The port adds explicit terrain to random places, which every loader obeys. Lua levels cannot express it.
         LoaderRule::SwimmersAloneGetWet => from.loader.rules.has(rule) && to.format != Format::Lua,
-        // An opcode is no draw of a thing. In Lua, what draws a chance is known by its name.
+        // In a level file the chance is an opcode, not a draw of the thing. In Lua it is recognised by its function's
+        // name.
         LoaderRule::ThingsDrawTheirChance => to.format != Format::Lua,
         rule => PORTED_RULES.contains(&rule),
     }
 }
 
-/// The rules for which the loaders of two games differ, but for those that are about how a level is read.
+/// Returns the rules in which the loaders of two games differ, without those for which a port compensates.
 pub fn other_rules(from: &Catalog, to: &Catalog) -> Vec<LoaderRule> {
     let differs =
         |rule: &LoaderRule| !is_ported(*rule, from, to) && from.loader.rules.has(*rule) != to.loader.rules.has(*rule);
     LoaderRule::ALL.iter().copied().filter(differs).collect()
 }
 
-/// The game of `from` as a translation to `to` takes it: what the port only tells of is as the target has it. That is
-/// whether levels are mirrored at random, where the target does not, which traps are random, and with which tools somebody
-/// gets out who cannot otherwise: each would hide whatever else differs.
+/// Returns the game of `from` with the differences that a port to `to` only reports set as in the target: random
+/// mirroring of levels where the target has none, the choice of random traps, and the escape items. Each of these would
+/// hide every other difference.
 pub fn as_told(from: &Catalog, to: &Catalog) -> Catalog {
     let mut told = match to.loader.rules.has(LoaderRule::RandomFlips) {
         true => from.clone(),
@@ -204,7 +207,7 @@ pub fn as_told(from: &Catalog, to: &Catalog) -> Catalog {
     told
 }
 
-/// `catalog` with `rule` as it is in `other`.
+/// Returns `catalog` with `rule` set as in `other`.
 pub fn with_rule_of(catalog: &Catalog, rule: LoaderRule, other: &Catalog) -> Catalog {
     let mut changed = catalog.clone();
     changed.loader.rules = rules(|known| if known == rule { other } else { catalog }.loader.rules.has(known));
@@ -215,30 +218,30 @@ fn rules(is_of: impl Fn(LoaderRule) -> bool) -> LoaderRules {
     LoaderRule::ALL.iter().filter(|rule| is_of(**rule)).fold(LoaderRules::of(&[]), |rules, &rule| rules.with(rule))
 }
 
-/// Whether a port may change what a level is.
+/// The treatment of differences between the source and the ported level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strictness {
-    /// What the target lacks is replaced or left out, and warned of.
+    /// Replace or drop anything that the target lacks, with a warning.
     #[default]
     Lenient,
-    /// Whatever is not the same in the target is an error.
+    /// Report every difference as an error.
     Strict,
 }
 
-/// What is asked of a port.
+/// Options of a port.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What stands for names that the target lacks.
+    /// Replacements for names that the target lacks.
     pub stand_ins: StandIns,
-    /// Whether the level may become another one.
+    /// The treatment of differences.
     pub strictness: Strictness,
-    /// Settles by dice of this seed what a script leaves to chance and lists of things cannot: how often, which of
-    /// several. What lists can leave to chance stays so.
+    /// The seed for resolving chance that a script can express and lists of things cannot: how often, which of several.
+    /// Chance that lists can express stays. `None` leaves it unresolved.
     pub instantiate: Option<u64>,
-    /// What levels came to when they were run, by their positions among the levels of the module, where that is to go
-    /// over in their place.
+    /// Levels resolved by running them, by position among the levels of the module. Each is ported in place of the
+    /// original.
     pub settled: BTreeMap<usize, Settled>,
-    /// Which version of each level this is, if there are several.
+    /// The version of each level, if there are several.
     pub version: Option<Version>,
 }
 
@@ -247,38 +250,38 @@ pub struct Options {
 pub struct Version {
     /// Its number, from 1.
     pub number: u32,
-    /// How many there are: all of them are called alike but for the number, however few letters a name may have.
+    /// The number of versions. All of them share one name before the number, however short names must be.
     pub of: u32,
 }
 
-/// What a level came to in one run.
+/// The result of running a level once.
 #[derive(Clone, Debug)]
 pub struct Settled {
-    /// Statements without variables and jumps, with the places of those that they came from.
+    /// Statements without variables and jumps, with the spans of the statements that produced them.
     pub level: Level,
-    /// The places of statements of which something is drawn in its maps.
+    /// Spans of statements partly or fully drawn into the maps.
     pub drawn: Vec<Span>,
-    /// The places of statements of which something was above its map, and is at the edge of that now.
+    /// Spans of statements that placed something above their map, moved to the map's edge.
     pub moved: Vec<Span>,
-    /// How many squares that are not rock lie where no map of the target reaches.
+    /// The number of squares other than rock that no map of the target reaches.
     pub out_of_reach: usize,
 }
 
-/// What a port has come to.
+/// The result of a port.
 #[derive(Clone, Debug)]
 pub struct Ported {
-    /// The levels that went over, for the target; with the places of their source.
+    /// The ported levels, for the target, with spans in the source.
     pub module: Module,
-    /// What became of everything.
+    /// The fate of every statement.
     pub account: Account,
-    /// What there is to say: errors for levels that cannot go over, warnings for what is not the same any more.
+    /// Errors for levels that cannot be ported, warnings for differences.
     pub diagnostics: Diagnostics,
 }
 
-/// Ports all of `module`, which was [checked](splc_ir::check::check) for the game of `from` without errors, to the game
-/// of `to`.
+/// Ports all of `module` from the game of `from` to the game of `to`. The module must have passed the
+/// [check](splc_ir::check::check) for `from` without errors.
 ///
-/// What is in the module of the result passes the check for `to`, and holds nothing that it [lacks](mod@splc_ir::lacks).
+/// The resulting module passes the check for `to`, and contains nothing that `to` [lacks](mod@splc_ir::lacks).
 pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) -> Ported {
     let mut module = flattened(module);
     if let Some(Version { number, .. }) = options.version {
@@ -306,7 +309,7 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         pass.run(&mut work, &mut module);
     }
     let Work { origins, failures, replaced, .. } = work;
-    // Who asked for the port decides what is shown.
+    // The caller decides whether these are shown.
     let mut lints = LintLevels::default();
     lints.set(Code::PortGames, LintLevel::Warn);
     let mut diagnostics = Diagnostics::with_lints(lints);
@@ -328,22 +331,22 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
     let mut account = origins.settle(&mut module, &failed);
     account.replaced = replaced.into_iter().collect();
     if to.format == Format::Parts {
-        // What they do stands where they were called.
+        // Their bodies have been inlined into the calls.
         module.items.retain(|item| !matches!(item, Item::Function(_)));
     }
     tell(&account, options.strictness, &mut diagnostics);
     Ported { module, account, diagnostics }
 }
 
-/// A copy of `module` in which included items stand where their INCLUDE stood: the files that it names are not ported.
+/// Returns a copy of `module` with included items in place of their INCLUDE. The included files are not ported.
 fn flattened(module: &Module) -> Module {
     let items = module.all_items().filter(|item| !matches!(item, Item::Include { .. })).cloned().collect();
     Module { items, ..module.clone() }
 }
 
-/// Says what is not the same any more.
+/// Reports every difference.
 fn tell(account: &Account, strictness: Strictness, diagnostics: &mut Diagnostics) {
-    // Of what does not go over at all, errors say why.
+    // Errors have already been reported for sections that cannot be ported.
     let over = account.sections.iter().filter(|section| section.verdict != Verdict::NotAtAll);
     let all = over.flat_map(|section| {
         let of_level = section.notes.iter().map(|note| (section.span, note));

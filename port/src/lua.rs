@@ -1,4 +1,4 @@
-//! To the Lua scripts of NetHack 5: what its functions have no word for, and what they take otherwise.
+//! To the Lua scripts of NetHack 5: constructs that its functions cannot express or interpret differently.
 
 use std::collections::HashSet;
 
@@ -11,23 +11,23 @@ use splc_ir::words::*;
 use crate::left_over::lose;
 use crate::work::Work;
 
-/// A walk that knows in which statement it is.
+/// A visitor that tracks the current statement.
 struct Within<'w, 'a> {
     work: &'w mut Work<'a>,
     here: Span,
-    /// Whether the place that is looked at is that of a monster.
+    /// Set if the current place is that of a monster.
     monster: bool,
-    /// Whether it is that of a feature.
+    /// Set if the current place is that of a feature.
     feature: bool,
 }
 
-/// Says in what the target has what it has no words for.
+/// Rewrites constructs that Lua levels lack in terms of those that they have.
 pub(crate) fn wordless(work: &mut Work<'_>, module: &mut Module) {
     doors_outside_of_rooms(work, module);
     Within { work, here: Span::NOWHERE, monster: false, feature: false }.module(module);
 }
 
-/// A ROOMDOOR with no room around it makes nothing in other games, and ends NetHack 5 (`create_door`).
+/// Drops each ROOMDOOR outside a room. It has no effect in other games, but ends NetHack 5 (`create_door`).
 fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
     struct Doors<'w, 'a> {
         work: &'w mut Work<'a>,
@@ -37,7 +37,7 @@ fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
     }
 
     impl Doors<'_, '_> {
-        /// Whether the statement, perhaps one with a chance, is such a door; it is told of then.
+        /// Returns true and adds a note if the statement, possibly with a chance, is such a door.
         fn is_outside(&mut self, statement: &Statement) -> bool {
             let kind = match &statement.kind {
                 StatementKind::Chance { then, .. } => &then.kind,
@@ -100,14 +100,14 @@ fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
     Doors { work, calls, room: false, function: None }.module(module);
 }
 
-/// Whether the squares of a region become a room: an ordinary one of straight walls only gets its light.
+/// Returns true if a region becomes a room. An ordinary rectangular region only sets the light.
 fn keeps_room(region: &Region, from: &Catalog) -> bool {
     let irregular = |flag: &Spanned<RoomFlag>| flag.node == RoomFlag::Irregular(Irregular::Irregular);
     let ordinary = matches!(&region.room_type, OrRandom::Is(name) if from.room(&name.node).unwrap_or(0) == 0);
     !ordinary || region.flags.iter().flatten().any(irregular)
 }
 
-/// Which FUNCTIONs are called with a room around, and which without one; some are of both.
+/// The FUNCTIONs called inside a room, and those called outside. A function can be in both sets.
 #[derive(Default)]
 struct Calls {
     inside: HashSet<Text>,
@@ -116,7 +116,7 @@ struct Calls {
 
 impl Calls {
     fn of(module: &Module, from: &Catalog) -> Self {
-        /// Calls: the function that is called, whether in a room, and the function that calls it.
+        /// Collects calls: the callee, true if inside a room, and the caller.
         struct Find<'c> {
             from: &'c Catalog,
             found: Vec<(Text, bool, Option<Text>)>,
@@ -155,7 +155,7 @@ impl Calls {
         let mut find = Find { from, found: Vec::new(), room: false, function: None };
         find.module(module);
         let mut calls = Calls::default();
-        // What a function calls is called where that is; each round finds another step of that.
+        // A callee is in a room if its caller is. Each round adds one level of calls.
         loop {
             let before = calls.inside.len() + calls.outside.len();
             for (callee, room, caller) in &find.found {
@@ -174,13 +174,13 @@ impl Calls {
     }
 }
 
-/// Whether there is terrain with light among the values.
+/// Returns true if a value is terrain with a light.
 fn is_lit(values: &[Expr]) -> bool {
     values.iter().any(|value| matches!(value.kind, ExprKind::MapCharacter { light: Some(_), .. }))
 }
 
 impl Within<'_, '_> {
-    /// A random place of which is said what it is like.
+    /// Drops the terrain of a random place.
     fn random_place(&mut self, humidity: &mut Vec<Spanned<Humidity>>) {
         if humidity.is_empty() {
             return;
@@ -204,7 +204,8 @@ impl Within<'_, '_> {
         humidity.clear();
     }
 
-    /// A level region whose corners are swapped has no squares, and NetHack 5 crashes when it looks for one (`place_lregion`).
+    /// Sorts the corners of a level region. If they are swapped, it has no squares and NetHack 5 crashes
+    /// (`place_lregion`).
     fn corners(&mut self, region: &mut LevelRegion) {
         let [x1, y1, x2, y2] = region.inside.corners;
         if [x1, y1, x2, y2].iter().any(|number| *number < 0) || x1 <= x2 && y1 <= y2 {
@@ -218,7 +219,7 @@ impl Within<'_, '_> {
         );
     }
 
-    /// The game draws a gradient the other way round: what is near is taken, and ever less of what is farther away.
+    /// Inverts a gradient. The game selects the near squares and ever fewer of those farther away.
     fn gradient(&mut self, selection: &mut Selection) {
         let SelectionKind::Gradient { limited, .. } = &mut selection.kind else { return };
         let ends = *limited == Some(Limited::Limited);
@@ -252,7 +253,7 @@ impl VisitMut for Within<'_, '_> {
         if let StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } =
             &mut statement.kind
         {
-            // Dry ground is what the game looks for by itself.
+            // The game itself looks for dry ground.
             self.feature = true;
             if let SelectionKind::Point(Expr { kind: ExprKind::RandomCoordinate { humidity }, .. }) = &mut at.kind
                 && humidity.is_empty()
@@ -318,7 +319,7 @@ impl VisitMut for Within<'_, '_> {
 
     fn species(&mut self, role: SpeciesRole, species: &mut SpeciesName, _: Span) {
         let (SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) = species else { return };
-        // The game takes the number 0 for a name that it was not given (`lspo_object`).
+        // The game treats object number 0 as a missing name (`lspo_object`).
         if role == SpeciesRole::Object && matches!(self.work.from.object(name, None), Some((0, _))) {
             let what = format!("{} has no name for it: something random comes", self.work.to.title);
             self.work.differs(self.here, what);
@@ -340,7 +341,7 @@ impl VisitMut for Within<'_, '_> {
     }
 
     fn selection(&mut self, selection: &mut Selection) {
-        // What it becomes has gradients in it that are the game's own.
+        // The result contains gradients that already are the game's.
         if matches!(selection.kind, SelectionKind::Gradient { .. }) {
             walk_mut::selection(self, selection);
             return self.gradient(selection);

@@ -1,9 +1,8 @@
 //! Names that the target lacks: of monsters, objects, traps, room types, flags and terrain.
 //!
-//! What the target knows stays. Else the [stand-ins](crate::stand_ins) are asked; else, for a monster or object, the
-//! nearest of its class that the target knows takes its place, by the order of the game that it comes from: the games
-//! order their monsters and objects by class, and within a class by level or by use. Else any of its class, or any at
-//! all.
+//! A name that the target knows stays. Otherwise a [stand-in](crate::stand_ins) is used. Without one, a monster or
+//! object is replaced by the nearest of its class that the target knows, in the source's order: games sort monsters and
+//! objects by class, and within a class by level or by use. The last resort is any of its class, or any at all.
 
 use splc_ir::catalog::{Catalog, LoaderRule, Match, Species};
 use splc_ir::level::*;
@@ -20,12 +19,12 @@ use crate::work::Work;
 /// Flags that keep a level from being mirrored.
 const FLIP_FLAGS: &[&str] = &["noflip", "noflipx", "noflipy"];
 
-/// Puts in what the target knows of names.
+/// Replaces names that the target lacks.
 pub(crate) fn names(work: &mut Work<'_>, module: &mut Module) {
     Names { work, here: Span::NOWHERE, from_corner: false, caves: false }.module(module);
 }
 
-/// Objects that the target has as terrain become that.
+/// Rewrites objects that are terrain in the target.
 pub(crate) fn objects_as_terrain(work: &mut Work<'_>, module: &mut Module) {
     struct AsTerrain<'w, 'a>(Names<'w, 'a>);
 
@@ -61,21 +60,21 @@ pub(crate) fn objects_as_terrain(work: &mut Work<'_>, module: &mut Module) {
 
 struct Names<'w, 'a> {
     work: &'w mut Work<'a>,
-    /// The statement, level or function around.
+    /// The enclosing statement, level or function.
     here: Span,
-    /// Whether places count from the corner of the level: there was no map yet that they count from.
+    /// Set if coordinates count from the corner of the level, because no map has changed that yet.
     from_corner: bool,
-    /// Whether there are caves, which are others in each level.
+    /// Set if the level has caves, which are different each time.
     caves: bool,
 }
 
-/// The name and class by which the target knows a name, if it does.
+/// Returns the name and class of a name in the target, if it has one.
 type InTarget<'t> = dyn Fn(&str, Option<char>) -> Option<(Text, char)> + 't;
 
-/// Looks for a name among those of a class, or of all.
+/// Looks up a name in a class, or in all classes.
 type Find = fn(&Catalog, &str, Option<char>) -> Option<(i32, Match)>;
 
-/// A monster or object of either game, and how it is called in messages.
+/// The monsters or objects of the source, their lookup, and their noun in messages.
 struct Register<'c> {
     from: &'c [Species],
     find: Find,
@@ -108,14 +107,14 @@ impl<'a> Names<'_, 'a> {
     }
 
     fn within(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
-        // What a pass has put in is told of with what is around it.
+        // A statement added by a pass is reported at the enclosing one.
         let inner = if span.is_nowhere() { self.here } else { span };
         let outer = std::mem::replace(&mut self.here, inner);
         walk(self);
         self.here = outer;
     }
 
-    /// What stands for a class.
+    /// Returns the replacement for a class.
     fn class(&mut self, role: SpeciesRole, class: char) -> Option<char> {
         let register = self.register(role);
         let (from, to) = (self.work.from, self.work.to);
@@ -140,14 +139,14 @@ impl<'a> Names<'_, 'a> {
         stand_in
     }
 
-    /// The class that the source means by `name`.
+    /// Returns the class of `name` in the source.
     fn class_of(&self, role: SpeciesRole, name: &str, class: Option<char>) -> Option<char> {
         let register = self.register(role);
         let (number, _) = (register.find)(self.work.from, name, class)?;
         register.from.get(number as usize).map(|species| species.class)
     }
 
-    /// What stands for a monster or object: its name and class in the target.
+    /// Returns the replacement for a monster or object: its name and class in the target.
     fn named(&mut self, role: SpeciesRole, name: &str, class: Option<char>) -> Option<(Text, char)> {
         let register = self.register(role);
         let (from, to) = (self.work.from, self.work.to);
@@ -163,11 +162,11 @@ impl<'a> Names<'_, 'a> {
         }
         let in_target = |name: &str, class: Option<char>| {
             let (number, _) = (register.find)(to, name, class)?;
-            // Names of one sex are another matter.
+            // Names for one sex are handled separately.
             let found = species(number).filter(|species| species.name.eq_ignore_ascii_case(name))?;
             Some((Text::from(found.name.as_ref()), found.class))
         };
-        // What splc says of a level is in the game's own spelling, whatever the source's.
+        // splc reports names in the game's own spelling, whatever the level's.
         let own_name = (register.find)(from, name, own_class)
             .and_then(|(number, _)| register.from.get(number as usize))
             .map_or(name, |species| species.name.as_ref());
@@ -177,7 +176,7 @@ impl<'a> Names<'_, 'a> {
             }
             return Some((found, class));
         }
-        // Names that games have for the same thing; the table says so where they have nothing else in common.
+        // Different names for the same thing, listed in the table if they have nothing else in common.
         let renamed = self.work.stand_ins.of(register.kind, name, own_class, from, to);
         let renamed =
             renamed.into_iter().flatten().filter_map(|listed| listed.strip_prefix(SAME_THING)).find_map(|listed| {
@@ -189,7 +188,7 @@ impl<'a> Names<'_, 'a> {
             self.work.replace(register.kind, (name, own_class), (&renamed, Some(class)));
             return Some((renamed, class));
         }
-        // A monster that has moved to another class is the same monster; objects of other classes are other things.
+        // A monster keeps its identity in another class. An object of another class is a different thing.
         if role == SpeciesRole::Monster
             && let Some((name, class)) = in_target(name, None)
         {
@@ -210,7 +209,7 @@ impl<'a> Names<'_, 'a> {
             self.work.replace(register.kind, (own_name, own_class), (&stand_in, Some(class)));
             return Some((stand_in, class));
         }
-        // A list that is empty says that nothing may.
+        // An empty list forbids any replacement.
         let nearest = if listed.is_some() { None } else { self.nearest(&register, name, own_class, &in_target) };
         if let Some((stand_in, class)) = &nearest {
             self.work.replace(register.kind, (own_name, own_class), (stand_in, Some(*class)));
@@ -221,10 +220,10 @@ impl<'a> Names<'_, 'a> {
         nearest
     }
 
-    /// A monster that the target knows by what its males or females are called, if that is the name of one kind alone.
+    /// Returns the monster whose males or females have this name, if there is only one such species in the target.
     ///
-    /// Where the source has both as kinds of their own, the name stays, as the target then makes that sex; else the
-    /// name of the kind takes its place, as the name of the males would make males only.
+    /// If the source has both sexes as species of their own, the name stays and the target generates that sex.
+    /// Otherwise the name of the species is used, because the name of the males would generate only males.
     fn of_one_sex(&mut self, name: &str, class: Option<char>) -> Option<(Text, char)> {
         let (from, to) = (self.work.from, self.work.to);
         let mut kinds = to.forms_of(name, class);
@@ -246,7 +245,7 @@ impl<'a> Names<'_, 'a> {
         Some((Text::from(kind.name.as_ref()), kind.class))
     }
 
-    /// The nearest of its class in the order of the source that the target knows.
+    /// Returns the nearest name of its class, in the order of the source, that the target knows.
     fn nearest(
         &self,
         register: &Register<'_>,
@@ -264,14 +263,14 @@ impl<'a> Names<'_, 'a> {
         (1..register.from.len()).find_map(|far| here.checked_sub(far).and_then(known).or_else(|| known(here + far)))
     }
 
-    /// Notes that a name is written otherwise.
+    /// Notes a change in the spelling of a name.
     fn spelt(&mut self, before: &str, after: &str) {
         if before != after && before.eq_ignore_ascii_case(after) {
             self.work.same(self.here, format!("\"{before}\" is written \"{after}\""));
         }
     }
 
-    /// What stands for a name of a table of the game: a trap, a room type.
+    /// Returns the replacement for a name from one of the game's tables: a trap, a room type, a flag.
     fn listed(&mut self, kind: Kind, noun: &str, name: &str) -> Option<String> {
         let (from, to) = (self.work.from, self.work.to);
         let has = |name: &str| match kind {
@@ -288,7 +287,7 @@ impl<'a> Names<'_, 'a> {
         stand_in
     }
 
-    /// What stands for a map character: another character, or an object on top of it.
+    /// Returns the replacement for a map character. Terrain that becomes an object is handled in `objects_on`.
     fn terrain(&mut self, character: char) -> char {
         let (from, to) = (self.work.from, self.work.to);
         if means_the_same(character, from, to) {
@@ -298,7 +297,7 @@ impl<'a> Names<'_, 'a> {
             self.work.same(self.here, format!("terrain '{character}' is written '{other}'"));
             return other;
         }
-        // One run of the level shows what it is; without that, it is told what stands in.
+        // With dice, a run of the level shows the terrain. Without dice, the stand-in is reported.
         if self.caves && self.work.dice.is_some() && terrain_name(character, from) == Some(SEE_THROUGH) {
             self.work.fail_by_chance(self.here, "what shows through a map over caves is known when the level is made");
             return ROCK;
@@ -313,7 +312,7 @@ impl<'a> Names<'_, 'a> {
         stand_in
     }
 
-    /// The object that stands for terrain, if the target has it that way.
+    /// Returns the object that replaces terrain, if the target has it as an object.
     fn object_for(&self, character: char) -> Option<SpeciesName> {
         let (from, to) = (self.work.from, self.work.to);
         if means_the_same(character, from, to) {
@@ -327,7 +326,7 @@ impl<'a> Names<'_, 'a> {
         })
     }
 
-    /// Where an object lies, if the target can have terrain there: lists have it in their map alone.
+    /// Returns the place of an object if the target can have terrain there. Lists have terrain only in their map.
     fn place_for_terrain<'o>(&self, object: &'o Object) -> Option<&'o Expr> {
         let place = object.place()?;
         let drawn = self.work.to.is_script() || matches!(place.kind, ExprKind::Coordinate { .. });
@@ -338,7 +337,7 @@ impl<'a> Names<'_, 'a> {
         self.terrain_for(object).is_some() && self.place_for_terrain(object).is_some()
     }
 
-    /// The terrain that stands for an object, if the target has it that way.
+    /// Returns the terrain that replaces an object, if the target has it as terrain.
     fn terrain_for(&self, object: &Object) -> Option<char> {
         let (from, to) = (self.work.from, self.work.to);
         let ExprKind::Object(SpeciesName::ClassAndName(class, name)) = &object.object.kind else { return None };
@@ -353,13 +352,13 @@ impl<'a> Names<'_, 'a> {
     }
 }
 
-/// What a map character stands for that leaves what is below it.
+/// The terrain name used for the map character that leaves the background as it is.
 const SEE_THROUGH: &str = "see_through";
 
 /// The map character of solid rock.
 const ROCK: char = ' ';
 
-/// The name of the terrain that a map character stands for.
+/// Returns the name of the terrain of a map character.
 fn terrain_name(character: char, catalog: &Catalog) -> Option<&str> {
     let number = catalog.terrain(character)?;
     if number == catalog.max_terrain {
@@ -373,7 +372,7 @@ fn means_the_same(character: char, from: &Catalog, to: &Catalog) -> bool {
     before.is_none() || before == after
 }
 
-/// The map character of `to` for what `character` stands for in `from`.
+/// Returns the map character of `to` with the same terrain as `character` in `from`.
 fn of_same_terrain(character: char, from: &Catalog, to: &Catalog) -> Option<char> {
     let name = terrain_name(character, from)?;
     (' '..='~').find(|&other| terrain_name(other, to) == Some(name))
@@ -393,7 +392,7 @@ impl VisitMut for Names<'_, '_> {
     }
 
     fn function(&mut self, function: &mut Function) {
-        // Where it is called, any map may be the last.
+        // At a call, any map may be the last one.
         let outer = std::mem::replace(&mut self.from_corner, false);
         self.within(function.span, |names| walk_mut::function(names, function));
         self.from_corner = outer;
@@ -410,7 +409,7 @@ impl VisitMut for Names<'_, '_> {
             let span = statements[at].span;
             let mut behind = Vec::new();
             if let StatementKind::Map(Map::Drawn { position, keep_regions, rows }) = &mut statements[at].kind {
-                // Objects for terrain of a map lie where the map has it.
+                // Objects that replace terrain of a map are placed where the map has the terrain.
                 let stays = *keep_regions == Some(false);
                 let corner = if stays { self.corner(position, rows) } else { Some((0, 0)) };
                 behind = self.objects_on(rows, corner, span);
@@ -502,7 +501,7 @@ impl VisitMut for Names<'_, '_> {
     }
 
     fn object_detail(&mut self, detail: &mut Spanned<ObjectDetail>) {
-        // Lists give the monster by its name alone, and make any of one that they do not know.
+        // Lists give the monster only by its name, and use a random monster if they do not know it.
         if let ObjectDetail::MonsterType(Expr { kind: ExprKind::String(name), .. }) = &mut detail.node
             && self.work.to.monster(name, None).is_none()
         {
@@ -547,7 +546,7 @@ impl Names<'_, '_> {
         }
     }
 
-    /// Whether the statement is a trap for which nothing can stand.
+    /// Returns true if the statement is a trap without a replacement.
     fn trap_is_gone(&mut self, statement: &mut Statement) -> bool {
         let kind = match &statement.kind {
             StatementKind::Chance { then, .. } => &then.kind,
@@ -566,7 +565,7 @@ impl Names<'_, '_> {
         true
     }
 
-    /// Whether the statement is an object of a class that the target lacks, and nothing can stand for it.
+    /// Returns true if the statement is an object of a class that the target lacks, without a replacement.
     fn object_is_gone(&mut self, statement: &Statement) -> bool {
         let kind = match &statement.kind {
             StatementKind::Chance { then, .. } => &then.kind,
@@ -591,14 +590,15 @@ impl Names<'_, '_> {
         true
     }
 
-    /// Where the corner of a map is that places do not count from, if it is known and they count from that of the level.
+    /// Returns the corner of a map that does not change the origin of coordinates, if it is known and coordinates still
+    /// count from the corner of the level.
     fn corner(&self, position: &MapPosition, rows: &MapRows) -> Option<(i32, i32)> {
-        /// The column of the level from which places count.
+        /// The column of the level from which coordinates count.
         const FIRST_COLUMN: i32 = 1;
         let (width, height) = (rows.width() as i32, rows.rows.len() as i32);
         let (x, y) = match position {
             _ if !self.from_corner => return None,
-            // That is another column once something has filled the level.
+            // `left` is another column once INIT_MAP has filled the level.
             MapPosition::Aligned { horizontal: Horizontal::Left, .. } => return None,
             MapPosition::Aligned { horizontal, vertical } => corner(*horizontal, *vertical, width, height),
             MapPosition::At(Expr { kind: ExprKind::Coordinate { x: x @ 0.., y: y @ 0.. }, .. }) => {
@@ -609,11 +609,11 @@ impl Names<'_, '_> {
         (y + height <= self.work.from.limits.rows).then_some((x - FIRST_COLUMN, y))
     }
 
-    /// The objects that stand for terrain of a map, each with its place; the map has floor there then. Places count from
-    /// where `corner` is not (0, 0); if that is not known, they cannot be said.
+    /// Replaces terrain of a map that is an object in the target with floor, and returns the objects at their places.
+    /// `corner` is the offset of the map, or `None` if it is unknown and the objects cannot be placed.
     fn objects_on(&mut self, rows: &mut MapRows, corner: Option<(i32, i32)>, span: Span) -> Vec<Statement> {
         let mut objects = Vec::new();
-        // A map of one square is none.
+        // Games ignore a map of one square.
         if rows.width() <= 1 && rows.rows.len() <= 1 {
             return objects;
         }
@@ -653,7 +653,7 @@ impl Names<'_, '_> {
         objects
     }
 
-    /// What a flag means that a level of that name has in the target without saying so.
+    /// Returns the reason why the target implies this flag for a level of that name, if it does.
     fn known_by_place(&self, level: &str, flag: &str) -> Option<String> {
         let mut known = self.work.stand_ins.unsaid(level, self.work.to, self.work.from);
         known.find(|known| known.flags.iter().any(|known| known == flag)).map(|known| known.reason.clone())

@@ -1,8 +1,9 @@
-//! Where each statement comes from, while passes move, copy and rewrite it.
+//! Tracks the origin of each statement while passes move, copy and rewrite it.
 //!
-//! Before the first pass every statement gets a number, which it carries in place of its span; whatever a pass makes of
-//! a statement carries that number on. After the last pass the numbers tell what became of what, and spans are put back.
-//! So an account needs no places in a text: levels that came from JSON or a level file have them, too.
+//! Before the first pass every statement gets a number, which it carries in place of its span. Everything that a pass
+//! derives from a statement carries the same number. After the last pass the numbers show the fate of each statement,
+//! and the spans are restored. An account therefore needs no source text: it also works for levels read from JSON or
+//! from a level file.
 
 use splc_ir::lacks::word;
 use splc_ir::level::*;
@@ -11,7 +12,7 @@ use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 
 use crate::account::{Account, Added, Effect, Entry, MonstersToCome, Note, Outcome, Section, SectionKind, Verdict};
 
-/// Stands for the file of a span that is a number.
+/// The file of a span that carries a number.
 const NUMBERED: FileId = FileId(u32::MAX - 1);
 
 /// A statement, level or function of the source.
@@ -19,7 +20,7 @@ const NUMBERED: FileId = FileId(u32::MAX - 1);
 pub(crate) struct Origin(u32);
 
 impl Origin {
-    /// The origin that `span` carries.
+    /// Returns the origin that `span` carries.
     pub fn of(span: Span) -> Option<Origin> {
         (span.file == NUMBERED).then_some(Origin(span.start))
     }
@@ -29,7 +30,7 @@ impl Origin {
     }
 }
 
-/// What an origin was.
+/// The item at an origin.
 #[derive(Clone, Debug)]
 enum What {
     Section(SectionKind, String),
@@ -45,14 +46,14 @@ struct Known {
     monsters_to_come: Option<MonstersToCome>,
 }
 
-/// All origins of a module, and what was noted of them.
+/// All origins of a module and the notes on them.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
     known: Vec<Known>,
 }
 
 impl Origins {
-    /// Numbers all of `module`, of which no item is an INCLUDE any more.
+    /// Numbers all of `module`, in which INCLUDEs have already been flattened.
     pub fn number(module: &mut Module) -> Origins {
         let mut origins = Origins::default();
         for item in &mut module.items {
@@ -78,19 +79,19 @@ impl Origins {
         Origin(self.known.len() as u32 - 1).span()
     }
 
-    /// The span of the source that the number `span` stands for; any other span is itself.
+    /// Returns the source span of a numbered `span`, or any other span unchanged.
     pub fn place(&self, span: Span) -> Span {
         Origin::of(span).map_or(span, |origin| self.known[origin.0 as usize].span)
     }
 
-    /// The level or function that an origin is in, or is.
+    /// Returns the level or function that contains an origin or is that origin.
     pub fn section(&self, origin: Origin) -> Origin {
         let is_section = |at: &usize| matches!(self.known[*at].what, What::Section(..));
         let at = (0..=origin.0 as usize).rev().find(is_section).unwrap_or(0);
         Origin(at as u32)
     }
 
-    /// Notes something of what carries `span`; nothing if nobody wrote that.
+    /// Adds a note to the origin of `span`. Does nothing for an added statement.
     pub fn note(&mut self, span: Span, note: Note) {
         if let Some(origin) = Origin::of(span) {
             let notes = &mut self.known[origin.0 as usize].notes;
@@ -100,23 +101,23 @@ impl Origins {
         }
     }
 
-    /// Remembers a flag that what carries `span` had without saying so.
+    /// Records a flag that the level at `span` had implicitly.
     pub fn unsaid_flag(&mut self, span: Span, flag: &str) {
         if let Some(origin) = Origin::of(span) {
             self.known[origin.0 as usize].unsaid_flags.push(flag.to_owned());
         }
     }
 
-    /// Remembers which monsters come on what carries `span`, which one of the games knows by itself.
+    /// Records the monsters generated later on the level at `span`, which one of the games has built in.
     pub fn monsters_to_come(&mut self, span: Span, monsters: MonstersToCome) {
         if let Some(origin) = Origin::of(span) {
             self.known[origin.0 as usize].monsters_to_come = Some(monsters);
         }
     }
 
-    /// Puts the spans back into `module`, and tells what became of everything; `failed` has what could not go over.
+    /// Restores the spans in `module` and returns the account. `failed` lists origins that could not be ported.
     pub fn settle(self, module: &mut Module, failed: &[Origin]) -> Account {
-        // What each statement of the result came from, by item.
+        // The origin and the keyword of each statement of the result, in reading order.
         struct Results(Vec<(Option<Origin>, &'static str)>);
 
         impl<'tree> Visit<'tree> for Results {
@@ -210,7 +211,7 @@ impl VisitMut for Origins {
     }
 }
 
-/// A statement of a FUNCTION of which nothing is there, as the levels that call it did not go over, is lost with them.
+/// Marks a statement of a FUNCTION as lost if the levels that call it were not ported, which leaves it without results.
 fn leave_behind(entry: &mut Entry) {
     if entry.results.is_empty() && entry.notes.iter().all(|note| note.effect == Effect::Game) {
         entry.outcome = Outcome::Lost;
@@ -219,11 +220,11 @@ fn leave_behind(entry: &mut Entry) {
     }
 }
 
-/// The pass that brings statements of functions to where they are called.
+/// The pass that inlines functions.
 const LEFT_BEHIND: &str = "unrolled";
 
 impl Verdict {
-    /// That of a level or function that went over with such notes.
+    /// Returns the verdict on a level or function with these notes, if it was ported.
     fn of_notes<'n>(mut notes: impl Iterator<Item = &'n Note>) -> Verdict {
         if notes.any(|note| note.effect.is_change()) { Verdict::WithChanges } else { Verdict::Whole }
     }
@@ -241,8 +242,8 @@ impl VisitMut for PutBack<'_> {
     }
 }
 
-/// A copy of `module` in which every place is that of the statement, level or function around it: so a diagnostic tells
-/// what it is about, whatever part of it that is.
+/// Returns a copy of `module` in which every span is that of the enclosing statement, level or function, so that a
+/// diagnostic about any part identifies its origin.
 pub(crate) fn traced(module: &Module) -> Module {
     struct Trace(Span);
 
@@ -260,13 +261,13 @@ pub(crate) fn traced(module: &Module) -> Module {
         }
 
         fn function(&mut self, function: &mut Function) {
-            // One in a level is a statement.
+            // A function in a level is a statement.
             let span = Origin::of(function.span).map_or(self.0, |_| function.span);
             self.within(span, |trace| walk_mut::function(trace, function));
         }
 
         fn statement(&mut self, statement: &mut Statement) {
-            // What nobody wrote is told of with what is around it.
+            // An added statement is reported at the enclosing origin.
             let span = Origin::of(statement.span).map_or(self.0, |_| statement.span);
             self.within(span, |trace| walk_mut::statement(trace, statement));
         }

@@ -6,30 +6,30 @@ use splc_ir::level::Module;
 use crate::work::Work;
 use crate::{counters, forms, functions, left_over, lua, names, poorer, richer, scripts, settled, switches, to_come};
 
-/// Between which games a pass has something to do.
+/// The pairs of games that a pass applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// From lists of things to scripts.
     Richer,
     /// From one script to another.
     Scripts,
-    /// Whenever the target is a script.
+    /// To a script, from any format.
     ToScript,
-    /// Whenever the target's levels are Lua.
+    /// To a game with Lua levels.
     ToLua,
     /// From scripts to lists of things.
     Poorer,
-    /// Whenever.
+    /// Between any two games.
     Any,
 }
 
 /// A step of a port.
 pub struct Pass {
-    /// Its name; accounts have it.
+    /// Its name, as used in accounts.
     pub name: &'static str,
-    /// When it has something to do.
+    /// The condition under which it has something to do.
     pub condition: &'static str,
-    /// What it does, and what stays the same.
+    /// A description of its effect and of the properties it preserves.
     pub description: &'static str,
     way: Way,
     run: fn(&mut Work<'_>, &mut Module),
@@ -42,7 +42,7 @@ impl std::fmt::Debug for Pass {
 }
 
 impl Pass {
-    /// Whether it has something to do between two games.
+    /// Returns true if the pass applies between two games.
     pub(crate) fn applies(&self, from: &Catalog, to: &Catalog) -> bool {
         match self.way {
             Way::Richer => from.format == Format::Parts && to.is_script(),
@@ -59,10 +59,10 @@ impl Pass {
     }
 }
 
-/// From lists of things to scripts, in words.
+/// The condition of passes from lists of things to scripts.
 const RICHER: &str = "from lists of things to a script";
 
-/// From scripts to lists of things, in words.
+/// The condition of passes from scripts to lists of things.
 const POORER: &str = "from a script to lists of things";
 
 /// Every pass, in the order in which they run.

@@ -1,4 +1,4 @@
-//! Between the languages of scripts.
+//! Passes between the languages of scripts.
 
 use splc_ir::catalog::{Catalog, Format, LoaderRule};
 use splc_ir::dungeon::Presence;
@@ -12,11 +12,11 @@ use crate::richer::levels;
 use crate::stand_ins::Kind;
 use crate::work::Work;
 
-/// The flag that keeps a level from being mirrored in any way, and those that do so for one.
+/// The flag that forbids any mirroring of a level, and the flags that forbid one direction each.
 const NO_MIRRORING: &str = "noflip";
 const NO_MIRRORING_EACH: [&str; 2] = ["noflipx", "noflipy"];
 
-/// The flag of rooms that other levels take in, which no game mirrors.
+/// The flag of vault rooms that other levels include, which no game mirrors.
 const RANDOM_VAULT: &str = "rndvault";
 
 fn has_flag(level: &Level, flag: &str) -> bool {
@@ -28,11 +28,11 @@ fn add_flag(level: &mut Level, flag: &str) {
     level.flags.get_or_insert_with(Vec::new).push(flag);
 }
 
-/// Traps that are never random, in no game (`rndtrap`), and further ones that TRAP never is (`mktrap`).
+/// Traps that no game ever chooses at random (`rndtrap`), and further traps that TRAP never chooses (`mktrap`).
 const NEVER_RANDOM: [&str; 2] = ["magic portal", "vibrating square"];
 const NEVER_RANDOM_TRAP: [&str; 2] = ["fire", "cold"];
 
-/// What the loaders choose random traps from is their own, for TRAP and for the mazes that they stock.
+/// Reports differences between the loaders in the choice of random traps, for TRAP and for the mazes that they stock.
 pub(crate) fn random_traps(work: &mut Work<'_>, module: &mut Module) {
     struct Random<'w, 'a> {
         work: &'w mut Work<'a>,
@@ -62,7 +62,8 @@ pub(crate) fn random_traps(work: &mut Work<'_>, module: &mut Module) {
     Random { work, of_trap, of_maze }.module(module);
 }
 
-/// Which traps may be chosen in one of two games alone, or from another difficulty on: `depth` knows that of each.
+/// Describes the traps that only one of two games chooses, or chooses from another difficulty on. `depth` returns the
+/// minimum difficulty of a trap.
 fn other_traps(
     from: &Catalog,
     to: &Catalog,
@@ -87,7 +88,7 @@ fn other_traps(
     (!both.is_empty()).then(|| format!("{what} may be {}", both.join(", ")))
 }
 
-/// What the loaders choose a random type of room from is their own.
+/// Reports differences between the loaders in the choice of a random room type.
 pub(crate) fn random_rooms(work: &mut Work<'_>, module: &mut Module) {
     struct Random<'w, 'a> {
         work: &'w mut Work<'a>,
@@ -145,13 +146,13 @@ pub(crate) fn random_rooms(work: &mut Work<'_>, module: &mut Module) {
     Random { work, what, here: Span::NOWHERE }.module(module);
 }
 
-/// From which difficulty on a trap may be a random one, besides what is so in all games.
+/// Returns the difficulty from which a trap can be chosen at random, apart from limits that all games share.
 fn depth(catalog: &Catalog, trap: i32) -> u16 {
     let deep = catalog.loader.deep_traps.iter();
     deep.filter(|(kind, _)| i32::from(*kind) == trap).map(|(_, depth)| *depth).max().unwrap_or(0)
 }
 
-/// Flags that a level has in its own game by its name.
+/// Adds flags that the source game implies by the level's name.
 pub(crate) fn unsaid_flags(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let name = level.name.node.clone();
@@ -169,12 +170,12 @@ pub(crate) fn unsaid_flags(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Portals to levels that the dungeon of the target lacks, if it crashes at them.
+/// Redirects or drops portals to levels that the target's dungeon lacks, if the target crashes at them.
 pub(crate) fn portals(work: &mut Work<'_>, module: &mut Module) {
     struct Portals<'w, 'a>(&'w mut Work<'a>);
 
     impl Portals<'_, '_> {
-        /// Why the statement goes, if it is a portal that leads nowhere, and nothing stands in for its level.
+        /// Returns the reason to drop the statement, if it is a portal to a missing level without a stand-in.
         fn reason(&mut self, statement: &mut Statement) -> Option<String> {
             let span = statement.span;
             let kind = match &mut statement.kind {
@@ -227,19 +228,20 @@ pub(crate) fn portals(work: &mut Work<'_>, module: &mut Module) {
         }
     }
 
-    // This game passes over a portal whose level it does not find.
+    // This game skips a portal whose level it does not find.
     if !work.target_rule(LoaderRule::RandomPlanes) {
         Portals(work).module(module);
     }
 }
 
-/// The flag of levels whose walls and rock are hard wherever no map is.
+/// The flag of levels whose walls and rock are undiggable outside the maps.
 const SOLID_FLAG: &str = "solidify";
 
-/// All of a level, as places before the first map count.
+/// All of a level, in coordinates before the first map.
 const WHOLE_LEVEL: [i32; 4] = [0, 0, 78, 20];
 
-/// What is hard before a map is laid is as the map has it where that is drawn, and stays hard around it.
+/// Replaces the flag solidify with NON_DIGGABLE and NON_PASSWALL before the first map. Squares that a map draws then
+/// get the map's properties, and the area around it stays hard.
 pub(crate) fn solid_rock(work: &mut Work<'_>, module: &mut Module) {
     const ROCK: char = ' ';
     if work.to.word(Group::Flag, SOLID_FLAG).is_some() {
@@ -247,7 +249,7 @@ pub(crate) fn solid_rock(work: &mut Work<'_>, module: &mut Module) {
     }
     let of_runs = work.settled;
     for (at, level) in levels(module).enumerate() {
-        // A run draws the level as a whole.
+        // The result of a run draws the level as a whole.
         if of_runs.contains_key(&at) {
             continue;
         }
@@ -259,7 +261,7 @@ pub(crate) fn solid_rock(work: &mut Work<'_>, module: &mut Module) {
                 _ => None,
             })
         };
-        // In a list, places count from the corner of the level only if it is filled with rock, or by INIT_MAP.
+        // In a list, coordinates count from the corner of the level only if it is filled with rock, or by INIT_MAP.
         let counts_from_corner = match (inits().next_back(), level.kind) {
             (Some((_, InitMap::MazeGrid { .. })), _) => false,
             (Some((_, InitMap::Solid { filling, .. })), _) => filling.node == ROCK,
@@ -285,16 +287,16 @@ pub(crate) fn solid_rock(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// How many statements stand before the first map that is drawn.
+/// Returns the number of statements before the first drawn map.
 fn first_drawn_map(level: &Level) -> usize {
     let is_drawn = |statement: &Statement| matches!(statement.kind, StatementKind::Map(Map::Drawn { .. }));
     level.body.iter().position(is_drawn).unwrap_or(level.body.len())
 }
 
-/// The flag of levels whose every part can be left.
+/// The flag of levels in which every part must have a way out.
 const WAYS_OUT_FLAG: &str = "inaccessibles";
 
-/// With which tools the loaders let somebody out for whom there is no other way is their own.
+/// Reports differences between the escape items that the loaders leave in parts without a way out.
 pub(crate) fn ways_out(work: &mut Work<'_>, module: &mut Module) {
     let own = |of: &Catalog, other: &Catalog| {
         let own = of.loader.escape_items.iter().filter(|tool| !other.loader.escape_items.contains(tool));
@@ -311,7 +313,7 @@ pub(crate) fn ways_out(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Levels that are mirrored in one game and not in the other.
+/// Handles levels that are mirrored in one game and not in the other.
 pub(crate) fn mirrors(work: &mut Work<'_>, module: &mut Module) {
     let (before, after) = (work.source_rule(LoaderRule::RandomFlips), work.target_rule(LoaderRule::RandomFlips));
     for level in levels(module) {
@@ -335,7 +337,7 @@ pub(crate) fn mirrors(work: &mut Work<'_>, module: &mut Module) {
             }
             _ => {}
         }
-        // In des-files, `noflipx` keeps the rows in place; in NetHack 5, the columns.
+        // In des-files `noflipx` keeps the rows in place, in NetHack 5 the columns.
         if work.to.format == Format::Lua && work.from.format != Format::Lua {
             let [x, y] = NO_MIRRORING_EACH;
             let mut exchanged = false;

@@ -1,8 +1,8 @@
-//! Levels that a run has settled: what a machine made of a script takes its place.
+//! Levels resolved by a run: the output of a machine replaces the script.
 //!
-//! Dice settle what a script draws (`poorer::unrolled`), but not what depends on the level while it is made: for that it
-//! has to be run. Whoever has a machine at hand hands in what the level came to
-//! ([`Options::settled`](crate::Options::settled)), and it goes over like any other.
+//! Dice resolve the draws of a script (`poorer::unrolled`), but not a dependence on the level during generation, for
+//! which it must be run. A caller that has a machine passes the result of the run
+//! ([`Options::settled`](crate::Options::settled)), which is then ported like any other level.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,10 +14,10 @@ use splc_ir::wording::counted;
 use crate::richer::levels;
 use crate::work::Work;
 
-/// So many statements are looked at, backwards, for one that a statement of a run is part of.
+/// The number of statements searched, backwards, for one that encloses a statement of a run.
 const MOST_AROUND: usize = 1000;
 
-/// Puts what a run came to in the place of each level that was settled by one.
+/// Replaces each level that was resolved by a run with the result.
 pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
     let of_module = work.settled;
     if of_module.is_empty() {
@@ -44,7 +44,7 @@ pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
         }
         level.body = made.level.body.clone();
         if let LevelKind::Maze { .. } = level.kind {
-            // What it says is among the statements of the run.
+            // The statements of the run already include the filling.
             (level.kind, level.flags) = (made.level.kind, made.level.flags.clone());
         }
         let mut carry = Carry { sources: Sources::new(&written.statements, work), results: BTreeMap::new() };
@@ -85,7 +85,7 @@ pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Whether `one` is a REGION that says what `written` says but for its block.
+/// Returns true if `one` is a REGION equal to `written` except for its block.
 fn is_without_block(one: &Statement, written: &Statement) -> bool {
     let (StatementKind::Region(region), StatementKind::Region(_)) = (&one.kind, &written.kind) else { return false };
     let mut bare = written.clone();
@@ -95,7 +95,7 @@ fn is_without_block(one: &Statement, written: &Statement) -> bool {
     says_the_same(one, &bare)
 }
 
-/// Whether a statement only decides what others do.
+/// Returns true if a statement only controls others.
 fn decides(statement: &StatementKind) -> bool {
     matches!(
         statement,
@@ -113,7 +113,7 @@ fn decides(statement: &StatementKind) -> bool {
     )
 }
 
-/// Statements as they were written, with their numbers, those in blocks behind the one that has the block.
+/// The statements of the source with their numbers. Statements in a block follow the statement that owns the block.
 #[derive(Clone, Default)]
 struct Written {
     statements: Vec<Statement>,
@@ -126,10 +126,10 @@ impl<'tree> Visit<'tree> for Written {
     }
 }
 
-/// Which written statement stands behind a place of the source.
+/// Maps places of the source to statements.
 struct Sources {
     exact: HashMap<Span, usize>,
-    /// By where they begin, those around others first.
+    /// Statements sorted by start, enclosing ones first.
     ordered: Vec<(Span, usize)>,
     numbers: Vec<Span>,
 }
@@ -143,7 +143,7 @@ impl Sources {
         Sources { exact: ordered.iter().copied().collect(), ordered, numbers }
     }
 
-    /// The innermost statement at `span`.
+    /// Returns the innermost statement at `span`.
     fn of(&self, span: Span) -> Option<usize> {
         if let Some(&at) = self.exact.get(&span) {
             return Some(at);
@@ -155,10 +155,10 @@ impl Sources {
     }
 }
 
-/// Gives statements of a run the numbers of those that they came from.
+/// Gives statements of a run the numbers of their source statements.
 struct Carry {
     sources: Sources,
-    /// What came of each.
+    /// The results of each source statement.
     results: BTreeMap<usize, Vec<Statement>>,
 }
 

@@ -1,7 +1,7 @@
-//! Stand-ins: what takes the place of a name that a game lacks.
+//! Stand-ins: replacements for names that a game lacks.
 //!
-//! They are data: the table that comes with splc (`stand_ins.toml`), and tables of users, which go before it. Where no
-//! table says anything, [`names`](crate::names) takes what is nearest. A table is TOML:
+//! They are data: the table shipped with splc (`stand_ins.toml`) and the tables of users, which take precedence. If no
+//! table has an entry, [`names`](crate::names) uses the nearest name. A table is TOML:
 //!
 //! ```toml
 //! schema = 1
@@ -15,10 +15,10 @@
 //! monster = { "Executioner" = ["minotaur"] }
 //! ```
 //!
-//! Each key is a name of a kind, with the symbol of its class behind an `@` where one name has several (`light@+`); each
-//! value is what may stand for it, the best first; the first that the target knows is taken, and an empty list says that
-//! nothing can. Those of a pair hold between the games named, by catalog or by dialect; `from` or `to` left out is any
-//! game.
+//! Each key is a name of the section's type. A name shared by several classes is followed by `@` and the symbol of its
+//! class (`light@+`). Each value lists replacements, best first. The first that the target knows is used, and an empty
+//! list forbids any replacement. The entries of a pair apply between the named games, given by catalog or by dialect.
+//! If `from` or `to` is missing, any game matches.
 
 mod unused;
 
@@ -33,19 +33,19 @@ use toml::de::{DeTable, DeValue};
 
 pub use unused::Unused;
 
-/// What splc knows by itself.
+/// The table shipped with splc.
 const SHIPPED: &str = include_str!("../stand_ins.toml");
 
-/// The one form of a table that there is yet.
+/// The only version of the table format so far.
 const TABLE_SCHEMA: &str = "1";
 
-/// What begins an entry that is another name of the same thing.
+/// The prefix of an entry that is another name of the same thing.
 pub(crate) const SAME_THING: char = '=';
 
-/// What separates a name from the symbol of its class.
+/// The separator between a name and the symbol of its class.
 const CLASS_MARK: char = '@';
 
-/// What a name is the name of.
+/// The type of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A monster.
@@ -64,22 +64,22 @@ pub enum Kind {
     Flag,
     /// A map character.
     Terrain,
-    /// A map character for which an object stands: the games have thrones either way.
+    /// A map character replaced by an object: thrones are terrain in some games and objects in others.
     TerrainAsObject,
-    /// An object for which terrain stands.
+    /// An object replaced by terrain.
     ObjectAsTerrain,
     /// The level that a portal leads to.
     Portal,
 }
 
-/// A name for which another stands in the ported levels.
+/// A name replaced in the ported levels.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Replaced {
-    /// What it is the name of.
+    /// The type of the name.
     pub kind: Kind,
-    /// The name in the game that the levels come from, with the symbol of its class where things have classes.
+    /// The name in the source game, with the symbol of its class for things that have classes.
     pub from: (String, Option<char>),
-    /// The name that stands for it, likewise.
+    /// The name that replaces it, in the same form.
     pub to: (String, Option<char>),
 }
 
@@ -99,25 +99,23 @@ impl Kind {
     ];
 }
 
-/// What a level has in one game by its place in the dungeon, and in another must say.
+/// Properties of levels that one game derives from their place in the dungeon and another must declare.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NamedLevels {
-    /// How their names begin.
+    /// The prefix of their names.
     prefix: String,
-    /// The flags.
     pub flags: Vec<String>,
-    /// The two kinds of enemies that come there, if it is a level of the quest.
+    /// The two enemies generated there, on a level of the quest.
     pub enemies: Option<[Enemy; 2]>,
-    /// What that means.
+    /// The meaning of these properties, for notes.
     pub reason: String,
 }
 
 /// An enemy on the levels of a quest (`urole.enemy1num`, `urole.enemy1sym`).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Enemy {
-    /// Its species, if it is of one above all.
+    /// The most common species, if any.
     pub species: Option<String>,
-    /// Its class.
     pub class: char,
 }
 
@@ -128,40 +126,41 @@ struct Table {
     to: Games,
     names: HashMap<(Kind, String), Listed>,
     levels: Vec<NamedLevels>,
-    /// Which of the users' files it is of, in the order in which they were read; `None` if it comes with splc.
+    /// The index of the user's file in reading order, or `None` for the table shipped with splc.
     file: Option<usize>,
 }
 
-/// The games of a pair, by catalog or by dialect, each with its place in the file; any game if there are none.
+/// The games of a pair, by catalog or by dialect, with their positions in the file. Empty for any game.
 type Games = Vec<(String, Range<usize>)>;
 
-/// What may stand for a name.
+/// The replacements for a name.
 #[derive(Clone, Debug, Default)]
 struct Listed {
-    /// The best first.
+    /// The replacements, best first.
     names: Vec<String>,
-    /// Where the name stands, and where these, in bytes of the file.
+    /// Positions of the key and of the replacements, in bytes of the file.
     key_place: Range<usize>,
     place: Range<usize>,
 }
 
-/// The names of a table between two games.
+/// The replacements of names from one game to another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replacements {
-    /// Which name of the second game stands for which of the first, in order.
+    /// The replaced names, in order.
     pub replaced: Vec<Replaced>,
-    /// Flags that the second game does not have, as an empty list says.
+    /// Flags that the second game lacks, given by an empty list.
     pub dropped_flags: Vec<String>,
-    /// Keys of users' tables of which the first game knows nothing, or the second nothing that is listed, in order.
+    /// Keys of users' tables that the first game does not know, or whose replacements the second does not know, in
+    /// order.
     pub unknown: Vec<String>,
 }
 
-/// What is wrong with a table.
+/// An error in a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StandInError {
-    /// Where, in bytes of its text.
+    /// Its position, in bytes of the table's text.
     pub place: Range<usize>,
-    /// What.
+    /// The message.
     pub message: String,
 }
 
@@ -177,33 +176,33 @@ fn wrong<T>(place: Range<usize>, message: impl Into<String>) -> Result<T, StandI
     Err(StandInError { place, message: message.into() })
 }
 
-/// All stand-ins that are known.
+/// All known stand-ins.
 #[derive(Clone, Debug)]
 pub struct StandIns {
-    /// Those of users, the last one first, then those that come with splc; within a file the pairs first.
+    /// Tables of users, the last one first, then the shipped table. Within a file the pairs come first.
     tables: Vec<Table>,
 }
 
 impl Default for StandIns {
-    /// Those that come with splc.
+    /// Returns the stand-ins shipped with splc.
     fn default() -> Self {
-        // That they can be read is tested.
+        // A test checks that the table is valid.
         StandIns { tables: read(SHIPPED, None).unwrap_or_default() }
     }
 }
 
 impl StandIns {
-    /// Reads a table of a user, which goes before those that are known already.
+    /// Adds a table of a user, which takes precedence over all tables added before.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first error in the table.
     pub fn add(&mut self, text: &str) -> Result<(), StandInError> {
         let file = self.tables.iter().filter_map(|table| table.file).max().map_or(0, |last| last + 1);
         self.tables.splice(0..0, read(text, Some(file))?);
         Ok(())
     }
 
-    /// The tables that hold between two games.
+    /// Returns the tables that apply between two games.
     fn between<'a>(&'a self, from: &'a Catalog, to: &'a Catalog) -> impl Iterator<Item = &'a Table> {
         let is = |games: &Games, catalog: &Catalog| {
             let one = |(name, _): &(String, Range<usize>)| {
@@ -214,7 +213,7 @@ impl StandIns {
         self.tables.iter().filter(move |table| is(&table.from, from) && is(&table.to, to))
     }
 
-    /// What may stand for `name`, the best first, and whether a table says anything of it.
+    /// Returns the replacements for `name`, best first, or `None` if no table has an entry.
     pub(crate) fn of<'a>(
         &'a self,
         kind: Kind,
@@ -235,16 +234,16 @@ impl StandIns {
         found
     }
 
-    /// Which names of `to` stand for which of `from`, for those who compare levels that are there already: what tables of
-    /// users say, and what splc knows to be other names of the same thing. What splc would put in for a name is not
-    /// among them, as nobody says that it was put in.
+    /// Returns the replacements of names of `from` by names of `to`, for comparing levels that already exist: entries
+    /// of users' tables, and shipped entries for other names of the same thing. The stand-ins that splc would choose
+    /// itself are not included, because nothing shows that they were used.
     pub fn replacements(&self, from: &Catalog, to: &Catalog) -> Replacements {
         let mut found = Replacements::default();
         let mut said = HashSet::new();
         for table in self.between(from, to) {
             let mut keys: Vec<_> = table.names.iter().collect();
             let shipped = table.file.is_none();
-            // A name with its class goes before the same name alone.
+            // A name with its class takes precedence over the name alone.
             keys.sort_by_key(|(key, _)| (split_class(&key.1).1.is_none(), *key));
             for ((kind, key), listed) in keys {
                 if !said.insert((*kind, key)) {
@@ -273,7 +272,7 @@ impl StandIns {
         found
     }
 
-    /// What a level of that name has without saying so in the game that it comes from.
+    /// Returns the properties that the source game implies for a level of that name.
     pub(crate) fn unsaid<'a>(
         &'a self,
         level: &'a str,
@@ -284,7 +283,7 @@ impl StandIns {
     }
 }
 
-/// A name with the class behind its `@`.
+/// Splits a name from the class after its `@`.
 pub(crate) fn split_class(name: &str) -> (&str, Option<char>) {
     match name.rsplit_once(CLASS_MARK) {
         Some((bare, class)) if !bare.is_empty() && class.chars().count() == 1 => (bare, class.chars().next()),
@@ -292,14 +291,14 @@ pub(crate) fn split_class(name: &str) -> (&str, Option<char>) {
     }
 }
 
-/// A text of one character.
+/// Returns the character of a one-character text.
 fn symbol(text: &str) -> Option<char> {
     let mut characters = text.chars();
     characters.next().filter(|_| characters.as_str().is_empty())
 }
 
-/// The names that an entry speaks of, as the games spell them; none if they do not know them. Without its class, a name
-/// is that of everything that is called so.
+/// Returns the names of an entry as the games spell them, or nothing if they do not know them. A name without a class
+/// applies to everything of that name.
 fn replaced(kind: Kind, key: &str, listed: &str, from: &Catalog, to: &Catalog) -> Vec<Replaced> {
     let listed = listed.strip_prefix(SAME_THING).unwrap_or(listed);
     let (old, new) = (split_class(key), split_class(listed));
@@ -322,7 +321,7 @@ fn replaced(kind: Kind, key: &str, listed: &str, from: &Catalog, to: &Catalog) -
         Kind::Trap => words(&|catalog, name| catalog.trap(name).is_some()),
         Kind::Room => words(&|catalog, name| catalog.room(name).is_some()),
         Kind::Flag => words(&|catalog, name| catalog.word(Group::Flag, name).is_some()),
-        // Which levels a dungeon has, a catalog need not know.
+        // A catalog need not list the levels of its dungeon.
         Kind::Portal => words(&|_, _| true),
         Kind::Terrain => symbols(&|catalog, character| catalog.terrain(character).is_some()),
         Kind::TerrainAsObject => match (symbol(key), new.1.or_else(|| class_of(&to.objects, new.0))) {
@@ -342,12 +341,13 @@ fn replaced(kind: Kind, key: &str, listed: &str, from: &Catalog, to: &Catalog) -
     }
 }
 
-/// The class of the first species or kind of that name.
+/// Returns the class of the first species or object with that name.
 fn class_of(all: &[Species], name: &str) -> Option<char> {
     all.iter().find(|known| known.name.eq_ignore_ascii_case(name)).map(|known| known.class)
 }
 
-/// Everything of the first game that is called so, and what stands for each: of the same class, if a class is not said.
+/// Returns everything of that name in the first game with its replacement, of the same class unless the entry says
+/// otherwise.
 fn species(
     kind: Kind,
     (name, class): (&str, Option<char>),
@@ -370,7 +370,7 @@ fn species(
     from.iter().filter(is_meant).filter_map(with_stand_in).collect()
 }
 
-/// Reads a file of users, or (`None`) that of splc.
+/// Reads the table of a user, or the shipped table if `file` is `None`.
 fn read(text: &str, file: Option<usize>) -> Result<Vec<Table>, StandInError> {
     let parsed = DeTable::parse(text)
         .map_err(|error| StandInError { place: error.span().unwrap_or(0..0), message: error.message().to_owned() })?;
@@ -409,7 +409,7 @@ fn read(text: &str, file: Option<usize>) -> Result<Vec<Table>, StandInError> {
     Ok(pairs)
 }
 
-/// Reads the names of a kind.
+/// Reads a section of names.
 fn section(
     table: &mut Table,
     name: &str,
@@ -433,7 +433,7 @@ fn section(
     Ok(())
 }
 
-/// Reads `[[level]]`: flags of levels by name.
+/// Reads `[[level]]`: properties of levels by name.
 fn levels(table: &mut Table, value: &Spanned<DeValue<'_>>) -> Result<(), StandInError> {
     let DeValue::Array(list) = value.get_ref() else {
         return wrong(value.span(), "`level` is not a list of tables: [[level]]");
@@ -458,7 +458,7 @@ fn levels(table: &mut Table, value: &Spanned<DeValue<'_>>) -> Result<(), StandIn
     Ok(())
 }
 
-/// Reads the two enemies of a quest, each with its species before its class, or its class alone.
+/// Reads the two enemies of a quest, each a species and its class, or a class alone.
 fn enemies(value: &Spanned<DeValue<'_>>) -> Result<[Enemy; 2], StandInError> {
     let enemy = |value: &Spanned<DeValue<'_>>| {
         let mut words = texts(value)?;
@@ -483,12 +483,12 @@ fn text(value: &Spanned<DeValue<'_>>) -> Result<String, StandInError> {
     }
 }
 
-/// A text, or a list of them.
+/// Reads a string or a list of strings.
 fn texts(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, StandInError> {
     Ok(placed_texts(value)?.into_iter().map(|(text, _)| text).collect())
 }
 
-/// The same, each with its place.
+/// Reads a string or a list of strings with their positions.
 fn placed_texts(value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, Range<usize>)>, StandInError> {
     let placed = |value| Ok((text(value)?, value.span()));
     match value.get_ref() {
@@ -553,7 +553,7 @@ mod tests {
     fn a_table_says_which_names_stand_for_which() {
         let mut known = StandIns::default();
         let (from, to) = (Catalog::by_name("unnethack-6.0.4").unwrap(), Catalog::by_name("nethack-3.6.7").unwrap());
-        // What splc would put in is not what anybody says to be there.
+        // Stand-ins chosen by splc are not replacements that a level is known to have.
         assert_eq!(known.replacements(from, to), Replacements::default());
         let table = "schema = 1\n[monster]\nexecutioner = [\"gremlinn\", \"gremlin\"]\nnobody = [\"orc\"]\n\
                      [object]\nlight = [\"fire\"]\n\"light@+\" = [\"force bolt\"]\n[flag]\nnoflip = []\n\
@@ -570,7 +570,7 @@ mod tests {
         ];
         assert_eq!(pairs, expected);
         assert_eq!((dropped_flags, unknown), (vec!["noflip".to_owned()], vec!["nobody".to_owned()]));
-        // Names of one thing.
+        // Two names of the same thing.
         let to = Catalog::by_name("nethack-5.0.0").unwrap();
         let known = StandIns::default().replacements(from, to).replaced;
         let chunk = known.iter().find(|pair| pair.from.0 == "huge chunk of meat").unwrap();

@@ -1,7 +1,7 @@
-//! SWITCH between scripts of which one draws below its value, whatever that is, and the other below a plain number alone
-//! (SporkHack 0.7.0 and NetHack 3.6.7, `lev_comp.y`).
+//! SWITCH between scripts: some games always draw a number below its value, others only for a plain number (SporkHack
+//! 0.7.0 and NetHack 3.6.7, `lev_comp.y`).
 //!
-//! Relies on what the compilers make of the cases: the one that is taken goes on into the next, unless BREAK ends it.
+//! Relies on the compilers' treatment of cases: each falls through to the next unless BREAK ends it.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 
 use crate::work::Work;
 
-/// How probable each number is: so many times in all that are counted.
+/// The number of outcomes that give each number.
 type Weights = BTreeMap<i32, u64>;
 
-/// Most ways in which dice can fall that are looked at.
+/// The maximum number of dice outcomes considered.
 const MOST_OUTCOMES: u64 = 10_000;
 
-/// Most cases that one SWITCH may become, where the target takes any number of them.
+/// The maximum number of cases of a rewritten SWITCH, if the target has no limit.
 const MOST_CASES: u64 = 100;
 
-/// A SWITCH on dice becomes one below a plain number that has the same chances; one on a variable, which would be drawn
-/// below, becomes IFs.
+/// Rewrites a SWITCH on dice as one on a plain number with the same chances, and a SWITCH on a variable, below which
+/// the target would draw, as IFs.
 pub(crate) fn switches(work: &mut Work<'_>, module: &mut Module) {
     if work.from.has(Feature::SwitchAlwaysDraws) != work.to.has(Feature::SwitchAlwaysDraws) {
         Switches { work, here: Span::NOWHERE }.module(module);
@@ -73,7 +73,7 @@ impl VisitMut for Switches<'_, '_> {
 }
 
 impl Switches<'_, '_> {
-    /// The cases of a draw below `total` that come as often as `weights` says; `None` if the target takes fewer.
+    /// Returns cases of a draw below `total` with the given `weights`, or `None` if the target allows fewer.
     fn weighted(&mut self, cases: &[Case], total: i32, weights: &Weights) -> Option<Vec<Case>> {
         let most = match u64::try_from(self.work.to.limits.switch_cases) {
             Ok(most @ 1..) => most,
@@ -96,7 +96,7 @@ impl Switches<'_, '_> {
                 seen.push(value.node);
                 let weight = weights.get(&value.node).filter(|_| !known).map_or(0, |&weight| weight as i32);
                 if weight > 0 {
-                    // All of them do what the last one has in its block.
+                    // They all fall through to the block of the last one.
                     weighted.extend((next..next + weight - 1).map(|label| Case {
                         value: number(label),
                         body: Vec::new(),
@@ -125,7 +125,7 @@ impl Switches<'_, '_> {
     }
 }
 
-/// Notes of statements that no level comes to them.
+/// Notes that statements are never executed.
 struct NeverComes<'w, 'a>(&'w mut Work<'a>);
 
 impl<'tree> Visit<'tree> for NeverComes<'_, '_> {
@@ -136,13 +136,13 @@ impl<'tree> Visit<'tree> for NeverComes<'_, '_> {
     }
 }
 
-/// Whether nothing goes on behind the block.
+/// Returns true if control never falls through the end of the block.
 fn ends(body: &[Statement]) -> bool {
     matches!(body.last(), Some(Statement { kind: StatementKind::Break | StatementKind::Exit, .. }))
 }
 
-/// The chances of the numbers that a SWITCH chooses from, if `value` is of dice alone: of how many, and for how many of
-/// them each comes. With `draws`, a number below what is thrown is chosen.
+/// Returns the total and the weights of the numbers that a SWITCH chooses from, if `value` depends on dice alone. With
+/// `draws`, it chooses a number below the result of the dice.
 fn weights(value: &Expr, draws: bool) -> Option<(i32, Weights)> {
     let mut thrown = outcomes(value)?;
     if draws {
@@ -167,7 +167,7 @@ fn weights(value: &Expr, draws: bool) -> Option<(i32, Weights)> {
     Some((total, thrown))
 }
 
-/// What dice and plain numbers can come to, and in how many of all ways.
+/// Returns the possible results of dice and plain numbers, with their numbers of outcomes.
 fn outcomes(value: &Expr) -> Option<Weights> {
     Some(match &value.kind {
         ExprKind::Group(inner) => outcomes(inner)?,
@@ -198,7 +198,7 @@ fn outcomes(value: &Expr) -> Option<Weights> {
     })
 }
 
-/// What comes of two numbers; `None` if there are too many ways.
+/// Combines two results, or returns `None` if there are too many outcomes.
 fn combined(left: &Weights, right: &Weights, compute: fn(i32, i32) -> Option<i32>) -> Option<Weights> {
     let ways = |weights: &Weights| weights.values().sum::<u64>();
     if ways(left).checked_mul(ways(right))? > MOST_OUTCOMES {
@@ -213,7 +213,7 @@ fn combined(left: &Weights, right: &Weights, compute: fn(i32, i32) -> Option<i32
     Some(made)
 }
 
-/// A SWITCH on a variable as IFs, if each of its cases ends with BREAK and has no other.
+/// Rewrites a SWITCH on a variable as IFs, if each case ends with its only BREAK.
 fn conditions(value: &Expr, cases: &[Case]) -> Option<StatementKind> {
     if !matches!(value.kind, ExprKind::Variable(_)) || cases.iter().all(|case| case.value.is_none()) {
         return None;

@@ -1,8 +1,9 @@
-//! Monsters that come later, while the hero is on a level: MON_GENERATION says which in some games. On the levels of the
-//! quest, the others know it by the role of the hero.
+//! Monsters generated later, while the hero is on a level. Some games declare them with MON_GENERATION. The others
+//! derive them from the hero's role on the levels of the quest.
 //!
-//! Of seven monsters there, six are enemies (`rndmonst` of NetHack 3.4.3, 3.6.7 and 5.0.0); four of five are of the first
-//! kind, and four of five of these of its species, if it has one (`qt_montype`). The rest is of its class.
+//! On these levels six in seven monsters are enemies (`rndmonst` of NetHack 3.4.3, 3.6.7 and 5.0.0). Four in five
+//! enemies are of the first entry, and four in five of these are of its species, if it has one (`qt_montype`). The rest
+//! are of the entry's class.
 
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
@@ -12,10 +13,10 @@ use crate::richer::levels;
 use crate::stand_ins::Enemy;
 use crate::work::Work;
 
-/// How many monsters in a hundred are enemies: six of seven.
+/// The percentage of monsters that are enemies: six in seven.
 const SHARE: i32 = 86;
 
-/// What MON_GENERATION says where others know the enemies of the quest, or says no more.
+/// Adds MON_GENERATION if only the source has the quest's enemies built in, and removes it if only the target does.
 pub(crate) fn monsters_to_come(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let name = level.name.node.clone();
@@ -31,7 +32,7 @@ pub(crate) fn monsters_to_come(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Says which monsters come on a level whose game knows it by itself.
+/// Adds MON_GENERATION to a level whose source game has its enemies built in.
 fn say(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
     if level.body.iter().any(|statement| matches!(statement.kind, StatementKind::MonsterGeneration { .. })) {
         return;
@@ -53,7 +54,7 @@ fn say(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
     work.origins.monsters_to_come(level.span, told(enemies));
 }
 
-/// Takes MON_GENERATION out if it says what the game of the target knows by itself.
+/// Removes MON_GENERATION if it matches the enemies built into the target.
 fn leave_to_game(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
     let is_said = |statement: &&Statement| matches!(statement.kind, StatementKind::MonsterGeneration { .. });
     let (Some(at), None) = ({
@@ -84,7 +85,7 @@ fn leave_to_game(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
     work.origins.monsters_to_come(level.span, told(enemies));
 }
 
-/// The weights of what comes.
+/// Returns the weight of each species or class.
 fn weighted(enemies: &[Enemy; 2]) -> Vec<(i32, SpeciesName)> {
     let mut weighted = Vec::new();
     for (enemy, weight) in enemies.iter().zip([80, 20]) {
@@ -100,7 +101,7 @@ fn weighted(enemies: &[Enemy; 2]) -> Vec<(i32, SpeciesName)> {
     weighted
 }
 
-/// The same, as the account remembers it.
+/// Returns the enemies in the account's form.
 fn told(enemies: &[Enemy; 2]) -> MonstersToCome {
     let monsters = weighted(enemies).into_iter().filter_map(|(weight, monster)| match monster {
         SpeciesName::Class(class) => Some((weight, String::new(), Some(class))),
@@ -110,7 +111,7 @@ fn told(enemies: &[Enemy; 2]) -> MonstersToCome {
     MonstersToCome { share: SHARE, monsters: monsters.collect() }
 }
 
-/// A monster as it can be compared.
+/// Returns a monster in a comparable form.
 fn shown(monster: &SpeciesName) -> Option<String> {
     match monster {
         SpeciesName::Class(class) => Some(class.to_string()),

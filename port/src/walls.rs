@@ -1,6 +1,6 @@
-//! WALLIFY that gives no area: it takes the last map, and in some games the row and column around that, too.
+//! WALLIFY without an area: it applies to the last map, and in some games to the row and column around it as well.
 //!
-//! Relies on what the loaders do (`spo_wallify`, `wallify_map`): rock beside floor becomes wall, and nothing else changes.
+//! Relies on the loaders (`spo_wallify`, `wallify_map`): rock next to floor becomes wall, and nothing else changes.
 
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::level::*;
@@ -10,16 +10,16 @@ use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 use crate::richer::{corner, levels};
 use crate::work::Work;
 
-/// The last column and row of a level, and all of it.
+/// The last column and row of a level, and the area of the whole level.
 const LAST_COLUMN: i32 = 79;
 const LAST_ROW: i32 = 20;
 const WHOLE_LEVEL: [i32; 4] = [1, 0, LAST_COLUMN, LAST_ROW];
 
-/// The map characters of solid rock, and of what is below the map.
+/// The map characters of solid rock and of the background.
 const ROCK: char = ' ';
 const SEE_THROUGH: char = 'x';
 
-/// Gives WALLIFY the area that it has in the source, or tells that it has another in the target.
+/// Gives WALLIFY the area that it has in the source, or reports that it has another in the target.
 pub(crate) fn wallify_around_maps(work: &mut Work<'_>, module: &mut Module) {
     let (before, after) = (work.from.has(Feature::WallifyTakesRegions), work.to.has(Feature::WallifyTakesRegions));
     if before == after {
@@ -27,7 +27,7 @@ pub(crate) fn wallify_around_maps(work: &mut Work<'_>, module: &mut Module) {
     }
     let answer = match (after, work.to.format) {
         (true, _) => Answer::MapAndAround,
-        // A script of NetHack 5 can give an area that is the map alone.
+        // A script of NetHack 5 can give the area of the map alone.
         (false, Format::Lua) => Answer::MapAlone,
         (false, _) => Answer::None,
     };
@@ -44,22 +44,22 @@ pub(crate) fn wallify_around_maps(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// What can be said of an area in the target.
+/// The areas that can be expressed in the target.
 #[derive(Clone, Copy, PartialEq)]
 enum Answer {
-    /// The last map, and what is around it.
+    /// The last map and the squares around it.
     MapAndAround,
     /// The last map.
     MapAlone,
-    /// Nothing that means the same.
+    /// No area with the same meaning.
     None,
 }
 
-/// What WALLIFY takes by itself.
+/// The default area of WALLIFY.
 #[derive(Clone, Copy)]
 enum Area {
     Known([i32; 4]),
-    /// Which map is the last one, or where that is, is found out when the level is made.
+    /// The last map or its position is only known when the level is generated.
     Unknown,
 }
 
@@ -67,7 +67,7 @@ struct Walls<'w, 'a> {
     work: &'w mut Work<'a>,
     answer: Answer,
     area: Area,
-    /// Whether there is nothing to be made a wall around the only map.
+    /// Set if nothing around the only map can become a wall.
     bounded: bool,
 }
 
@@ -93,7 +93,7 @@ impl VisitMut for Walls<'_, '_> {
                     self.work.differs(statement.span, what);
                 }
             },
-            // Places count from a room in it, and no map is laid.
+            // In a room, coordinates count from the room, and it contains no maps.
             StatementKind::Room(_) => {
                 let (area, bounded) = (self.area, self.bounded);
                 (self.area, self.bounded) = (Area::Unknown, false);
@@ -102,7 +102,7 @@ impl VisitMut for Walls<'_, '_> {
             }
             _ => {
                 walk_mut::statement(self, statement);
-                // It may have been laid, or not.
+                // The map may or may not have been placed.
                 if has_map(statement) {
                     self.area = Area::Unknown;
                 }
@@ -117,7 +117,7 @@ impl Walls<'_, '_> {
         let (width, height) = (rows.width() as i32, rows.rows.len() as i32);
         let (x, y) = match position {
             MapPosition::Aligned { horizontal, vertical } => corner(*horizontal, *vertical, width, height),
-            // A place counts from the second column of the level.
+            // Coordinates count from the second column of the level.
             MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => (*x + 1, *y),
             MapPosition::At(_) => return Area::Unknown,
         };
@@ -127,7 +127,7 @@ impl Walls<'_, '_> {
     }
 }
 
-/// Whether there is a map in the blocks of a statement.
+/// Returns true if a block of the statement contains a map.
 fn has_map(statement: &Statement) -> bool {
     struct Maps(bool);
 
@@ -143,8 +143,8 @@ fn has_map(statement: &Statement) -> bool {
     maps.0
 }
 
-/// Whether the level is rock with one map in it, and never has floor in the first row or column of that, so that no wall
-/// can be made around it. Behind its last row and column, WALLIFY looks in every game.
+/// Returns true if the level is rock with a single map that never has floor in its first row or column, so that no wall
+/// can appear around it. WALLIFY looks past the last row and column in every game.
 fn is_bounded(level: &Level, catalog: &Catalog) -> bool {
     let is_map = |statement: &&Statement| matches!(statement.kind, StatementKind::Map(_));
     let mut maps = level.body.iter().filter(is_map);
@@ -169,10 +169,10 @@ fn is_bounded(level: &Level, catalog: &Catalog) -> bool {
     border.stays && top.chain(left).all(|&character| is_solid(character))
 }
 
-/// Whether statements leave the first row and column of the map alone, and what is around it.
+/// Tracks if statements leave the first row and column of the map and its surroundings unchanged.
 struct Border {
     stays: bool,
-    /// Whether the map was laid.
+    /// Set once the map has been placed.
     laid: bool,
 }
 
@@ -181,7 +181,7 @@ impl<'tree> Visit<'tree> for Border {
         let is_known = match &statement.kind {
             StatementKind::InitMap(InitMap::Solid { filling, .. }) => filling.node == ROCK && !self.laid,
             StatementKind::Map(_) => !std::mem::replace(&mut self.laid, true),
-            // The first row and column cannot be found by chance, as they are not floor.
+            // A random place is never in the first row or column, as they are not floor.
             StatementKind::Trap { .. }
             | StatementKind::Stair { .. }
             | StatementKind::Ladder { .. }
@@ -237,7 +237,7 @@ impl<'tree> Visit<'tree> for Border {
     }
 }
 
-/// Whether a place is drawn from a selection, or computed: it may be any square.
+/// Set if a place is drawn from a selection or computed, and may be any square.
 struct Drawn(bool);
 
 impl<'tree> Visit<'tree> for Drawn {
@@ -247,7 +247,7 @@ impl<'tree> Visit<'tree> for Drawn {
     }
 }
 
-/// Whether the corners of areas are behind the first row and column.
+/// Set if all coordinates lie past the first row and column.
 struct Inside(bool);
 
 impl<'tree> Visit<'tree> for Inside {

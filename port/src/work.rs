@@ -1,4 +1,4 @@
-//! What every pass works with: the two games, the stand-ins, and where it notes what it does.
+//! The state shared by all passes: the two games, the stand-ins and the notes.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -10,68 +10,68 @@ use crate::origins::{Origin, Origins};
 use crate::stand_ins::{Kind, Replaced, StandIns};
 use crate::{Settled, Version};
 
-/// A port that is under way.
+/// A port in progress.
 pub(crate) struct Work<'a> {
     pub from: &'a Catalog,
     pub to: &'a Catalog,
     pub stand_ins: &'a StandIns,
-    /// The seed of what settles what the target cannot leave to chance, if it is to be settled.
+    /// The seed for resolving chance that the target cannot express, if it is to be resolved.
     pub dice: Option<u64>,
-    /// Which version of each level this is, if there are several.
+    /// The version of each level, if there are several.
     pub version: Option<Version>,
-    /// Levels that were settled by a run, by their positions.
+    /// Levels resolved by a run, by position.
     pub settled: &'a BTreeMap<usize, Settled>,
-    /// Statements that such a run came to.
+    /// Statements executed in such a run.
     pub reached: HashSet<Span>,
     pub origins: Origins,
     /// The name of the running pass.
     pub pass: &'static str,
-    /// Names for which others stand.
+    /// Names replaced by stand-ins.
     pub replaced: BTreeSet<Replaced>,
-    /// What cannot go over, with what is wrong with it.
+    /// Errors: the origin, its span in the source, the message and the help.
     pub failures: Vec<(Origin, Span, String, Option<&'static str>)>,
-    /// The same, for what is told once.
+    /// Errors already reported, to report each only once.
     pub told: HashSet<(Origin, String)>,
 }
 
 impl Work<'_> {
-    /// Notes something of what carries `span`.
+    /// Adds a note to the origin of `span`.
     pub fn note(&mut self, span: Span, effect: Effect, what: impl Into<String>) {
         self.origins.note(span, Note { pass: self.pass, effect, what: what.into() });
     }
 
-    /// Notes another form of the same.
+    /// Notes an equivalent form.
     pub fn same(&mut self, span: Span, what: impl Into<String>) {
         self.note(span, Effect::Same, what);
     }
 
-    /// Notes something that is not the same any more.
+    /// Notes a difference.
     pub fn differs(&mut self, span: Span, what: impl Into<String>) {
         self.note(span, Effect::Differs, what);
     }
 
-    /// Remembers that a name stands for another; both with the symbol of their class, if they have one.
+    /// Records that a name is replaced. Both names come with the symbol of their class, if they have one.
     pub fn replace(&mut self, kind: Kind, from: (&str, Option<char>), to: (&str, Option<char>)) {
         let owned = |(name, class): (&str, Option<char>)| (name.to_owned(), class);
         self.replaced.insert(Replaced { kind, from: owned(from), to: owned(to) });
     }
 
-    /// Notes what the target makes of the same words.
+    /// Notes that the target treats the same text differently.
     pub fn game(&mut self, span: Span, what: impl Into<String>) {
         self.note(span, Effect::Game, what);
     }
 
-    /// Notes that what carries `span` is gone.
+    /// Notes that the origin of `span` is lost.
     pub fn lost(&mut self, span: Span, what: impl Into<String>) {
         self.note(span, Effect::Lost, what);
     }
 
-    /// Notes that what carries `span` cannot go over, and with it its level.
+    /// Notes that the origin of `span` cannot be ported, and thus its level.
     pub fn fail(&mut self, span: Span, what: impl Into<String>) {
         self.failed(span, what.into(), None);
     }
 
-    /// The same, of what dice could settle.
+    /// Like [`fail`](Self::fail), for chance that `--instantiate` could resolve.
     pub fn fail_by_chance(&mut self, span: Span, what: impl Into<String>) {
         const HELP: &str = "--instantiate SEED makes one of the levels that it can be";
         self.failed(span, what.into(), self.dice.is_none().then_some(HELP));
@@ -79,18 +79,18 @@ impl Work<'_> {
 
     fn failed(&mut self, span: Span, what: String, help: Option<&'static str>) {
         let Some(origin) = Origin::of(span) else { return };
-        // What a LOOP repeats is wrong once.
+        // A statement in an unrolled LOOP is reported once.
         if self.told.insert((origin, what.clone())) {
             self.failures.push((origin, self.origins.place(span), what, help));
         }
     }
 
-    /// Whether the loader of the game that levels come from has a rule.
+    /// Returns true if the loader of the source game has a rule.
     pub fn source_rule(&self, rule: LoaderRule) -> bool {
         self.from.loader.rules.has(rule)
     }
 
-    /// Whether the loader of the game that levels go to has a rule.
+    /// Returns true if the loader of the target game has a rule.
     pub fn target_rule(&self, rule: LoaderRule) -> bool {
         self.to.loader.rules.has(rule)
     }

@@ -1,25 +1,25 @@
-//! Where the tokens of a des-file stand: indentation, blanks between tokens, blank lines. This is what `splc fmt` does.
+//! The layout of a des-file: indentation, blanks between tokens, blank lines. This implements `splc fmt`.
 //!
-//! Only the room between tokens changes. Every token and every comment is printed exactly once, in its order, and as it
-//! was written; a MAP is one token, since a blank in a row is terrain. Lines end where the author ended them. So a file
-//! that is laid out again has the same tokens, and laying out twice changes nothing.
+//! Only the space between tokens changes. Every token and every comment is printed exactly once, in order and
+//! unchanged. A MAP is a single token, since a blank in a row is terrain. Lines end where the author ended them. The
+//! result therefore has the same tokens, and formatting it again changes nothing.
 //!
-//! - A block is indented by two blanks, the statements of a CASE by two more; what goes on with the statement of the
-//!   line before by two more than that line.
-//! - One blank line stays where there are several; none at the beginning of a block, before its end, or at the end of
-//!   the file.
-//! - The script dialects have a blank behind commas and colons, but none in a place, a region or a size; NetHack 3.4.3
+//! - A block is indented by two blanks, and the statements of a CASE by two more. A continuation line is indented by
+//!   two more than the line before.
+//! - Several blank lines become one. There are none at the beginning of a block, before its end, or at the end of the
+//!   file.
+//! - The script dialects have a blank after commas and colons, but none in a place, a region or a size. NetHack 3.4.3
 //!   has none at all, and its comments and statements begin in the first column.
 
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::source::{Lexeme, LexemeKind};
 
-/// Blanks that a block is indented by.
+/// Indentation of a block, in blanks.
 const INDENT: usize = 2;
 
-/// Lays `text` out, whose tokens and comments are `lexemes`, in order and without overlap.
+/// Formats `text`, whose tokens and comments are `lexemes`, in order and without overlap.
 ///
-/// What stands between them must be blanks and line ends alone. Line ends become those of the first line.
+/// The text between them must consist of blanks and line ends. All line ends become those of the first line.
 pub fn lay_out(text: &str, lexemes: &[Lexeme], catalog: &Catalog) -> String {
     let line_end = match text.find('\n') {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
@@ -41,27 +41,27 @@ pub fn lay_out(text: &str, lexemes: &[Lexeme], catalog: &Catalog) -> String {
     layout.out
 }
 
-/// A block that is open.
+/// An open block.
 struct Block {
-    /// Whether it is that of a SWITCH.
+    /// Set for the block of a SWITCH.
     switch: bool,
-    /// Whether a CASE or DEFAULT of it has come.
+    /// Set after its first CASE or DEFAULT.
     in_case: bool,
 }
 
 struct Layout<'a> {
     text: &'a str,
     lexemes: &'a [Lexeme],
-    /// For each lexeme: whether a comma in the parentheses around it has no blank behind it.
+    /// For each lexeme: true if a comma in the enclosing parentheses has no blank after it.
     tight: Vec<bool>,
-    /// For each lexeme: the next one that is not a comment.
+    /// For each lexeme: the next lexeme that is not a comment.
     following: Vec<Option<usize>>,
-    /// Whether the language has blocks, and blanks behind commas.
+    /// Set if the language has blocks, and blanks after commas.
     nested: bool,
     line_end: &'static str,
     out: String,
     blocks: Vec<Block>,
-    /// Whether the next block is that of a SWITCH.
+    /// Set if the next block is that of a SWITCH.
     switch: bool,
     parentheses: usize,
 }
@@ -77,7 +77,7 @@ impl<'a> Layout<'a> {
             let lexeme = self.lexemes[at];
             let before = at.checked_sub(1).map(|before| self.lexemes[before]);
             let gap = &self.text[before.map_or(0, |before| before.end)..lexeme.start];
-            // A comment may have taken its line end with it.
+            // A comment may include its line end.
             let newlines = gap.matches('\n').count()
                 + before.map_or(0, |before| usize::from(self.text[..before.end].ends_with('\n')));
             let new_line = match before {
@@ -109,7 +109,7 @@ impl<'a> Layout<'a> {
             return;
         }
         let depth = match self.lexemes[at].kind {
-            // A comment stands where what it speaks of stands.
+            // A comment is indented like the code that it precedes.
             LexemeKind::Comment => match self.following[at] {
                 Some(next) if self.token(next) != "}" => self.depth(self.token(next)),
                 _ => self.depth(""),
@@ -119,7 +119,7 @@ impl<'a> Layout<'a> {
         self.out.extend(std::iter::repeat_n(' ', depth * INDENT));
     }
 
-    /// How deep a line lies that begins with `first`.
+    /// Returns the depth of a line that begins with `first`.
     fn depth(&self, first: &str) -> usize {
         if !self.nested {
             return 0;
@@ -133,7 +133,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether the lexeme, which begins a line, goes on with the statement of the line before.
+    /// Returns true if the lexeme, which begins a line, continues the statement of the line before.
     fn goes_on(&self, at: usize) -> bool {
         let Some(before) = (0..at).rev().find(|&before| self.lexemes[before].kind != LexemeKind::Comment) else {
             return false;
@@ -146,7 +146,7 @@ impl<'a> Layout<'a> {
         (is_open_ended(last) && !after_label) || is_continuation(first)
     }
 
-    /// Whether the colon ends `CASE n` or `DEFAULT`.
+    /// Returns true if the colon ends `CASE n` or `DEFAULT`.
     fn ends_label(&self, colon: usize) -> bool {
         let word = |back: usize| colon.checked_sub(back).map(|at| self.token(at));
         word(1) == Some("DEFAULT") || word(2) == Some("CASE")
@@ -178,7 +178,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether a blank stands between two tokens of a line.
+    /// Returns true if two tokens of a line are separated by a blank.
     fn blank_between(&self, before: usize, after: usize) -> bool {
         let (left, right) = (self.token(before), self.token(after));
         match (left, right) {
@@ -197,7 +197,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Whether a statement cannot end with the token.
+/// Returns true if a statement cannot end with the token.
 fn is_open_ended(token: &str) -> bool {
     matches!(
         token,
@@ -223,18 +223,18 @@ fn is_open_ended(token: &str) -> bool {
     )
 }
 
-/// Whether a statement cannot begin with the token.
+/// Returns true if a statement cannot begin with the token.
 fn is_continuation(token: &str) -> bool {
     matches!(token, "," | ":" | ")" | "]" | "=" | "+" | "-" | "*" | "/" | "%" | "." | "&" | "|" | "(")
 }
 
-/// Whether an opening parenthesis stands right behind the token, as behind a function's name.
+/// Returns true if an opening parenthesis directly follows the token, as in a function call.
 fn is_call(token: &str) -> bool {
     token.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && !matches!(token, "rect" | "fillrect" | "line" | "randline" | "floodfill" | "complement" | "TO" | "INCLUDE")
 }
 
-/// Whether an opening bracket stands right behind the token: an index, a chance before the colon.
+/// Returns true if an opening bracket directly follows the token: an index, or a chance before the colon.
 fn takes_bracket(token: &str) -> bool {
     match token {
         "IF" | "LOOP" | "SWITCH" => false,
@@ -242,12 +242,12 @@ fn takes_bracket(token: &str) -> bool {
     }
 }
 
-/// For each lexeme: whether the innermost parentheses around it hold numbers and words alone, as places, regions and
-/// sizes do, and are not those of a call.
+/// Returns for each lexeme true if its innermost parentheses contain only numbers and words, as in places, regions and
+/// sizes, and are not those of a call.
 fn tight_groups(text: &str, lexemes: &[Lexeme]) -> Vec<bool> {
     let token = |at: usize| &text[lexemes[at].start..lexemes[at].end];
     let mut tight = vec![false; lexemes.len()];
-    // Where each open group begins, and whether all in it so far is plain.
+    // The start of each open group, and true if its contents so far are plain.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for at in 0..lexemes.len() {
         match token(at) {
@@ -278,7 +278,7 @@ fn tight_groups(text: &str, lexemes: &[Lexeme]) -> Vec<bool> {
     tight
 }
 
-/// For each lexeme: the next one that is not a comment.
+/// Returns for each lexeme the next lexeme that is not a comment.
 fn following(lexemes: &[Lexeme]) -> Vec<Option<usize>> {
     let mut following = vec![None; lexemes.len()];
     let mut next = None;

@@ -1,11 +1,11 @@
 //! des-files: a level as source of a dialect, as a careful author would write it.
 //!
-//! What is written reads back as the same level: the same tree but for the places in it, and so the same bytes. A tree
-//! that a front end made can always be written in its own dialect. One that came another way (read back from a level
-//! file, ported, made by a program) must hold nothing that the dialect lacks; ask [`splc_ir::lacks`] before. What is
-//! left are values that a dialect has but cannot spell, such as a quote in a text: those are [`Unprintable`].
+//! The output reads back as the same level: the same tree except for its spans, and thus the same bytes. A tree from a
+//! front end can always be written in its own dialect. A tree from elsewhere (a level file, a port, a program) must not
+//! contain anything that the dialect lacks; check [`splc_ir::lacks`] first. Some values exist in a dialect but have no
+//! spelling, such as a string with a quote. These are reported as [`Unprintable`].
 //!
-//! Statements stand one a line, blocks are indented, the rows of a map stand as they are. The script dialects write
+//! Each statement gets a line, blocks are indented, and the rows of a map stay as they are. The script dialects write
 //! `WORD: a, b`, NetHack 3.4.3 `WORD:a,b`, as their own files do.
 
 pub use layout::lay_out;
@@ -19,28 +19,28 @@ mod script;
 mod text;
 mod values;
 
-/// A value that the dialect has no spelling for.
+/// A value that the dialect cannot spell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unprintable {
-    /// Where it stands; perhaps nowhere.
+    /// Its span, possibly nowhere.
     pub span: Span,
-    /// What it is, with its article: "a text with a '\"' in it".
+    /// A description with its article: "a text with a '\"' in it".
     pub what: &'static str,
 }
 
-/// What is written besides the statements.
+/// The comments and blank lines to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Style {
-    /// What the module has: its comments and blank lines.
+    /// Those of the module.
     #[default]
     AsWritten,
-    /// What makes a level easier to read that no author has laid out, such as one that was read back from a level file:
-    /// blank lines between statements of different kinds, rulers above maps.
+    /// Blank lines between statements of different topics and rulers above maps, for a level without an author's
+    /// layout, such as one read back from a level file.
     ReadBack,
 }
 
-/// Writes `module` in the dialect of `catalog`, with its [trivia](Module::trivia): each comment once, on a line of its own
-/// before the statement that it stands before. Its bytes are those of the text in the module's charset.
+/// Writes `module` in the dialect of `catalog`, with its [trivia](Module::trivia). Each comment gets its own line
+/// before the statement that it precedes. The caller encodes the text in the module's charset.
 ///
 /// # Errors
 /// Everything in the module that the dialect cannot spell.
@@ -48,7 +48,7 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<String, Vec<Unprintab
     print_styled(module, catalog, Style::AsWritten)
 }
 
-/// Writes `module` as [`print()`] does, in this style.
+/// Writes `module` like [`print()`], in the given style.
 ///
 /// # Errors
 /// Everything in the module that the dialect cannot spell.

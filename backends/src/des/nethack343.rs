@@ -1,4 +1,4 @@
-//! Levels in the language of NetHack 3.4.3: parts and rooms, a statement a line, nothing nested.
+//! Levels in the language of NetHack 3.4.3: parts and rooms, one statement per line, no nesting.
 
 use splc_ir::catalog::Catalog;
 use splc_ir::level::*;
@@ -25,7 +25,7 @@ pub(super) fn print(module: &Module, catalog: &Catalog, out: DesText) -> Result<
 
 struct Printer {
     out: DesText,
-    /// Whether objects of the game have OBJFLAGS.
+    /// Set if objects of the game have OBJFLAGS.
     has_object_flags: bool,
 }
 
@@ -73,7 +73,7 @@ impl Printer {
                 self.out.blank_line();
             }
             match &statement.kind {
-                // All of them where the first one stands, in the order of the level file.
+                // All rooms are written at the position of the first, in the order of the level file.
                 StatementKind::Room(_) => rooms.take().iter().for_each(|rooms| self.rooms(rooms)),
                 _ => self.statement(statement),
             }
@@ -87,7 +87,7 @@ impl Printer {
         }
     }
 
-    /// Statements but for rooms, which stand for themselves.
+    /// Writes statements except rooms, which are written separately.
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements.iter().filter(|statement| !matches!(statement.kind, StatementKind::Room(_))) {
             self.statement(statement);
@@ -108,7 +108,7 @@ impl Printer {
         }
     }
 
-    /// What may have a chance, and the things in it.
+    /// Writes a statement that can have a chance, and the things in it.
     fn thing(&mut self, statement: &Statement, chance: Option<Spanned<i32>>) {
         self.out.push(match &statement.kind {
             StatementKind::Monster(_) => "MONSTER",
@@ -295,7 +295,7 @@ impl Printer {
         }
     }
 
-    /// What a catalog adds, as it is written.
+    /// Writes words added by a catalog, unchanged.
     fn also(&mut self, also: &[Spanned<splc_ir::source::Text>]) {
         also.iter().for_each(|written| self.word(&written.node));
     }
@@ -387,7 +387,7 @@ impl Printer {
         self.out.light(region.light);
         self.comma();
         self.out.or_random(&region.room_type, |out, name| out.quoted(&name.node, name.span));
-        // Whether it is filled goes before whether it is irregular; the second cannot stand alone.
+        // The filling comes before the irregularity, which requires it.
         for (at, flag) in region.flags.iter().flatten().enumerate() {
             match (at, flag.node) {
                 (0, RoomFlag::Filling(word)) => self.word(word.as_str()),
@@ -455,7 +455,7 @@ impl Printer {
 
     // --- Things
 
-    /// Class and name of a monster or object.
+    /// Writes the class and name of a monster or object.
     fn species(&mut self, what: &Expr) {
         match &what.kind {
             ExprKind::Monster(name) | ExprKind::Object(name) => match name {
@@ -516,7 +516,7 @@ impl Printer {
         }
     }
 
-    /// OBJFLAGS, in the line behind the object.
+    /// Writes OBJFLAGS on the line after the object.
     fn object_flags(&mut self, object: &Object) {
         let words = object.details.iter().filter_map(|detail| match &detail.node {
             ObjectDetail::Buried => Some(BURIED),
@@ -531,7 +531,8 @@ impl Printer {
         }
     }
 
-    /// Class, name and place of an object, and then all details or none: the enchantment tells them from each other.
+    /// Writes the class, name and place of an object, followed by its details, if any. The enchantment is then
+    /// required, because it separates the details around it.
     fn object(&mut self, object: &Object) {
         self.species(&object.object);
         let (mut place, mut curse, mut of, mut enchantment, mut name) = (None, None, None, None, None);

@@ -8,40 +8,40 @@ use splc_ir::words::*;
 use super::Unprintable;
 use super::text::{DesText, boolean};
 
-/// In what the dialects spell the same thing differently.
+/// Differences in spelling between the dialects.
 pub(super) struct Spelling {
-    /// A chance stands before the colon of its statement, and not every statement can have one.
+    /// Set if a chance is written before the colon of its statement. Not every statement can then have one.
     chance_before_colon: bool,
-    /// The ends of a line are joined with a comma, not with a dash.
+    /// Set if the ends of a line are joined with a comma, not with a dash.
     pub(super) comma_lines: bool,
-    /// Whether the values of a gradient are joined by a comma.
+    /// Set if the values of a gradient are joined with a comma.
     pub(super) comma_gradients: bool,
-    /// Whether irregular regions are true.
+    /// Set if irregular regions are marked with a truth value.
     pub(super) irregular_truth: bool,
-    /// `-` is a letter of words: there are no differences.
+    /// Set if `-` is a letter of words, so that there are no differences.
     pub(super) dashes_are_words: bool,
-    /// The words before a value that say its type, and before a name.
+    /// The words that introduce a typed value, and a name.
     pub(super) monster: &'static str,
     pub(super) object: &'static str,
     terrain: &'static str,
     name: &'static str,
 }
 
-/// The first of two words for one thing if the game's lexer knows it, else the second.
+/// Returns the first of two synonyms if the game's lexer knows it, otherwise the second.
 fn known(catalog: &Catalog, first: &'static str, second: &'static str) -> &'static str {
     if catalog.is_keyword(first) { first } else { second }
 }
 
-/// What a name may be made of, besides letters and `_`.
+/// The characters allowed in a name besides letters and `_`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NameParts {
     Letters,
     Digits,
-    /// Digits, and dots between other parts.
+    /// Digits, and dots in the middle.
     Dots,
 }
 
-/// Whether `name` is a word that somebody may choose.
+/// Returns true if `name` is a valid identifier.
 fn is_name(name: &str, parts: NameParts) -> bool {
     let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     let inner = |byte: u8| match byte {
@@ -51,7 +51,7 @@ fn is_name(name: &str, parts: NameParts) -> bool {
     name.bytes().next().is_some_and(letter) && name.bytes().all(inner) && !name.ends_with('.') && !name.contains("..")
 }
 
-/// Whether statements stand in the statement.
+/// Returns true if the statement has a block.
 fn holds_block(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Monster(monster) => monster.inventory.is_some(),
@@ -72,7 +72,7 @@ pub(super) struct Script<'a> {
     pub(super) out: DesText,
     pub(super) spelling: Spelling,
     catalog: &'a Catalog,
-    /// The statements around, the innermost last.
+    /// The enclosing statements, innermost last.
     around: Vec<Span>,
 }
 
@@ -160,7 +160,7 @@ impl Script<'_> {
         self.parted_statements(statements, &[]);
     }
 
-    /// Statements with a blank line before some.
+    /// Writes statements with a blank line before some of them.
     fn parted_statements(&mut self, statements: &[Statement], partings: &[usize]) {
         let mut partings = partings.iter().peekable();
         for (at, statement) in statements.iter().enumerate() {
@@ -181,7 +181,7 @@ impl Script<'_> {
         }
     }
 
-    /// A block, opened on the line that stands there.
+    /// Writes a block that opens on the current line.
     fn block(&mut self, statements: &[Statement]) {
         self.open_block(statements);
         if let Some(around) = self.around.last() {
@@ -225,7 +225,7 @@ impl Script<'_> {
         self.around.pop();
     }
 
-    /// The name of a variable, with its `$`.
+    /// Writes the name of a variable, with its `$`.
     pub(super) fn variable_name(&mut self, name: &str, span: Span) {
         let parts = match self.spelling.dashes_are_words {
             true => NameParts::Letters,
@@ -479,7 +479,7 @@ impl Script<'_> {
                 self.out.push("FOR ");
                 self.variable_name(&variable.node, variable.span);
                 self.out.push(" = ");
-                // Numbers that are known when it is compiled have no parentheses, and so no sign.
+                // Compile-time constants have no parentheses, and thus no sign.
                 let constant = self.catalog.has(Feature::ConstantFor);
                 if constant {
                     self.atom(from)
@@ -508,7 +508,7 @@ impl Script<'_> {
         }
     }
 
-    /// `STATEMENT: ...` of those that SporkHack takes a chance before the colon of.
+    /// Writes the head of a statement before whose colon SporkHack allows a chance.
     fn with_chance(&mut self, statement: &Statement, condition: Option<&Condition>) {
         self.out.push(match &statement.kind {
             StatementKind::Monster(_) => "MONSTER",
@@ -587,7 +587,7 @@ impl Script<'_> {
         }
     }
 
-    /// An alignment where `random` means something else.
+    /// Writes an alignment where `random` means something else.
     fn alignment(&mut self, alignment: AlignmentSpec) {
         match alignment {
             AlignmentSpec::Is(alignment) => self.out.push(alignment.as_str()),
@@ -673,7 +673,7 @@ impl Script<'_> {
         }
     }
 
-    /// The type of a value that its form does not tell.
+    /// Writes the type of a value whose form does not imply it.
     fn type_prefix(&mut self, ty: ValueType) {
         self.out.push(match ty {
             ValueType::Selection => "selection",
@@ -746,7 +746,7 @@ impl Script<'_> {
         self.out.ruler(rows);
         self.out.flush_line("MAP");
         for row in &rows.rows {
-            // A row that nothing could be told from a comment or a line of blanks stays a row: blanks are rock.
+            // A row that looks like a comment or a blank line is still a row: blanks are rock.
             self.out.flush_line(row);
         }
         self.out.push("ENDMAP");
@@ -825,7 +825,7 @@ impl Script<'_> {
             MonsterDetail::Name(name) => self.expr(name),
             MonsterDetail::Attitude(OrRandom::Is(word)) => self.out.push(word.as_str()),
             MonsterDetail::Alertness(OrRandom::Is(word)) => self.out.push(word.as_str()),
-            // What is not said is random.
+            // These are random by default.
             MonsterDetail::Attitude(OrRandom::Random) | MonsterDetail::Alertness(OrRandom::Random) => {
                 self.out.cannot(span, "a detail that is random");
             }
@@ -860,7 +860,7 @@ impl Script<'_> {
         }
     }
 
-    /// Materials stand before the state of a door.
+    /// Writes the material of a door, before its state.
     fn door_material(&mut self, also: &[Spanned<Text>]) {
         if self.catalog.has(Feature::DoorsHaveMaterials)
             && let Some(material) = also.first()
@@ -870,7 +870,7 @@ impl Script<'_> {
         }
     }
 
-    /// Flags stand behind it.
+    /// Writes the flags of a door, after its state.
     fn door_flags(&mut self, also: &[Spanned<Text>]) {
         if !self.catalog.has(Feature::DoorsHaveMaterials) {
             for flag in also {

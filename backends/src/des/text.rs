@@ -1,4 +1,4 @@
-//! Text of a des-file in the making: lines, indentation, and the small forms that every dialect writes alike.
+//! The text of a des-file under construction: lines, indentation, and the small forms shared by all dialects.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,38 +12,38 @@ use splc_ir::words::{DoorState, Horizontal, Light, Vertical};
 use super::{Style, Unprintable};
 use crate::comments::end_of_else;
 
-/// Blanks that a block is indented by.
+/// Indentation of a block.
 const INDENT: &str = "  ";
 
-/// What has been written, and what could not be.
+/// The text written so far, and the values that could not be written.
 pub(super) struct DesText {
     style: Style,
-    /// Whether any number may be below zero.
+    /// Set if every number may be negative.
     signs: bool,
     text: String,
     depth: usize,
-    /// Comments and blank lines that are still to be written, file by file in their order.
+    /// Comments and blank lines not written yet, in order, by file.
     trivia: HashMap<FileId, VecDeque<Trivia>>,
-    /// The files of which something was written.
+    /// The files of which something has been written.
     written: Vec<FileId>,
     pub(super) problems: Vec<Unprintable>,
 }
 
 impl DesText {
-    /// Nothing yet; `trivia` are comments and blank lines to be written with what they stand at.
+    /// Creates an empty text. `trivia` are the comments and blank lines to write along with the statements.
     pub(super) fn new(style: Style, trivia: &[Trivia]) -> DesText {
         let mut of_file: HashMap<FileId, VecDeque<Trivia>> = HashMap::new();
         for trivia in trivia {
             of_file.entry(trivia.span.file).or_default().push_back(trivia.clone());
         }
-        // Those of the file itself come first, and are written even if nothing else is in it.
+        // Comments of the main file come first, and are written even if it is otherwise empty.
         let written = trivia.first().map(|first| first.span.file).into_iter().collect();
         let (text, problems) = (String::new(), Vec::new());
         DesText { style, signs: false, text, depth: 0, trivia: of_file, written, problems }
     }
 
-    /// What was written, or everything that could not be. Comments at the end of a file come last; those of files of
-    /// which nothing was written, as they are included by name, stay there.
+    /// Returns the text, or everything that could not be written. Comments at the end of a file come last. Comments of
+    /// files that are included by name are left out.
     pub(super) fn finish(mut self) -> Result<String, Vec<Unprintable>> {
         for file in std::mem::take(&mut self.written) {
             self.comments_until(file, u32::MAX);
@@ -64,7 +64,7 @@ impl DesText {
         self.text.push_str(digits.format(number));
     }
 
-    /// A number where the script dialects take none below zero.
+    /// Writes a number at a position where the script dialects do not allow a negative one.
     pub(super) fn natural(&mut self, number: i32, span: Span) {
         if number < 0 && !self.signs {
             self.cannot(span, "a number below zero here");
@@ -72,12 +72,12 @@ impl DesText {
         self.number(number);
     }
 
-    /// Takes numbers below zero wherever a number stands, as NetHack 3.4.3 does.
+    /// Allows negative numbers everywhere, as NetHack 3.4.3 does.
     pub(super) fn with_signs(self) -> DesText {
         DesText { signs: true, ..self }
     }
 
-    /// Begins a line at the depth of the blocks around.
+    /// Begins a line with the indentation of the enclosing blocks.
     pub(super) fn begin_line(&mut self) {
         for _ in 0..self.depth {
             self.text.push_str(INDENT);
@@ -88,20 +88,20 @@ impl DesText {
         self.text.push('\n');
     }
 
-    /// A line that stays at the edge, whatever is around it: a row of a map.
+    /// Writes a line without indentation: a row of a map.
     pub(super) fn flush_line(&mut self, text: &str) {
         self.push(text);
         self.end_line();
     }
 
-    /// An empty line, unless one stands there, or nothing yet.
+    /// Writes an empty line, unless the text is empty or already ends with one.
     pub(super) fn blank_line(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.end_line();
         }
     }
 
-    /// Writes what stands before `span` in its file, each on lines of its own.
+    /// Writes the comments before `span` in its file, each on its own line.
     pub(super) fn comments_before(&mut self, span: Span) {
         if self.trivia.is_empty() || span.is_nowhere() {
             return;
@@ -112,21 +112,21 @@ impl DesText {
         self.comments_until(span.file, span.start);
     }
 
-    /// The same, from the first column: above the rows of a map, where a ruler may stand.
+    /// Writes the comments before `span` without indentation: above the rows of a map, where they may be a ruler.
     pub(super) fn comments_at_edge(&mut self, span: Span) {
         let depth = std::mem::take(&mut self.depth);
         self.comments_before(span);
         self.depth = depth;
     }
 
-    /// Writes what is left before the end of `span`, as at the end of its block.
+    /// Writes the remaining comments before the end of `span`, as at the end of its block.
     pub(super) fn comments_within(&mut self, span: Span) {
         if !self.trivia.is_empty() && !span.is_nowhere() {
             self.comments_until(span.file, span.end);
         }
     }
 
-    /// Writes what stands before the ELSE of the condition at `span`, whose second block is `otherwise`.
+    /// Writes the comments before the ELSE of the condition at `span`, whose second block is `otherwise`.
     pub(super) fn comments_before_else(&mut self, span: Span, otherwise: &[Statement]) {
         let waiting = self.trivia.get(&span.file).into_iter().flatten();
         if let Some(end) = end_of_else(waiting, span, otherwise) {
@@ -142,8 +142,8 @@ impl DesText {
         }
     }
 
-    /// Writes the comments that stand behind the statement at `span` on its line, before it: behind a statement most
-    /// of the games' compilers take none. What comes next begins at `end`.
+    /// Writes the trailing comments of the statement at `span` on lines before it, because most of the games' compilers
+    /// allow no comment after a statement. The next statement begins at `end`.
     pub(super) fn comments_behind(&mut self, span: Span, end: u32) {
         if self.trivia.is_empty() || span.is_nowhere() {
             return;
@@ -166,18 +166,18 @@ impl DesText {
                 self.push(&trivia.text);
                 self.end_line();
             }
-            // They mean nothing here.
+            // These have no meaning here.
             TriviaKind::Skipped | TriviaKind::Else => {}
         }
     }
 
-    /// Where blank lines part the statements of a level: before each of these positions.
+    /// Returns the positions of the statements of a level before which a blank line is written.
     pub(super) fn partings(&self, statements: &[Statement]) -> Vec<usize> {
         if self.style != Style::ReadBack {
             return Vec::new();
         }
         let mut partings = Vec::new();
-        // The run of statements of one topic before the one that is looked at.
+        // The preceding run of statements of one topic.
         let mut run = 0..0;
         for group in statements.chunk_by(|left, right| topic(left) == topic(right)) {
             let alone = run.len() == 1 && group.len() == 1;
@@ -190,14 +190,14 @@ impl DesText {
         partings
     }
 
-    /// A ruler for the columns of a map, in comments.
+    /// Writes a ruler for the columns of a map, in comments.
     pub(super) fn ruler(&mut self, rows: &MapRows) {
         const LEAST_WIDTH: usize = 10;
         let width = rows.width();
         if self.style != Style::ReadBack || width < LEAST_WIDTH {
             return;
         }
-        // Its first column is that of the comment sign.
+        // The comment sign takes up the first column.
         let tens: String = (1..width).map(|column| if column % 10 == 0 { digit(column / 10) } else { ' ' }).collect();
         let units: String = (1..width).map(digit).collect();
         for line in [tens.trim_end(), &units] {
@@ -222,7 +222,7 @@ impl DesText {
 
     // --- Small forms
 
-    /// `"text"`. No dialect has a way to write a quote in a text.
+    /// Writes `"text"`. No dialect can escape a quote in a string.
     pub(super) fn quoted(&mut self, text: &str, span: Span) {
         if text.contains('"') {
             self.cannot(span, "a text with a '\"' in it");
@@ -232,7 +232,7 @@ impl DesText {
         self.push("\"");
     }
 
-    /// `'x'`, or `'\x'` for what would end the quotes.
+    /// Writes `'x'`, or `'\x'` if the character would end the quotes.
     pub(super) fn character(&mut self, character: char, span: Span) {
         if character == '\n' {
             self.cannot(span, "a line end as a character");
@@ -261,7 +261,7 @@ impl DesText {
         self.push(")");
     }
 
-    /// What `write` writes for the word, or `random`.
+    /// Writes the value with `write`, or `random`.
     pub(super) fn or_random<T>(&mut self, value: &OrRandom<T>, write: impl FnOnce(&mut Self, &T)) {
         match value {
             OrRandom::Random => self.push("random"),
@@ -277,7 +277,7 @@ impl DesText {
         self.or_random(&light, |out, light| out.push(light.as_str()));
     }
 
-    /// How a room is placed in its cell.
+    /// Writes the alignment of a room in its cell.
     pub(super) fn alignments(&mut self, alignments: &OrRandom<(Horizontal, Vertical)>) {
         self.or_random(alignments, |out, (horizontal, vertical)| {
             out.push("(");
@@ -301,7 +301,7 @@ impl DesText {
     fn region_spec(&mut self, region: &RegionSpec) {
         if region.level {
             self.push("levregion");
-            // One square behind the last of any level: a variant's region that is nowhere.
+            // One square past the last of any level: a variant's empty region.
             if region.corners[0] >= 80 {
                 return self.push("()");
             }
@@ -309,7 +309,7 @@ impl DesText {
         self.corners(region.corners, region.span);
     }
 
-    /// The statement that makes a level region, with `comma` between its parts.
+    /// Writes the statement for a level region, with `comma` between its parts.
     pub(super) fn level_region(&mut self, region: &LevelRegion, colon: &str, comma: &str) {
         self.push(match region.kind {
             LevelRegionKind::Stair(_) => "STAIR",
@@ -344,7 +344,7 @@ fn digit(number: usize) -> char {
     char::from(b'0' + (number % 10) as u8)
 }
 
-/// What a statement is about: those of one topic stand together.
+/// The topic of a statement, for grouping.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Topic {
     Ground,
@@ -409,7 +409,7 @@ fn topic(statement: &Statement) -> Topic {
     }
 }
 
-/// The word of a truth value.
+/// Returns the keyword of a truth value.
 pub(super) fn boolean(value: bool) -> &'static str {
     if value { "true" } else { "false" }
 }

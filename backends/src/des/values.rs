@@ -6,16 +6,16 @@ use splc_ir::words::*;
 
 use super::script::Script;
 
-/// How tightly what stands around a value binds: what is looser needs parentheses.
+/// The binding strength of a value's context. A looser value needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// Texts joined with `.`: anything may stand here.
+    /// Strings joined with `.`: anything is allowed.
     Joined,
     /// A sum.
     Sum,
-    /// A part of a sum: a product.
+    /// An operand of a sum: a product.
     Product,
-    /// A part of a product.
+    /// An operand of a product.
     Primary,
 }
 
@@ -28,12 +28,12 @@ fn rank_of(operator: Operator) -> Rank {
 }
 
 impl Script<'_> {
-    /// A value where the grammar takes numbers put together, or texts.
+    /// Writes a value where the grammar allows sums or joined strings.
     pub(super) fn expr(&mut self, expr: &Expr) {
         self.ranked(expr, Rank::Joined);
     }
 
-    /// A value where the grammar takes numbers put together.
+    /// Writes a value where the grammar allows sums.
     pub(super) fn sum(&mut self, expr: &Expr) {
         self.ranked(expr, Rank::Sum);
     }
@@ -48,7 +48,7 @@ impl Script<'_> {
             ExprKind::Group(inner) => {
                 self.out.push("(");
                 match inner.kind {
-                    // The sign and its digits are one word to the lexer.
+                    // The sign and its digits are one token to the lexer.
                     ExprKind::Integer(number) if number < 0 => self.out.number(number),
                     _ => self.ranked(inner, Rank::Sum),
                 }
@@ -88,7 +88,7 @@ impl Script<'_> {
         }
     }
 
-    /// A value where the grammar takes nothing that is put together.
+    /// Writes a value where the grammar allows no operators.
     pub(super) fn atom(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Integer(number) if *number < 0 => self.out.cannot(expr.span, "a number below zero here"),
@@ -142,7 +142,7 @@ impl Script<'_> {
         }
     }
 
-    /// `($x,$y)` where that is how plain variables are written, else `coord(x, y)`.
+    /// Writes `($x,$y)` if both are plain and the dialect has that form, otherwise `coord(x, y)`.
     fn computed_coordinate(&mut self, x: &Expr, y: &Expr) {
         let plain = |value: &Expr| match &value.kind {
             ExprKind::Variable(variable) => variable.index.is_none(),
@@ -216,7 +216,7 @@ impl Script<'_> {
 
     // --- Selections
 
-    /// A selection where several may be joined.
+    /// Writes a selection where a union is allowed.
     pub(super) fn selection(&mut self, selection: &Selection) {
         match &selection.kind {
             SelectionKind::Union(parts) => {
@@ -231,7 +231,7 @@ impl Script<'_> {
         }
     }
 
-    /// A selection where a single one may stand.
+    /// Writes a selection where no union is allowed.
     fn selection_part(&mut self, selection: &Selection) {
         match &selection.kind {
             SelectionKind::Point(place) => self.atom(place),

@@ -1,8 +1,8 @@
-//! The file `dungeon`, which a game reads when it begins.
+//! The file `dungeon`, which a game reads at startup.
 //!
-//! It is a dump of C structures (`include/dgn_file.h`, `output_dgn` in `util/dgn_comp.y`): the version header, the number
-//! of dungeons as an `int`, and for each dungeon its structure, then those of its levels, then those of its branches.
-//! A structure ends with the character of a bones marker and what it takes to align the next one.
+//! It is a dump of C structures (`include/dgn_file.h`, `output_dgn` in `util/dgn_comp.y`): the version header, the
+//! number of dungeons as an `int`, and for each dungeon its structure, then those of its levels, then those of its
+//! branches. A structure ends with the character of a bones marker and padding to align the next structure.
 
 use splc_ir::abi::{Abi, INT};
 use splc_ir::catalog::Catalog;
@@ -10,11 +10,12 @@ use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::dungeon::{Bones, Branch, Description, Dungeon, Level, Range, Trait};
 use splc_ir::source::{Charset, Spanned, Text};
 
-/// The file of `description` for the game of `catalog` on a machine of `abi`; `header` is the version header, one number
-/// for each `unsigned long`. A description without dungeons makes an empty file, as with the games' own compiler.
+/// Encodes `description` for the game of `catalog` on a machine with `abi`. `header` is the version header, one number
+/// for each `unsigned long`. A description without dungeons results in an empty file, as with the games' own compiler.
 ///
 /// # Errors
-/// [`Code::DungeonName`] and [`Code::Chain`] for what a [checked](splc_ir::dungeon::check) description does not have.
+/// [`Code::DungeonName`] and [`Code::Chain`] for problems that a [checked](splc_ir::dungeon::check) description does
+/// not have.
 pub fn encode(description: &Description, catalog: &Catalog, abi: &Abi, header: &[u64]) -> Result<Vec<u8>, Diagnostic> {
     let mut out = Writer { bytes: Vec::new(), abi, charset: description.charset, name: catalog.dungeon.name as usize };
     if description.dungeons.is_empty() {
@@ -36,7 +37,7 @@ struct Writer<'a> {
     bytes: Vec<u8>,
     abi: &'a Abi,
     charset: Charset,
-    /// Size of a name.
+    /// Size of a name, in bytes.
     name: usize,
 }
 
@@ -56,7 +57,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Puts back what stays of the `names` that were written at `start` before `last` was.
+    /// Restores the ends of longer `names` that were written at `start` before `last`.
     fn leave_the_ends_of(&mut self, names: &[Text], last: &Text, start: usize) {
         let mut field = Vec::new();
         for name in names.iter().chain([last]) {
@@ -71,7 +72,7 @@ impl Writer<'_> {
     }
 
     fn range(&mut self, range: Range) {
-        // What does not fit is cut off, as by the games' compiler.
+        // Numbers are truncated, as by the games' compiler.
         self.abi.put_short(&mut self.bytes, range.base as i16);
         self.abi.put_short(&mut self.bytes, range.random as i16);
     }
@@ -103,7 +104,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// `find` finds the level that is chained to by its name; so many there are in `earlier` dungeons.
+    /// Writes a chain. `find` returns the index of the target level by name, and `earlier` is the number of levels of
+    /// the dungeons before.
     fn chain(
         &mut self,
         chain: Option<&Spanned<Text>>,

@@ -1,11 +1,11 @@
-//! A description of a dungeon as `dungeon.lua`, as NetHack 5 reads it.
+//! A description of a dungeon as `dungeon.lua` for NetHack 5.
 
 use std::fmt::Write as _;
 
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Level, Range, Trait};
 
-/// `description` as a `dungeon.lua`; reading it gives the description again, with the levels of a dungeon before its
-/// branches.
+/// Returns `description` as a `dungeon.lua`. Reading it results in the same description, with the levels of a dungeon
+/// before its branches.
 pub fn print(description: &Description) -> String {
     let mut out = "-- The dungeon\ndungeon = {\n".to_owned();
     for dungeon in &description.dungeons {
@@ -15,7 +15,7 @@ pub fn print(description: &Description) -> String {
     out
 }
 
-/// The keys of one table, a line each.
+/// The keys of a table, one per line.
 struct Keys<'a> {
     out: &'a mut String,
     indent: usize,
@@ -60,7 +60,7 @@ impl Keys<'_> {
     }
 }
 
-/// A text as Lua writes it.
+/// Quotes a string for Lua.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {
@@ -144,7 +144,7 @@ fn print_level(level: &Level, out: &mut String) {
     out.push_str("         },\n");
 }
 
-/// What a `dungeon.def`, and the file that is made of it, cannot say of `description`, in words.
+/// Describes the parts of `description` that a `dungeon.def`, and the file compiled from it, cannot express.
 pub fn lost_without(description: &Description) -> Vec<String> {
     let mut lost = Vec::new();
     for dungeon in &description.dungeons {

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
 
-/// Column in which what a statement says begins.
+/// Column of a statement's operands.
 pub const COLUMN: usize = 16;
 
-/// `description` as a `dungeon.def`; reading it gives the description again.
+/// Returns `description` as a `dungeon.def`. Reading it results in the same description.
 pub fn print(description: &Description) -> String {
     let mut out = String::new();
     for (number, dungeon) in description.dungeons.iter().enumerate() {
@@ -19,7 +19,7 @@ pub fn print(description: &Description) -> String {
     out
 }
 
-/// Appends the statement `word` with what it says.
+/// Appends the statement `word` with its operands.
 fn statement(out: &mut String, word: &str, says: std::fmt::Arguments<'_>) {
     let word = format!("{word}:");
     let _ = writeln!(out, "{word:<width$}{says}", width = COLUMN);

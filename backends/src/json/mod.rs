@@ -1,8 +1,7 @@
-//! The JSON dump: what a des-file says, for other programs to read.
+//! The JSON dump: the contents of a des-file, for other programs.
 //!
-//! The dump is the [`Module`] as the front end understood it, with structure, names and places as they were
-//! written. `docs/json.md` describes it; [`SCHEMA_VERSION`] changes with every change that a reader
-//! would notice.
+//! The dump is the [`Module`] as understood by the front end, with structure, names and spans as written.
+//! `docs/json.md` describes it. [`SCHEMA_VERSION`] changes with every change visible to a reader.
 
 use std::io;
 
@@ -28,13 +27,14 @@ struct Dump<'a> {
     items: &'a [Item],
 }
 
-/// The source files that spans point into. A JSON text that the levels come from is one of them only if a span says so.
+/// The source files that spans point into. A JSON document from which the levels were read is listed only if a span
+/// refers to it.
 struct Files<'a> {
     sources: &'a SourceMap,
     document_is_named: bool,
 }
 
-/// Looks for spans in a file.
+/// Searches for spans in a file.
 struct Search {
     file: FileId,
     found: bool,
@@ -46,7 +46,7 @@ impl Visit<'_> for Search {
     }
 }
 
-/// One of them.
+/// A source file.
 #[derive(Serialize)]
 struct File<'a> {
     name: &'a str,
@@ -77,9 +77,9 @@ impl Serialize for LineStarts<'_> {
     }
 }
 
-/// Writes `module` as one line of JSON with a newline at its end.
+/// Writes `module` as one line of JSON with a final newline.
 ///
-/// `catalog` is the game that the module was read for, `sources` holds the files that its spans point into.
+/// `catalog` is the game for which the module was read, `sources` contains the files that its spans point into.
 ///
 /// # Errors
 /// Those of `out`.

@@ -1,7 +1,7 @@
-//! Values as JSON, in the form that `docs/json.md` describes.
+//! Values as JSON, in the form described in `docs/json.md`.
 //!
-//! A serde serializer for the types of [`level`](splc_ir::level), and for little more: the only difference from
-//! serde_json is where the name of a variant goes for the types of [`TAGGED`](splc_ir::level::TAGGED).
+//! A serde serializer for the types of [`level`](splc_ir::level), and for little more. It differs from serde_json only
+//! in the position of the variant name for the types of [`TAGGED`](splc_ir::level::TAGGED).
 
 use std::io::Write;
 
@@ -16,12 +16,12 @@ use splc_ir::level::tag_of;
 /// Writes values to `out`.
 pub struct Writer<W> {
     out: W,
-    /// Whether an object has been begun for the value that comes next, with its tag in it.
+    /// Set if the object of the next value has already been opened, with its tag in it.
     begun: bool,
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer to `out`.
+    /// Creates a writer to `out`.
     pub fn new(out: W) -> Self {
         Writer { out, begun: false }
     }
@@ -38,7 +38,7 @@ impl<W: Write> Writer<W> {
         serde_json::to_writer(&mut self.out, text)
     }
 
-    /// Begins an object, or goes on with the one that has been begun; returns what stands before the next key.
+    /// Opens an object, or continues the open one. Returns the separator before the next key.
     fn object(&mut self) -> Result<&'static [u8], Error> {
         match std::mem::take(&mut self.begun) {
             true => Ok(b","),
@@ -46,7 +46,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// `{"variant":` or, for a tagged type, `{"tag":"variant"`.
+    /// Writes `{"variant":` or, for a tagged type, `{"tag":"variant"`.
     fn variant(&mut self, name: &str, variant: &str) -> Result<Form, Error> {
         let before = self.object()?;
         self.put(before)?;
@@ -66,19 +66,19 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Where the name of a variant has gone.
+/// The position of a variant's name.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
-    /// Under a key of its own, beside the others.
+    /// As the value of a tag, next to the other keys.
     Tagged,
-    /// It is the only key.
+    /// As the only key.
     Keyed,
 }
 
-/// What has been begun and will be ended.
+/// An open array or object.
 pub struct Compound<'w, W> {
     writer: &'w mut Writer<W>,
-    /// What stands before the next value.
+    /// The separator before the next value.
     before: &'static [u8],
     end: &'static [u8],
 }

@@ -1,7 +1,7 @@
-//! The listing of a level of parts or rooms: what the loader makes, in its order.
+//! The listing of a level of parts or rooms, in the order of the loader.
 //!
-//! Each step has its number, what is made, and the fields of its structure by name. Fields that nothing reads are left
-//! out, as are texts that are not there.
+//! Each step has a number, the name of the thing, and the fields of its structure by name. Fields that nothing reads
+//! and missing texts are left out.
 
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ pub(super) fn write(level: &PartsLevel, catalog: &Catalog, sources: Option<&Sour
 struct Listing<'a> {
     catalog: &'a Catalog,
     comments: Comments<'a>,
-    /// Whether places count from a room.
+    /// Set if coordinates count from a room.
     in_rooms: bool,
     /// Number of the next step.
     at: usize,
@@ -65,14 +65,14 @@ impl Listing<'_> {
         }
     }
 
-    /// A step, up to its fields.
+    /// Begins the line of a step, before its fields.
     fn begin(&mut self, name: &str, span: Span) {
         self.comments.write(span, self.out);
         let _ = write!(self.out, "{:>6}  {name:<16}", self.at);
         self.at += 1;
     }
 
-    /// The rest of the line.
+    /// Writes the rest of the line.
     fn end(&mut self, fields: &[String]) {
         line(self.out, format_args!("{}", fields.join(", ")));
     }
@@ -100,7 +100,7 @@ impl Listing<'_> {
         fields
     }
 
-    /// What the number in a field of a thing stands for, if it stands for something.
+    /// Returns the meaning of the number in a field of a thing, if it has one.
     fn meaning(&self, name: &str, field: &str, number: i64) -> Option<String> {
         let catalog = self.catalog;
         let random = |is: bool| is.then(|| "random".to_owned());
@@ -117,7 +117,7 @@ impl Listing<'_> {
             let known = usize::try_from(number).ok().and_then(|number| table.get(number));
             known.map(|known| quoted(&known.name)).or_else(|| random(number == -1))
         };
-        // A place or class of a register, or a random one.
+        // A place or class from a register, or a random one.
         let register = |of: &str| match number {
             0.. => None,
             _ if number > i64::from(RANDOM) => Some(format!("{of}[{}]", -1 - number)),
@@ -196,7 +196,7 @@ impl StepTaker for Listing<'_> {
     fn ground(&mut self, ground: &Spanned<Init>) {
         self.begin("ground", ground.span);
         let fields = self.fields("ground", &ground.node);
-        // That there is one.
+        // The first field only says that there is an INIT_MAP.
         self.end(&fields[1..]);
     }
 
@@ -251,7 +251,7 @@ impl StepTaker for Listing<'_> {
     }
 }
 
-/// Terrain by its map character.
+/// Formats terrain as its map character.
 fn terrain(number: impl Into<i64>, catalog: &Catalog) -> String {
     let number = i32::try_from(number.into()).unwrap_or(-1);
     match catalog.map_character(number) {
@@ -260,7 +260,7 @@ fn terrain(number: impl Into<i64>, catalog: &Catalog) -> String {
     }
 }
 
-/// The name of a field as words.
+/// Returns the name of a field as separate words.
 fn words(field: &str) -> String {
     field.replace('_', " ")
 }

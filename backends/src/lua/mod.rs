@@ -1,18 +1,20 @@
 //! Lua levels of NetHack 5, as a careful author would write them.
 //!
-//! A level comes in as a tree that holds nothing that NetHack 5 lacks ([`splc_ir::lacks`]) and whose names are its own;
-//! what its loader takes otherwise than that of the game that the level is from, the caller has seen to. What goes out
-//! is a script for each level, in which what is evaluated draws in the order of the tree:
+//! The input is a tree that contains nothing that NetHack 5 lacks ([`splc_ir::lacks`]) and uses its names. The caller
+//! has already handled differences between its loader and that of the level's own game. The output is a script for each
+//! level, which evaluates expressions and draws in the order of the tree:
 //!
-//! - statements are calls of `des`, blocks are functions (`contents`, `inventory`), conditions and loops are Lua's own;
-//! - what the game leaves to chance, or takes as said, when a key is missing, is said wherever that is not what the tree
-//!   says: the light of a solid fill, that a region is filled, the chances of dice;
-//! - variables are locals, declared where they are set first, or at the top if that is within a block; arrays count from 1;
-//! - FUNCTIONs are local functions, and stand in the file of each level that needs them: at its top if they are of an
-//!   earlier level or stand in a block, behind which Lua would not know them.
+//! - Statements are calls of `des`, blocks are functions (`contents`, `inventory`), and conditions and loops are those
+//!   of Lua.
+//! - A key is written out if its default in the game differs from the tree: the light of a solid fill, the filling of a
+//!   region, the chances of dice.
+//! - Variables are locals, declared at the first assignment, or at the top if that is within a block. Arrays count from
+//!   1.
+//! - FUNCTIONs are local functions, written in the file of each level that needs them. They are at its top if they come
+//!   from an earlier level or from a block, after which they would be out of scope in Lua.
 //!
-//! Relies on the [catalog](Catalog) for names, and on `src/sp_lev.c`, `src/nhlsel.c` and `dat/nhlib.lua` of NetHack 5.0.0
-//! for what each function takes.
+//! Relies on the [catalog](Catalog) for names, and on `src/sp_lev.c`, `src/nhlsel.c` and `dat/nhlib.lua` of NetHack
+//! 5.0.0 for the arguments of each function.
 
 mod names;
 mod places;
@@ -40,24 +42,24 @@ use variables::{MOST_FUNCTIONS, MOST_NAMED, Variables};
 pub struct Printed {
     /// A script for each level, in order.
     pub scripts: Vec<Script>,
-    /// The line of each statement of the module in its script, from 1, in the order of reading; 0 for what stands in
-    /// none, as a function that no level calls.
+    /// The line of each statement of the module in its script, from 1, in reading order. 0 for a statement in no
+    /// script, such as a function that no level calls.
     pub lines: Vec<usize>,
 }
 
 /// A level as a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Script {
-    /// The name of the level; the game asks for `NAME.lua`.
+    /// The name of the level. The game loads `NAME.lua`.
     pub level: Text,
-    /// The script.
+    /// The text of the script.
     pub text: String,
 }
 
-/// Writes each level of `module`, with the comments that are among its [trivia](Module::trivia).
+/// Writes each level of `module`, with the comments among its [trivia](Module::trivia).
 ///
 /// # Errors
-/// Everything that NetHack 5 cannot be told.
+/// Everything that a script of NetHack 5 cannot express.
 pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprintable>> {
     let order = Order::of(module);
     let mut lines = vec![0; order.len()];
@@ -96,7 +98,7 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
     if problems.is_empty() { Ok(Printed { scripts, lines }) } else { Err(problems) }
 }
 
-/// The place of each statement in the order of reading, by where it lies in memory: two statements may be alike.
+/// The position of each statement in reading order, keyed by address, because two statements may be equal.
 struct Order(HashMap<*const Statement, usize>);
 
 impl Order {
@@ -124,13 +126,13 @@ impl Order {
 /// The columns and rows of a level.
 const WHOLE_LEVEL: (i32, i32) = (79, 21);
 
-/// The variable that tells that EXIT was met.
+/// The variable set once EXIT has been executed.
 const FINISHED: &str = "finished";
 
-/// How BREAK leaves what is around it.
+/// The construct that BREAK leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leaving {
-    /// A loop of Lua.
+    /// A Lua loop.
     Loop,
     /// A function: contents, an inventory.
     Function,
@@ -144,23 +146,23 @@ struct Printer<'a> {
     problems: &'a mut Vec<Unprintable>,
     variables: Variables,
     places: Places,
-    /// Whether the level has the flag `corrmaze`: mazes are of corridors then.
+    /// Set if the level has the flag `corrmaze`, which makes mazes of corridors.
     corrmaze: bool,
     exits: Exits,
-    /// Whether a map may have moved the corner from which squares are counted.
+    /// Set if a map may have moved the origin of coordinates.
     mapped: bool,
-    /// The columns and rows that are certainly on the level, counted from there.
+    /// The columns and rows from that origin that are certainly on the level.
     extent: (i32, i32),
-    /// The blocks around that BREAK can leave, the innermost last.
+    /// The enclosing blocks that BREAK can leave, innermost last.
     leaving: Vec<Leaving>,
-    /// The variables of the FORs around, the innermost last, with the least and the most that they come to, if known.
+    /// The variables of the enclosing FORs, innermost last, with their ranges if known.
     counting: Vec<(Text, Option<(i64, i64)>)>,
-    /// How many functions there are so far.
+    /// The number of functions so far.
     functions: usize,
-    /// How many names the printer has given to variables, and how many of these it has set.
+    /// The number of names that the printer has given to variables, and the number of those already set.
     named: usize,
     set: usize,
-    /// The FUNCTIONs that stand at the top, by where they lie in memory.
+    /// The FUNCTIONs written at the top, by address.
     lifted: HashSet<*const Function>,
 }
 
@@ -193,7 +195,7 @@ impl Printer<'_> {
         self.out.comments_within(level.span);
     }
 
-    /// Declares variables at the top, several a line.
+    /// Declares variables at the top, several per line.
     fn hoisted(&mut self, names: &[String]) {
         const IN_A_LINE: usize = 8;
         for names in names.chunks(IN_A_LINE) {
@@ -226,14 +228,14 @@ impl Printer<'_> {
         self.variables.leave(outer);
     }
 
-    /// Sets one or two variables of [fresh](Self::fresh) names.
+    /// Sets one or two variables with [fresh](Self::fresh) names.
     fn set(&mut self, names: &str, value: &str) {
         self.set += names.split(',').count();
         let local = if self.set <= MOST_NAMED { "local " } else { "" };
         self.line(&format!("{local}{names} = {value}"));
     }
 
-    /// Behind what may have ended the level.
+    /// Writes the check after a call that may have ended the level.
     fn return_if_finished(&mut self) {
         self.line(&format!("if {FINISHED} then return end"));
     }
@@ -245,12 +247,12 @@ impl Printer<'_> {
         }
     }
 
-    /// A line at the depth of the blocks around.
+    /// Writes a line at the depth of the enclosing blocks.
     fn line(&mut self, text: &str) {
         self.out.line(text);
     }
 
-    /// Notes that the statement begins on the next line.
+    /// Records that the statement begins on the next line.
     fn here(&mut self, statement: &Statement) {
         if let Some(&at) = self.order.0.get(&std::ptr::from_ref(statement))
             && let Some(line) = self.lines.get_mut(at)
@@ -265,12 +267,12 @@ impl Printer<'_> {
     }
 }
 
-/// Where EXIT ends the level from within a function of Lua.
+/// The places from which EXIT ends the level inside a Lua function.
 #[derive(Default)]
 struct Exits {
     /// The FUNCTIONs that may end the level.
     functions: HashSet<Text>,
-    /// Whether anything that is a function of Lua may: one of these, or a block of contents.
+    /// Set if any Lua function may end the level: one of these, or a block of contents.
     within: bool,
 }
 
@@ -301,13 +303,13 @@ impl Exits {
         }
 
         let mut exits = Exits::default();
-        // A function can only call those before it.
+        // A function can only call earlier functions.
         functions.iter().for_each(|function| All(&mut exits).function(function));
         All(&mut exits).level(level);
         exits
     }
 
-    /// Whether one of these statements may end the level.
+    /// Returns true if one of these statements may end the level.
     fn of(&self, statements: &[Statement]) -> bool {
         struct Looking<'e>(&'e Exits, bool);
 
@@ -328,19 +330,19 @@ impl Exits {
     }
 }
 
-/// Where a FUNCTION stands, as seen from a level that may call it.
+/// The position of a FUNCTION relative to a level that may call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     /// Before the level: at the top of the file, or in an earlier level.
     Before,
-    /// In a block of the level, behind which Lua would not know it.
+    /// In a block of the level, after which it would be out of scope in Lua.
     Within,
     /// In the level itself.
     Here,
 }
 
-/// The functions that have to stand at the top of the script of `level`, in order: those from before the level that it
-/// calls, those in its blocks, and whatever these call.
+/// Returns the functions to write at the top of the script of `level`, in order: earlier functions that it calls,
+/// functions in its blocks, and all functions that these call.
 fn lifted<'m>(module: &'m Module, level: &'m Level) -> Vec<Defined<'m>> {
     struct Calls<'t>(HashSet<&'t Text>);
 
@@ -371,7 +373,7 @@ fn lifted<'m>(module: &'m Module, level: &'m Level) -> Vec<Defined<'m>> {
     calls.level(level);
     let mut calls_at_top = Calls(HashSet::new());
     let mut found = Vec::new();
-    // A function can only call those before it.
+    // A function can only call earlier functions.
     for (defined, standing) in known.functions.into_iter().rev() {
         let name = &defined.function.name.node;
         let goes = match standing {
@@ -389,7 +391,7 @@ fn lifted<'m>(module: &'m Module, level: &'m Level) -> Vec<Defined<'m>> {
     found
 }
 
-/// A FUNCTION, and the statement that it is, if it stands in a level.
+/// A FUNCTION, and its statement if it is defined in a level.
 #[derive(Clone, Copy)]
 struct Defined<'m> {
     function: &'m Function,
@@ -399,7 +401,7 @@ struct Defined<'m> {
 /// The functions that a level may call.
 struct Known<'t> {
     functions: Vec<(Defined<'t>, Standing)>,
-    /// How many blocks of the level are around; `None` before it.
+    /// The number of enclosing blocks of the level, or `None` before it.
     depth: Option<usize>,
 }
 

@@ -1,22 +1,23 @@
-//! Names of objects as the game finds them, and words of its own for those of splc.
+//! Names of objects as the game finds them, and the game's words for those of splc.
 
 use splc_ir::catalog::Catalog;
 use splc_ir::words::{AltarType, Direction, DoorState, Horizontal, UpDown, Vertical};
 
-/// Classes whose objects the game knows by "scroll of light", not by their bare names (`find_objtype`).
+/// Classes whose objects the game finds as "scroll of light", not by their bare names (`find_objtype`).
 const PREFIXES: &[(char, &str)] =
     &[('=', "ring of "), ('!', "potion of "), ('?', "scroll of "), ('+', "spellbook of "), ('/', "wand of ")];
 
-/// The name by which the game finds the object `name`, and the class that has to be said besides, if any.
+/// Returns the name by which the game finds the object `name`, and the class if it must be given as well.
 ///
-/// A bare name is the first object of that name, or else the first that looks so (`find_objtype` of `src/sp_lev.c`).
+/// A bare name means the first object of that name, or else the first with that appearance (`find_objtype` of
+/// `src/sp_lev.c`).
 pub(super) fn object(catalog: &Catalog, name: &str, class: Option<char>) -> (String, Option<char>) {
     let Some((number, _)) = catalog.object(name, class) else { return (name.to_owned(), None) };
     let species = &catalog.objects[number as usize];
     let prefix = PREFIXES.iter().find(|(class, _)| *class == species.class).map(|(_, prefix)| prefix);
     let first = catalog.object(name, None).map(|(first, _)| first);
     match prefix {
-        // "novel" and "Book of the Dead" are said as they are.
+        // "novel" and "Book of the Dead" take no prefix.
         Some(prefix) if species.name.chars().all(|c| !c.is_uppercase()) && species.name != "novel" => {
             (format!("{prefix}{}", species.name), None)
         }
@@ -25,7 +26,7 @@ pub(super) fn object(catalog: &Catalog, name: &str, class: Option<char>) -> (Str
     }
 }
 
-/// The state of a door on a square. The words are those of des-files.
+/// Returns the state of a door on a square. The words are those of des-files.
 pub(super) fn door(state: DoorState) -> &'static str {
     state.as_str()
 }

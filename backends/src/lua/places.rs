@@ -1,9 +1,8 @@
-//! Places that may be no square: random ones, and those of selections in which there may be nothing, or squares beside the
-//! map.
+//! Places that may not be a square: random places, and places outside the map or from a possibly empty selection.
 //!
-//! The games of des-files pass over a door, terrain or a maze at the second kind (what they count from the corner of the map
-//! is off the level if it is below 0), and draw the first when it is used. In NetHack 5 a random place and one of an empty
-//! selection are both x = -1, y = -1, and where a square has to be, that is an error, or the door of a room.
+//! The games of des-files skip a door, terrain or maze at a place of the second type (a negative coordinate relative to
+//! the map counts as off the level), and draw a random place when it is used. In NetHack 5 both a random place and a
+//! place of an empty selection are x = -1, y = -1. If a square is required, this is an error, or the door of a room.
 
 use std::collections::HashMap;
 
@@ -13,12 +12,12 @@ use splc_ir::visit::{Visit, walk};
 
 use super::WHOLE_LEVEL;
 
-/// What a place may be besides a square.
+/// The possible values of a place other than a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Besides {
-    /// A random place, which is drawn when it is used.
+    /// Possibly a random place, drawn when it is used.
     pub random: bool,
-    /// No square that can be said, as there was none to choose from, or one left of the map or above it.
+    /// Possibly no valid square: from an empty selection, or left of the map or above it.
     pub nothing: bool,
 }
 
@@ -30,11 +29,11 @@ impl Besides {
     }
 }
 
-/// What the variables of a level hold, of places and selections.
+/// The possible values of the level's variables of places and selections.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     variables: HashMap<Text, Besides>,
-    /// The columns and rows that every map of the level has.
+    /// The columns and rows present in every map of the level.
     extent: (i32, i32),
 }
 
@@ -44,7 +43,7 @@ impl Places {
         functions.iter().for_each(|function| found.function(function));
         found.level(level);
         let mut places = Places { variables: HashMap::new(), extent: found.extent };
-        // Each round finds what variables hold by way of one more variable; what they may be only grows.
+        // Each round propagates values through one more variable. The possible values only grow, so this terminates.
         loop {
             let mut changed = false;
             for (variable, value) in &found.definitions {
@@ -69,8 +68,8 @@ impl Places {
         self.variables.get(name).copied().unwrap_or_default()
     }
 
-    /// What a place may be besides a square; of a selection, whether nothing may be in it. Numbers that are computed are
-    /// not doubted.
+    /// Returns the possible values of a place other than a square. For a selection, `nothing` means that it may be
+    /// empty. Computed numbers are assumed to be valid.
     pub(super) fn place(&self, place: &Expr) -> Besides {
         match &place.kind {
             ExprKind::Coordinate { x: -1, y: -1 } | ExprKind::RandomCoordinate { .. } => {
@@ -84,22 +83,22 @@ impl Places {
         }
     }
 
-    /// Whether a place is used as it is: a random one is drawn before that, and one with a number that no square of a
-    /// level has is looked at.
+    /// Returns true if a place can be used directly: a random place must be drawn first, and a place with a number
+    /// beyond the level must be checked.
     pub(super) fn is_used_as_it_is(&self, place: &Expr) -> bool {
         !self.place(place).random && !is_off_level(place)
     }
 
-    /// Whether nothing may be in a selection, or what is left of the map or above it.
+    /// Returns true if a selection may be empty, or contain a place left of the map or above it.
     fn is_doubtful(&self, selection: &Selection) -> bool {
         match &selection.kind {
             SelectionKind::Point(place) => !self.is_there(place),
-            // Its corners belong to it.
+            // The corners belong to the selection.
             SelectionKind::Rectangle(region) | SelectionKind::FilledRectangle(region) => match region.kind {
                 ExprKind::Region { corners: [x1, y1, x2, y2] } => x1 > x2 || y1 > y2 || !self.is_square(x1, y1),
                 _ => false,
             },
-            // So do its ends.
+            // So do the ends.
             SelectionKind::Line(from, to) | SelectionKind::RandomLine(from, to, _) => {
                 !self.is_there(from) || !self.is_there(to)
             }
@@ -119,7 +118,7 @@ impl Places {
         }
     }
 
-    /// Whether a place is certainly on the level, or as good as that: it is computed.
+    /// Returns true if a place is on the level, or is computed and assumed to be.
     fn is_there(&self, place: &Expr) -> bool {
         match &place.kind {
             ExprKind::Coordinate { x: -1, y: -1 } => true,
@@ -134,7 +133,7 @@ impl Places {
     }
 }
 
-/// Whether one of the two numbers of a computed place is that of no square.
+/// Returns true if a number of a computed place is a literal beyond any square.
 fn is_off_level(place: &Expr) -> bool {
     let is_off =
         |number: &Expr, size: i32| matches!(number.kind, ExprKind::Integer(number) if !(-size..size).contains(&number));
@@ -145,7 +144,7 @@ fn is_off_level(place: &Expr) -> bool {
     }
 }
 
-/// What is set in a level, and the columns and rows that all its maps have.
+/// The definitions in a level, and the columns and rows present in all its maps.
 struct Found<'t> {
     extent: (i32, i32),
     definitions: Vec<(&'t Text, &'t Definition)>,

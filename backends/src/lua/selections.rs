@@ -19,7 +19,7 @@ impl Printer<'_> {
             SelectionKind::Rectangle(region) => format!("selection.rect({})", self.corners(region)),
             SelectionKind::FilledRectangle(region) => format!("selection.area({})", self.corners(region)),
             SelectionKind::Line(from, to) => {
-                // The games of des-files draw it from its second end (`SPO_SEL_LINE`).
+                // The games of des-files draw the line from its second end (`SPO_SEL_LINE`).
                 let ((x1, y1), (x2, y2)) = (self.two_numbers(from), self.two_numbers(to));
                 format!("selection.line({x2}, {y2}, {x1}, {y1})")
             }
@@ -90,7 +90,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A selection beside an operator.
+    /// Formats a selection as an operand.
     fn operand(&mut self, selection: &Selection) -> String {
         let mut inner = selection;
         while let SelectionKind::Group(grouped) = &inner.kind {
@@ -106,8 +106,8 @@ impl Printer<'_> {
         }
     }
 
-    /// What grows in several directions, of which the game takes one at a time. Corners between two directions that
-    /// meet are taken, too: it grows up and down first, and what that gives to the sides.
+    /// Grows a selection in several directions. The game takes one direction at a time. Corners between two adjacent
+    /// directions are included: it grows up and down first, and then grows the result to the sides.
     fn grown(&mut self, grown: String, directions: Vec<Direction>) -> String {
         let of = |pair: [Direction; 2]| pair.into_iter().filter(|one| directions.contains(one)).collect::<Vec<_>>();
         let mut text = grown;
@@ -116,7 +116,7 @@ impl Printer<'_> {
                 [] => text,
                 [one] => format!("selection.grow({text}, {})", quoted(one.as_str())),
                 both => {
-                    // What draws is drawn once.
+                    // A draw must be evaluated only once.
                     let name = if text.contains('(') {
                         let name = self.fresh("area");
                         self.set(&name, &text);
@@ -134,8 +134,8 @@ impl Printer<'_> {
     }
 }
 
-/// The last argument of circle and ellipse, which are outlines if it is missing. The games of des-files take their word
-/// `filled` for an outline (`selection_do_ellipse` turns what it is given round).
+/// Returns the last argument of circle and ellipse, which are outlines if it is missing. In the games of des-files the
+/// word `filled` means an outline (`selection_do_ellipse` inverts its argument).
 fn filled(filling: Option<Filling>) -> &'static str {
     match filling {
         None | Some(Filling::Filled) => "",

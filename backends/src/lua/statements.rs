@@ -1,4 +1,4 @@
-//! Statements, but for those that have a file of their own.
+//! Statements, except those with their own module.
 
 use splc_ir::level::*;
 use splc_ir::source::{Spanned, Text};
@@ -11,7 +11,7 @@ use super::{FINISHED, Leaving, Printer, WHOLE_LEVEL, names};
 
 impl Printer<'_> {
     pub(super) fn statement(&mut self, statement: &Statement) {
-        // A function has a blank line before it, or stands elsewhere.
+        // A function gets a blank line before it, or is written elsewhere.
         if !matches!(statement.kind, StatementKind::Function(_)) {
             self.here(statement);
         }
@@ -119,14 +119,14 @@ impl Printer<'_> {
             }
             StatementKind::Drawbridge { place, direction, state } => {
                 let mut keys = vec![format!("dir = {}", quoted(names::wall(direction.node)))];
-                // What is not said is random; what is not open is closed.
+                // A missing state is random, and any state but open is closed.
                 keys.push(match state {
                     OrRandom::Random => format!("state = {}", quoted("random")),
                     OrRandom::Is(state) if state.node == DoorState::Open => format!("state = {}", quoted("open")),
                     OrRandom::Is(_) => format!("state = {}", quoted("closed")),
                 });
                 match self.place(place) {
-                    // Its column is looked at before it is counted from the corner of the map (`lspo_drawbridge`).
+                    // The game checks the column before adding the corner of the map (`lspo_drawbridge`).
                     Place::Random | Place::At(i32::MIN..=0, _) => {
                         self.cannot(statement.span, "a drawbridge at a random place, or in column 0 of a map");
                     }
@@ -220,7 +220,7 @@ impl Printer<'_> {
             StatementKind::Switch { value, cases } => self.switch(value, cases, statement),
             StatementKind::For { variable, from, to, body } => self.count(&variable.node, from, to, body),
             StatementKind::Loop { count, body } => {
-                // Its block is done once even if it is to be done less often.
+                // The block runs at least once, whatever the count.
                 let times = match count.kind {
                     ExprKind::Integer(count) => count.max(1).to_string(),
                     ExprKind::Dice { count, sides } if count >= 1 => format!("d({count}, {sides})"),
@@ -237,7 +237,7 @@ impl Printer<'_> {
                 None => self.cannot(statement.span, "BREAK outside of a block"),
             },
             StatementKind::Exit => {
-                // A function can only end itself; whoever has called it looks.
+                // A function can only end itself, so its callers check the flag.
                 if self.leaving.contains(&Leaving::Function) {
                     self.line(&format!("{FINISHED} = true"));
                 }
@@ -257,7 +257,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A call with keys, or with nothing.
+    /// Writes a call with a table of keys, or without arguments.
     fn call(&mut self, function: &str, keys: &[String]) {
         match keys {
             [] => self.line(&format!("des.{function}()")),
@@ -280,7 +280,7 @@ impl Printer<'_> {
     fn init_map(&mut self, init: &InitMap) {
         let mut keys = Vec::new();
         let character = |filling: &Spanned<char>| quoted(&filling.node.to_string());
-        // A light that is not said is random; truth values are that, too, if they are.
+        // A missing light is random.
         let lit = |light: OrRandom<_>| match light {
             OrRandom::Random => None,
             light => Some(format!("lit = {}", light_number(light))),
@@ -305,7 +305,7 @@ impl Printer<'_> {
                     format!("joined = {}", joined.node),
                 ]);
                 keys.extend(lit(*light));
-                // The games of des-files take a random wall for one.
+                // The games of des-files treat a random `walled` as true.
                 keys.push(format!("walled = {}", *walled != OrRandom::Is(false)));
                 keys.extend(filling.as_ref().map(|filling| format!("filling = {}", character(filling))));
             }
@@ -317,7 +317,7 @@ impl Printer<'_> {
 
     fn map(&mut self, map: &Map) {
         let Map::Drawn { position, keep_regions, rows } = map else {
-            // A map of one square is none, and what follows counts from the corner of the level, as at the beginning.
+            // After a map of one square, coordinates count from the corner of the level, as at the beginning.
             if self.mapped {
                 self.line("des.map(\" \")");
             }
@@ -335,7 +335,7 @@ impl Printer<'_> {
                 centered = horizontal == "center" && vertical == "center";
                 keys.push(format!("halign = {}, valign = {}", quoted(horizontal), quoted(vertical)));
             }
-            // What is given in numbers counts from column 1 in des-files, and from 0 here.
+            // Numbers count from column 1 in des-files, and from 0 here.
             MapPosition::At(place) => match &place.kind {
                 ExprKind::Coordinate { x, y } if *x >= 0 => {
                     keys.push(format!("x = {}, y = {y}", x.saturating_add(1)));
@@ -347,7 +347,7 @@ impl Printer<'_> {
                 }
                 _ => {
                     let (x, y) = self.two_numbers(place);
-                    // No square at all is -1, -1, for which the game takes a place that is missing.
+                    // An empty selection is -1, -1, which the game treats as a missing place.
                     keys.push(match self.places.place(place).nothing {
                         true => format!("x = math.max(1, {x} + 1), y = math.max(0, {y})"),
                         false => format!("x = {x} + 1, y = {y}"),
@@ -360,7 +360,7 @@ impl Printer<'_> {
             0 => vec![String::new(); height],
             width => cells.cells.chunks(width).map(|row| String::from_utf8_lossy(row).into_owned()).collect(),
         };
-        // What follows counts from the corner of the level.
+        // Afterwards coordinates count from the corner of the level.
         let apart = *keep_regions == Some(false);
         self.mapped |= !apart;
         self.extent = if apart { WHOLE_LEVEL } else { (width as i32, height as i32) };
@@ -402,7 +402,7 @@ impl Printer<'_> {
                 [] => {}
                 [wall] => keys.push(format!("wall = {}", quoted(names::wall(wall.node)))),
                 walls if walls.len() >= Direction::ALL.len() => keys.push(format!("wall = {}", quoted("all"))),
-                // The game takes one at a time.
+                // The game takes a single wall.
                 walls => {
                     let words: Vec<String> = walls.iter().map(|wall| quoted(names::wall(wall.node))).collect();
                     keys.push(format!("wall = ({{ {} }})[math.random({})]", words.join(", "), words.len()));
@@ -434,7 +434,7 @@ impl Printer<'_> {
             }
         }
         let mut selection = self.selection(at);
-        // All of them get the state that is drawn once, when it is known where they are.
+        // All doors get the same random state, drawn after their places.
         let state = if state == quoted("random") {
             let name = self.fresh("state");
             if !matches!(at.kind, SelectionKind::Point(Expr { kind: ExprKind::Coordinate { .. }, .. })) {
@@ -452,7 +452,7 @@ impl Printer<'_> {
         self.line(&format!("selection.iterate({selection}, function(x, y) des.door({state}, x, y) end)"));
     }
 
-    /// Does something at a place that is the value `value`, unless that may be no square and is none.
+    /// Writes a statement at the place `value`, in a check if that may not be a valid square.
     fn if_somewhere(&mut self, place: &Expr, value: String, make: impl FnOnce(&mut Self, String)) {
         if !self.places.place(place).nothing {
             return make(self, value);
@@ -465,8 +465,8 @@ impl Printer<'_> {
         self.line("end");
     }
 
-    /// Whether a square is certainly on the level: at one that is not, a door or terrain is an error of the game, where
-    /// des-files have nothing. In a room, whose size is not known, no square is doubted.
+    /// Returns true if a square is certainly on the level. On any other square a door or terrain is an error in the
+    /// game, but ignored in des-files. In a room, whose size is unknown, every square is accepted.
     fn is_there(&self, x: i32, y: i32) -> bool {
         let (columns, rows) = self.extent;
         self.leaving.contains(&Leaving::Function) || ((0..columns).contains(&x) && (0..rows).contains(&y))
@@ -485,7 +485,7 @@ impl Printer<'_> {
                         printer.line(&format!("des.feature({feature}, {value})"));
                     });
                 }
-                // Left to the game, it would only be on bare floor.
+                // By default the game would only choose bare floor.
                 Place::Value(_) | Place::Random => {}
             }
         }
@@ -493,7 +493,7 @@ impl Printer<'_> {
         self.line(&format!("selection.iterate({selection}, function(x, y) des.feature({feature}, x, y) end)"));
     }
 
-    /// Stairs and ladders.
+    /// Writes stairs and ladders.
     fn way(&mut self, function: &str, direction: &str, place: &Expr) {
         let direction = quoted(direction);
         let text = match self.place(place) {
@@ -513,7 +513,7 @@ impl Printer<'_> {
         if region.inside.level {
             keys.push(String::from("region_islev = 1"));
         }
-        // Column 0 of the level is never taken, so nothing is excluded; column 0 of the map is a square of it.
+        // Column 0 of the level is never used, so the exclusion is empty. Column 0 of the map is a valid column.
         let nothing = region.outside.level && region.outside.corners[2] <= 0;
         if !nothing {
             keys.push(format!("exclude = {}", corners(&region.outside)));
@@ -538,13 +538,13 @@ impl Printer<'_> {
                 keys.push(String::from("type = \"branch\""));
                 self.table_call("levregion", &keys, None);
             }
-            // It makes nothing; what has its place in it cannot be said.
+            // It has no effect by itself, and places in it cannot be expressed.
             LevelRegionKind::Register(_) => {}
         }
     }
 
     fn maze_walk(&mut self, place: &Expr, direction: Direction, stocked: Option<bool>, filling: Option<Spanned<char>>) {
-        // Corridors are left to a key that is missing in des-files; here, that is floor.
+        // With `corrmaze`, a missing filling means corridors in des-files, but floor here.
         let character = match filling {
             Some(filling) => Some(filling.node),
             None if self.corrmaze => Some('#'),
@@ -556,7 +556,7 @@ impl Printer<'_> {
             Place::At(x, y) if stocked != Some(false) && character.is_none() => {
                 return self.line(&format!("des.mazewalk({x}, {y}, {direction})"));
             }
-            // A maze begins at a square that is known (`lspo_mazewalk`).
+            // A maze must begin at a known square (`lspo_mazewalk`).
             Place::Random => keys.push(String::from("coord = selection.rndcoord(selection.set(selection.new()))")),
             Place::Value(value) if self.places.place(place).random => {
                 let name = self.once("place", value);
@@ -614,7 +614,7 @@ impl Printer<'_> {
     }
 
     fn wall_property(&mut self, function: &str, property: &str, region: &Expr) {
-        // Within a room, a selection would count from its corner.
+        // In a room, coordinates of a selection would count from its corner.
         if self.leaving.contains(&Leaving::Function) {
             let keys = [format!("region = {}", self.region_value(region)), format!("property = {}", quoted(property))];
             return self.table_call("wall_property", &keys, None);
@@ -692,7 +692,7 @@ impl Printer<'_> {
                 format!("for {name} = {start}, {stop}, {start} <= {stop} and 1 or -1 do")
             }
         };
-        // What sets it, or asks for it behind the loop, has another variable of that name.
+        // Code that sets it, or reads it after the loop, refers to another variable of that name.
         let outlives = self.variables.outlives(variable);
         self.line(&match outlives {
             false => head,
@@ -704,7 +704,7 @@ impl Printer<'_> {
             self.out.outdent();
         }
         let range = match (&from.kind, &to.kind) {
-            // What the block sets may be anything.
+            // A variable set in the block can have any value.
             (ExprKind::Integer(from), ExprKind::Integer(to)) if !outlives => {
                 Some((i64::from(*from.min(to)), i64::from(*from.max(to))))
             }
@@ -720,7 +720,7 @@ impl Printer<'_> {
         let name = self.fresh("choice");
         let chosen = if value.is_constant() { format!("nh.rn2({})", self.value(value)) } else { self.value(value) };
         self.set(&name, &chosen);
-        // A BREAK that is not the last word of its case has to leave a block of Lua.
+        // A BREAK that is not the last statement of its case needs a Lua block to leave.
         let blocks: Vec<Vec<&Statement>> = (0..cases.len()).map(|at| case_block(cases, at)).collect();
         let breaks = blocks.iter().flatten().any(|statement| statement.has_break());
         if breaks {
@@ -734,7 +734,7 @@ impl Printer<'_> {
         let mut first = true;
         let mut at = 0;
         while at < order.len() {
-            // Cases that do the same stand together.
+            // Cases with the same block share a test.
             let case = order[at];
             let mut tests = Vec::new();
             let mut next = at;
@@ -777,13 +777,13 @@ impl Printer<'_> {
     }
 }
 
-/// Whether the place is any on dry ground.
+/// Returns true for a random place on dry ground.
 fn is_dry(place: &Expr) -> bool {
     matches!(&place.kind, ExprKind::RandomCoordinate { humidity }
         if !humidity.is_empty() && humidity.iter().all(|word| word.node == Humidity::Dry))
 }
 
-/// What is done for a case: its own statements, and those of the cases that it falls through to.
+/// Returns the statements executed for a case: its own, and those of the cases that it falls through to.
 fn case_block(cases: &[Case], from: usize) -> Vec<&Statement> {
     let mut block = Vec::new();
     for case in &cases[from..] {

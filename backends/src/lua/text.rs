@@ -1,4 +1,4 @@
-//! Text of a script in the making: lines, indentation, comments.
+//! The text of a script under construction: lines, indentation, comments.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -7,13 +7,13 @@ use splc_ir::source::{FileId, Span};
 
 use crate::comments::end_of_else;
 
-/// Blanks that a block is indented by, as in the game's own files.
+/// Indentation of a block, as in the game's own files.
 const INDENT: &str = "   ";
 
-/// Comments that are still to be written, file by file in their order.
+/// Comments not written yet, in order, by file.
 pub(super) struct Comments {
     waiting: HashMap<FileId, VecDeque<Trivia>>,
-    /// The first file of which there are any.
+    /// The first file with comments.
     main: Option<FileId>,
 }
 
@@ -39,7 +39,7 @@ impl LuaText {
         LuaText { text: String::new(), depth: 0, lines: 0, comments }
     }
 
-    /// What was written, and the comments that are left.
+    /// Returns the text and the remaining comments.
     pub(super) fn finish(mut self) -> (String, Comments) {
         self.text.truncate(self.text.trim_end_matches('\n').len());
         if !self.text.is_empty() {
@@ -48,7 +48,7 @@ impl LuaText {
         (self.text, self.comments)
     }
 
-    /// The number of the line that comes next, from 1.
+    /// Returns the number of the next line, from 1.
     pub(super) fn next_line(&self) -> usize {
         self.lines + 1
     }
@@ -61,7 +61,7 @@ impl LuaText {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Lines at the depth of the blocks around; rows of a map among them stay at the edge.
+    /// Writes lines at the depth of the enclosing blocks. Rows of a map among them are not indented.
     pub(super) fn line(&mut self, text: &str) {
         for _ in 0..self.depth {
             self.text.push_str(INDENT);
@@ -69,14 +69,14 @@ impl LuaText {
         self.edge(text);
     }
 
-    /// Lines at the edge.
+    /// Writes lines without indentation.
     pub(super) fn edge(&mut self, text: &str) {
         self.text.push_str(text);
         self.text.push('\n');
         self.lines += 1 + text.matches('\n').count();
     }
 
-    /// An empty line, unless one stands there, or nothing yet.
+    /// Writes an empty line, unless the text is empty or already ends with one.
     pub(super) fn blank_line(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
@@ -84,21 +84,21 @@ impl LuaText {
         }
     }
 
-    /// Writes what stands before `span` in its file.
+    /// Writes the comments before `span` in its file.
     pub(super) fn comments_before(&mut self, span: Span) {
         if !span.is_nowhere() {
             self.comments_until(span.file, span.start);
         }
     }
 
-    /// Writes what is left before the end of `span`, as at the end of its block.
+    /// Writes the remaining comments before the end of `span`, as at the end of its block.
     pub(super) fn comments_within(&mut self, span: Span) {
         if !span.is_nowhere() {
             self.comments_until(span.file, span.end);
         }
     }
 
-    /// Writes what stands before the ELSE of the condition at `span`, whose second block is `otherwise`.
+    /// Writes the comments before the ELSE of the condition at `span`, whose second block is `otherwise`.
     pub(super) fn comments_before_else(&mut self, span: Span, otherwise: &[Statement]) {
         let waiting = self.comments.waiting.get(&span.file).into_iter().flatten();
         if let Some(end) = end_of_else(waiting, span, otherwise) {
@@ -106,7 +106,7 @@ impl LuaText {
         }
     }
 
-    /// Writes what stands at the end of the file.
+    /// Writes the comments at the end of the file.
     pub(super) fn last_comments(&mut self) {
         if let Some(file) = self.comments.main {
             self.comments_until(file, u32::MAX);
@@ -125,11 +125,11 @@ impl LuaText {
                 TriviaKind::BlankLines => self.blank_line(),
                 TriviaKind::Comment | TriviaKind::TrailingComment => {
                     let said = next.text.strip_prefix('#').unwrap_or(&next.text);
-                    // Behind two dashes, a bracket may open a comment of many lines.
+                    // After two dashes, a bracket may open a multi-line comment.
                     let apart = if said.starts_with('[') { " " } else { "" };
                     self.line(&format!("--{apart}{said}"));
                 }
-                // They mean nothing here.
+                // These have no meaning here.
                 TriviaKind::Skipped | TriviaKind::Else => {}
             }
         }

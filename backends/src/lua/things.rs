@@ -8,9 +8,8 @@ use super::values::{Place, Species, quoted};
 use super::variables::Holds;
 use super::{Leaving, Printer, names};
 
-/// What a block of statements is the value of.
+/// A block of statements as the value of a key.
 pub(super) struct Block<'t> {
-    /// Its key.
     pub key: &'static str,
     pub statements: &'t [Statement],
 }
@@ -32,7 +31,7 @@ impl Printer<'_> {
         }
         let block = match monster.inventory.as_deref() {
             None => None,
-            // It carries nothing at all then.
+            // An empty block means that it carries nothing.
             Some([]) => {
                 keys.push(String::from("keep_default_invent = false"));
                 None
@@ -72,7 +71,7 @@ impl Printer<'_> {
             MonsterDetail::Fleeing(turns) => format!("fleeing = {}", self.value(turns)),
             MonsterDetail::Blinded(turns) => format!("blinded = {}", self.value(turns)),
             MonsterDetail::Paralyzed(turns) => format!("paralyzed = {}", self.value(turns)),
-            // NetHack 5 has no word for them; whoever asks for a script has taken them out.
+            // NetHack 5 cannot express them. The caller has removed them.
             MonsterDetail::SeenTraps(_) | MonsterDetail::Own(_) => return None,
         })
     }
@@ -90,7 +89,7 @@ impl Printer<'_> {
                 ObjectDetail::Enchantment(number) if marks(&object.object, number).is_some() => {
                     let marks = marks(&object.object, number).unwrap_or_default();
                     keys.extend(marks.iter().map(|mark| (*mark).to_owned()));
-                    // None of them, which is more than nothing said.
+                    // No marks at all, which differs from a missing key.
                     keys.extend(marks.is_empty().then(|| String::from("spe = 0")));
                 }
                 detail => {
@@ -104,7 +103,7 @@ impl Printer<'_> {
         let class_too = matches!(species, Species::Name(_, Some(_)));
         let of_monster = match &species {
             Species::Name(name, _) => OBJECTS_OF_MONSTERS.iter().any(|known| name.trim_matches('"') == *known),
-            // It may hold one of those.
+            // The variable may contain one of those names.
             Species::Value(_, Holds { names, .. }) => *names,
             _ => false,
         };
@@ -122,7 +121,7 @@ impl Printer<'_> {
         all.append(&mut keys);
         let block = match object.contents.as_deref() {
             None => None,
-            // It is emptied then.
+            // An empty block means that the container is emptied.
             Some([]) => {
                 all.push(String::from("contents = 0"));
                 None
@@ -162,7 +161,7 @@ impl Printer<'_> {
         })
     }
 
-    /// `des.monster("newt", 3, 4)`.
+    /// Writes a call such as `des.monster("newt", 3, 4)`.
     fn plain(&mut self, function: &str, species: Species, place: Place) {
         if matches!(species, Species::Value(_, Holds { random: true, .. })) {
             let mut keys = Vec::new();
@@ -188,10 +187,10 @@ impl Printer<'_> {
         self.line(&text);
     }
 
-    /// `des.monster({ id = "newt", ... })`, with a block behind its keys; if something in the block ends the level, it is
-    /// over behind the call, too.
+    /// Writes a call such as `des.monster({ id = "newt", ... })`, with a block after its keys. If something in the
+    /// block can end the level, a check follows the call.
     pub(super) fn table_call(&mut self, function: &str, keys: &[String], block: Option<Block<'_>>) {
-        /// A line is not longer than this, if there are several keys.
+        /// The maximum length of a line with several keys.
         const WIDTH: usize = 100;
         let mut lines: Vec<String> = Vec::new();
         let mut line = format!("des.{function}({{");
@@ -277,7 +276,7 @@ impl Printer<'_> {
         let ordinary = matches!(&region.room_type, OrRandom::Is(name)
             if self.catalog.room(&name.node).unwrap_or(0) == 0);
         let body = region.body.as_deref().unwrap_or(&[]);
-        // One that only gives light; within a room, a selection would count from its corner.
+        // This region only sets the light. In a room, coordinates of a selection would count from its corner.
         if ordinary
             && !flags.irregular
             && flags.filled
@@ -296,10 +295,10 @@ impl Printer<'_> {
             keys.push(format!("type = {}", quoted(&name.node)));
         }
         match (ordinary, flags.filled) {
-            // It is a room for those who arrive, and nothing else.
+            // An unfilled ordinary region is only a room for arrivals.
             (true, false) => keys.push(String::from("arrival_room = true")),
             (true, true) => {}
-            // The level has its flag, and nobody fills it.
+            // The level gets the flag of the room type, but the room is not filled.
             (false, false) => keys.push(String::from("filled = 2")),
             (false, true) => keys.push(String::from("filled = 1")),
         }
@@ -314,8 +313,8 @@ impl Printer<'_> {
     }
 }
 
-/// What the number of a statue, corpse, egg or tin says: des-files give it where others have an enchantment, and NetHack 5
-/// has a key for each of its bits.
+/// Returns the keys for the number of a statue, corpse, egg or tin. des-files give it in place of an enchantment, and
+/// NetHack 5 has a key for each of its bits.
 fn marks(object: &Expr, number: &Expr) -> Option<Vec<&'static str>> {
     let ExprKind::Object(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) = &object.kind else {
         return None;
@@ -332,7 +331,7 @@ fn marks(object: &Expr, number: &Expr) -> Option<Vec<&'static str>> {
     }
 }
 
-/// What the flags of a room or region come to; the games of des-files take it as filled if nothing is said.
+/// The meaning of the flags of a room or region. The games of des-files fill it by default.
 struct Flags {
     filled: bool,
     irregular: bool,
@@ -342,7 +341,7 @@ struct Flags {
 impl Flags {
     fn of(flags: Option<&[splc_ir::source::Spanned<RoomFlag>]>) -> Flags {
         let Some(flags) = flags else { return Flags { filled: true, irregular: false, joined: true } };
-        // Each word sets a bit or none: without a word for it, a bit is not set.
+        // Each word sets one bit or none. A bit without its word is not set.
         let has = |flag: RoomFlag| flags.iter().any(|known| known.node == flag);
         Flags {
             filled: has(RoomFlag::Filling(Filling::Filled)),
@@ -368,7 +367,7 @@ fn species_keys(species: &Species, keys: &mut Vec<String>) {
         Species::Value(value, Holds { classes: false, random, .. }) => {
             keys.push(format!("id = {value}{}", if *random { " or nil" } else { "" }));
         }
-        // One letter is a class.
+        // A single letter is a class.
         Species::Value(value, Holds { random, .. }) => {
             let is_there = if *random { format!("{value} and ") } else { String::new() };
             keys.push(format!(
@@ -378,7 +377,7 @@ fn species_keys(species: &Species, keys: &mut Vec<String>) {
     }
 }
 
-/// An alignment; `None` for a random one, which is what a missing key means.
+/// Formats an alignment. `None` is a random one, the default of a missing key.
 pub(super) fn alignment_value(alignment: AlignmentSpec) -> Option<String> {
     match alignment {
         AlignmentSpec::Is(alignment) => Some(quoted(alignment.as_str())),
@@ -387,7 +386,7 @@ pub(super) fn alignment_value(alignment: AlignmentSpec) -> Option<String> {
     }
 }
 
-/// Whether statements ask for the room that they are in.
+/// Returns true if statements refer to the room that they are in.
 fn uses_room(_: &[Statement]) -> bool {
     false
 }

@@ -1,4 +1,4 @@
-//! Values as expressions of Lua.
+//! Values as Lua expressions.
 
 use splc_ir::level::*;
 use splc_ir::source::Span;
@@ -7,7 +7,7 @@ use splc_ir::words::{Humidity, Light};
 use super::variables::Holds;
 use super::{Printer, names};
 
-/// A text as Lua has it.
+/// Quotes a string for Lua.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -30,9 +30,9 @@ pub(super) fn quoted(text: &str) -> String {
 pub(super) enum Place {
     /// A square.
     At(i32, i32),
-    /// A random one, which is what a missing place means.
+    /// A random place, the default of a missing place.
     Random,
-    /// What an expression gives: a table with `x` and `y`.
+    /// The value of an expression: a table with `x` and `y`.
     Value(String),
 }
 
@@ -41,14 +41,14 @@ pub(super) enum Place {
 pub(super) enum Species {
     Random,
     Class(String),
-    /// Its name, and its class where that has to be said besides.
+    /// Its name, and its class if it must be given as well.
     Name(String, Option<String>),
-    /// A variable, and what it holds.
+    /// A variable and its possible contents.
     Value(String, Holds),
 }
 
 impl Place {
-    /// As the keys of a table: `x = 3, y = 4`.
+    /// Appends the keys of a table: `x = 3, y = 4`.
     pub(super) fn keys(&self, keys: &mut Vec<String>) {
         match self {
             Place::At(x, y) => keys.extend([format!("x = {x}"), format!("y = {y}")]),
@@ -59,7 +59,7 @@ impl Place {
 }
 
 impl Printer<'_> {
-    /// An expression of any type.
+    /// Formats an expression of any type.
     pub(super) fn value(&mut self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Integer(number) => number.to_string(),
@@ -82,7 +82,7 @@ impl Printer<'_> {
                     self.cannot(expr.span, "an object that only its class tells from another one, as a value");
                     text
                 }
-                // What is missing is random, but no list can hold that.
+                // A missing value is random, but a list cannot contain one.
                 Species::Random => String::from("false"),
             },
             ExprKind::Selection(selection) => self.selection(selection),
@@ -117,8 +117,8 @@ impl Printer<'_> {
         }
     }
 
-    /// An index of `array`, called `name` here, that counts from 0 as one that counts from 1. In a des-file one behind the
-    /// end goes on from the beginning (`get_variable` and its like in `src/sp_lev.c`); here, nothing is there.
+    /// Converts an index of `array`, called `name` here, from base 0 to base 1. In a des-file an index past the end
+    /// wraps around (`get_variable` and similar functions in `src/sp_lev.c`). In Lua it yields nothing.
     fn index(&mut self, array: &str, name: &str, index: &Expr) -> String {
         let mut inner = index;
         while let ExprKind::Group(grouped) = &inner.kind {
@@ -147,7 +147,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The least and the most that a number can be, if that is known.
+    /// Returns the minimum and maximum of a number, if known.
     fn range(&self, number: &Expr) -> Option<(i64, i64)> {
         match &number.kind {
             ExprKind::Integer(number) => Some(((*number).into(), (*number).into())),
@@ -164,8 +164,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Operators of one rank. A quotient and a remainder are those of C: towards 0, with the sign of what is divided; by
-    /// what is less than 1, the games' loaders come to 0.
+    /// Formats operators of equal precedence. Quotient and remainder are those of C: towards 0, with the sign of the
+    /// dividend. For a divisor less than 1, the games' loaders return 0.
     fn chain(&mut self, first: &Expr, rest: &[(Operator, Expr)]) -> String {
         let mut text = self.value(first);
         let mut simple = is_natural(first);
@@ -188,7 +188,7 @@ impl Printer<'_> {
                 }
                 Operator::Divide if natural => format!("{text} // {next}"),
                 Operator::Remainder if natural => format!("{text} % {next}"),
-                // What is drawn is drawn once.
+                // A draw must be evaluated only once.
                 Operator::Divide if text.contains('(') || next.contains('(') => {
                     format!("(function(a, b) return math.tointeger(a / b - math.fmod(a / b, 1)) end)({text}, {next})")
                 }
@@ -207,7 +207,7 @@ impl Printer<'_> {
             ("level.depth", []) => String::from("u.depth"),
             ("hero.role", []) => String::from("u.role"),
             ("string" | "str", [number]) => format!("tostring({number})"),
-            // As C reads one: the number at the beginning, or 0.
+            // Parsed as in C: the number at the beginning, or 0.
             ("integer" | "int", [text]) => {
                 format!("(math.tointeger(tonumber(string.match({text}, \"^%s*[+-]?%d+\"))) or 0)")
             }
@@ -236,7 +236,8 @@ impl Printer<'_> {
         }
     }
 
-    /// A place as a value: a table with `x` and `y`. A random one is drawn here, from all squares of map or room.
+    /// Formats a place as a value: a table with `x` and `y`. A random place is drawn here, from all squares of the map
+    /// or room.
     pub(super) fn definite(&mut self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Coordinate { x, y } => format!("{{ x = {x}, y = {y} }}"),
@@ -244,7 +245,7 @@ impl Printer<'_> {
                 let (x, y) = (self.value(x), self.value(y));
                 format!("{{ x = {x}, y = {y} }}")
             }
-            // That is what a place is that is given to nobody.
+            // The game's value for an unspecified place.
             ExprKind::RandomCoordinate { humidity } if humidity.iter().all(|word| word.node == Humidity::Dry) => {
                 String::from("{ x = -1, y = -1 }")
             }
@@ -258,7 +259,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A place as two numbers.
+    /// Formats a place as two numbers.
     pub(super) fn two_numbers(&mut self, expr: &Expr) -> (String, String) {
         match &expr.kind {
             ExprKind::Coordinate { x, y } => (x.to_string(), y.to_string()),
@@ -266,7 +267,7 @@ impl Printer<'_> {
             ExprKind::Group(inner) => self.two_numbers(inner),
             _ => {
                 let value = match &expr.kind {
-                    // Functions of selections take no random place: for them, -1 is a column off the level.
+                    // Functions of selections accept no random place: they treat -1 as a column off the level.
                     ExprKind::RandomCoordinate { .. } => {
                         String::from("selection.rndcoord(selection.set(selection.new()))")
                     }
@@ -278,7 +279,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The corners of a region as four numbers.
+    /// Formats the corners of a region as four numbers.
     pub(super) fn corners(&mut self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Region { corners: [x1, y1, x2, y2] } => format!("{x1}, {y1}, {x2}, {y2}"),
@@ -287,7 +288,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A region as a table.
+    /// Formats a region as a table.
     pub(super) fn region_value(&mut self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Region { corners: [x1, y1, x2, y2] } => format!("{{ {x1}, {y1}, {x2}, {y2} }}"),
@@ -296,7 +297,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Terrain and its light, if that is said.
+    /// Formats terrain, with its light if given.
     pub(super) fn terrain(&mut self, expr: &Expr) -> (String, Option<i32>) {
         match &expr.kind {
             ExprKind::MapCharacter { character, light } => (quoted(&character.to_string()), light.map(light_number)),
@@ -333,14 +334,14 @@ impl Printer<'_> {
         Species::Name(quoted(&name), class.map(|class| quoted(&class.to_string())))
     }
 
-    /// A name for a variable that nothing else has.
+    /// Returns a variable name that is not in use.
     pub(super) fn fresh(&mut self, base: &str) -> String {
         self.named += 1;
         format!("{base}_{}", self.named)
     }
 
-    /// A value that is asked for more than once: a variable or what it has at an index as it is, but what is drawn or made
-    /// there as a variable.
+    /// Returns an expression for a value that is used more than once. A variable or an array element is returned as it
+    /// is; a draw or a table is stored in a variable first.
     pub(super) fn once(&mut self, base: &str, value: String) -> String {
         if !value.contains(['(', '{']) {
             return value;
@@ -369,7 +370,7 @@ impl Printer<'_> {
     }
 }
 
-/// Whether the value is never below 0.
+/// Returns true if the value is never negative.
 fn is_natural(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Integer(number) => *number >= 0,
@@ -384,7 +385,7 @@ fn is_natural(expr: &Expr) -> bool {
     }
 }
 
-/// The number of light beside terrain and in rooms: -1 is random.
+/// Returns the number for a light of terrain and rooms: -1 is random.
 pub(super) fn light_number(light: OrRandom<Light>) -> i32 {
     match light {
         // Mines are lit at random.

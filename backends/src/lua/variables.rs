@@ -1,4 +1,4 @@
-//! Variables of a level as locals of a script: what they are called, where they are declared, what they hold.
+//! Variables of a level as locals of a script: their names, declarations and contents.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use splc_ir::level::*;
 use splc_ir::source::{Span, Text};
 use splc_ir::visit::{NameRole, Visit, walk};
 
-/// Words that cannot be a local's name, or would hide something that a level needs.
+/// Words that cannot name a local, or would shadow something that a level needs.
 const TAKEN: &[&str] = &[
     "and",
     "break",
@@ -53,20 +53,21 @@ const TAKEN: &[&str] = &[
     "finished",
 ];
 
-// A function of Lua has at most 200 locals (`LUAI_MAXVARS`), with four for each loop around, and 255 registers, of which
-// the values of a table need up to 50: beyond these, variables, functions and what the printer names are global.
+// A Lua function has at most 200 locals (`LUAI_MAXVARS`), with four for each enclosing loop, and 255 registers, of
+// which the values of a table need up to 50. Beyond these limits, variables, functions and the printer's names are
+// global.
 const MOST_LOCALS: usize = 80;
 pub(super) const MOST_FUNCTIONS: usize = 20;
 pub(super) const MOST_NAMED: usize = 60;
 
-/// What a variable of monsters or objects holds.
+/// The possible contents of a variable of monsters or objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Holds {
     /// Classes.
     pub classes: bool,
     /// Names.
     pub names: bool,
-    /// Random ones, for which `false` stands.
+    /// Random values, represented by `false`.
     pub random: bool,
 }
 
@@ -76,15 +77,15 @@ pub(super) struct Variables {
     names: HashMap<Text, String>,
     functions: HashMap<Text, String>,
     holds: HashMap<Text, Holds>,
-    /// The shortest and the longest that an array can be, if that is known.
+    /// The minimum and maximum length of each array, if known.
     lengths: HashMap<Text, Option<(i64, i64)>>,
-    /// Those that are declared at the top of the level.
+    /// Variables declared at the top of the level.
     pub hoisted: Vec<String>,
-    /// Those that are declared where they are set first, and are not declared yet.
+    /// Variables declared at their first assignment, and not declared yet.
     undeclared: HashSet<Text>,
-    /// Those that are not declared by a FOR, though one may count with them.
+    /// Variables not declared by a FOR, although one may count with them.
     outliving: HashSet<Text>,
-    /// Those of the function that is written.
+    /// Variables of the current function.
     here: Vec<String>,
     one_scope: bool,
 }
@@ -116,7 +117,7 @@ impl Variables {
         variables
     }
 
-    /// Takes in the variables of a body.
+    /// Adds the variables of a body.
     fn add(&mut self, body: &[Statement], parameters: &[Parameter], taken: &mut HashSet<String>) {
         let mut found = Found { order: Vec::new(), first: HashMap::new(), depth: 0 };
         body.iter().for_each(|statement| found.statement(statement));
@@ -144,7 +145,7 @@ impl Variables {
         }
     }
 
-    /// Begins a function: its variables are its own. Gives back those around.
+    /// Enters a function with its own variables, and returns the outer ones.
     pub(super) fn enter(&mut self, function: &Function, catalog: &Catalog) -> Variables {
         let outer = self.clone();
         self.one_scope = catalog.has(Feature::OneScope);
@@ -180,17 +181,17 @@ impl Variables {
         self.functions.get(name).cloned().unwrap_or_else(|| identifier(name))
     }
 
-    /// Whether the variable is set for the first time now, and has to be declared.
+    /// Returns true if this is the variable's first assignment, which must declare it.
     pub(super) fn declares(&mut self, name: &str) -> bool {
         self.undeclared.remove(name)
     }
 
-    /// Whether a FOR that counts with the variable must leave it as it was at its end.
+    /// Returns true if the variable of a FOR is visible after the loop.
     pub(super) fn outlives(&self, name: &str) -> bool {
         self.outliving.contains(name)
     }
 
-    /// The shortest and the longest that an array of that name can be, at least 1, if that is known.
+    /// Returns the minimum and maximum length of the arrays of that name, at least 1, if known.
     pub(super) fn lengths(&self, name: &str) -> Option<(i64, i64)> {
         self.lengths.get(name).copied().flatten()
     }
@@ -200,7 +201,7 @@ impl Variables {
     }
 }
 
-/// A name for Lua.
+/// Converts a name to a Lua identifier.
 fn identifier(name: &str) -> String {
     let mut letters: String =
         name.trim_start_matches('$').chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -232,18 +233,18 @@ impl<'tree> Visit<'tree> for Functions<'tree> {
     }
 }
 
-/// How a variable occurs first.
+/// The first occurrence of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum First {
     /// Set by a statement of the body itself.
     Defined,
-    /// As the variable of a FOR, outside of which it does not occur.
+    /// As the variable of a FOR, outside of which it is not used.
     Loop,
-    /// Otherwise.
+    /// Any other occurrence.
     Within,
 }
 
-/// The variables of a body in the order in which they occur.
+/// The variables of a body in order of occurrence.
 struct Found<'t> {
     order: Vec<&'t Text>,
     first: HashMap<&'t Text, First>,
@@ -276,7 +277,7 @@ impl<'tree> Visit<'tree> for Found<'tree> {
             StatementKind::For { variable, from, to, body } => {
                 self.expression(from);
                 self.expression(to);
-                // What sets it, or asks for it behind the loop, needs one that outlives it.
+                // Code that sets it, or reads it after the loop, needs a variable that outlives the loop.
                 let mut inside = Found { order: Vec::new(), first: HashMap::new(), depth: self.depth };
                 body.iter().for_each(|statement| inside.statement(statement));
                 let is_set = Setting::of(body).contains(&&variable.node);
@@ -288,7 +289,7 @@ impl<'tree> Visit<'tree> for Found<'tree> {
                     }
                 }
             }
-            // It has variables of its own.
+            // A function has its own variables.
             StatementKind::Function(_) => {}
             _ => walk::statement(self, statement),
         }
@@ -325,7 +326,7 @@ impl<'tree> Visit<'tree> for Setting<'tree> {
     }
 }
 
-/// What variables of monsters and objects hold.
+/// The possible contents of variables of monsters and objects.
 struct Contents(HashMap<Text, Holds>);
 
 impl<'tree> Visit<'tree> for Contents {
@@ -344,7 +345,7 @@ impl<'tree> Visit<'tree> for Contents {
                         SpeciesName::Random | SpeciesName::RandomAndName(_) => holds.random = true,
                         SpeciesName::Name(_) | SpeciesName::ClassAndName(..) => holds.names = true,
                     },
-                    // Whatever another variable holds.
+                    // Another variable's contents can be anything.
                     _ => *holds = Holds { classes: true, names: true, random: true },
                 }
             }
@@ -353,7 +354,7 @@ impl<'tree> Visit<'tree> for Contents {
     }
 }
 
-/// How long arrays are, by all that sets variables of their names.
+/// The lengths of arrays, from all assignments to variables of their names.
 struct Lengths(HashMap<Text, Option<(i64, i64)>>);
 
 impl<'tree> Visit<'tree> for Lengths {

@@ -1,7 +1,7 @@
-//! Levels that depend on what they are while they are made: run once, with the seed of `--instantiate`.
+//! Runs levels that depend on themselves during generation once, with the seed of `--instantiate`.
 //!
-//! What the VM came to is written down as a program that computes nothing ([`splc_vm::course()`]), read back like a level
-//! file, and goes over in the place of the level. For lists of things, what is below its maps may have to be one of them.
+//! The result of the run is written as a program that computes nothing ([`splc_vm::course()`]), read back like a level
+//! file, and ported in place of the level. For lists of things, the background may have to become a map.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +23,8 @@ use splc_vm::{Background, Course, Form, Prepared, Settings, SplitMix, VmError};
 use super::verify::loadables;
 use crate::target::Target;
 
-/// Ports `module` again, with what a run of `seed` came to in the place of each level that did not go over in `made`, if
-/// that helps.
+/// Ports `module` again, with each level that failed in `made` replaced by the result of a run with `seed`, if that
+/// helps.
 pub(super) fn settle(
     mut made: Ported,
     module: &Module,
@@ -55,7 +55,7 @@ pub(super) fn settle(
         }
     }
     if !settled.is_empty() {
-        // What is wrong with a level that does not go over like that either is told of the run: dice have settled the rest.
+        // If a level still fails, its errors are about the run, because dice have resolved the rest.
         made = splc_port::port(module, from.catalog(), to.catalog(), &Options { settled, ..asked.clone() });
     }
     for (at, error) in unmade {
@@ -68,7 +68,7 @@ pub(super) fn settle(
     made
 }
 
-/// What the level comes to in one run; nothing if that is beyond what a script can say.
+/// Runs the level once, or returns `None` if a script cannot express the result.
 fn run(level: &Loadable, [from, to]: [&Target; 2], seed: u64) -> Result<Option<Settled>, VmError> {
     let Loadable::Program(program) = level else { return Ok(None) };
     let Ok(prepared) = Prepared::new(program, from.catalog()) else { return Ok(None) };
@@ -78,12 +78,12 @@ fn run(level: &Loadable, [from, to]: [&Target; 2], seed: u64) -> Result<Option<S
     Ok(written(course, &program.name, from))
 }
 
-/// A course as statements.
+/// Converts a course to statements.
 fn written(course: Course, name: &str, from: &Target) -> Option<Settled> {
     let (catalog, abi) = (from.catalog(), from.abi());
     let Course { program: course, background, drawn, moved } = course;
     let spans: Vec<_> = course.ops.iter().map(|op| op.span).collect();
-    // Read like a file, so that its numbers become names.
+    // Read it like a file to turn numbers into names.
     let bytes = writer::encode(&Loadable::Program(course), catalog, abi, from.header()).ok()?;
     let read = reader::read(&bytes, name, FileId(0), catalog, abi).ok()?;
     let Loadable::Program(mut program) = read.level else { return None };
@@ -96,14 +96,14 @@ fn written(course: Course, name: &str, from: &Target) -> Option<Settled> {
     Some(Settled { level, drawn, moved, out_of_reach })
 }
 
-/// The widest map of NetHack 3.4.3.
+/// The width of the widest map of NetHack 3.4.3.
 const WIDEST: usize = 76;
 
-/// Puts maps of what is below all others first, in the place of INIT_MAP. Answers with how many squares that are not rock
-/// none of them reaches.
+/// Inserts maps of the background before all others, in place of INIT_MAP. Returns the number of squares other than
+/// rock that no map reaches.
 fn put_below(level: &mut Level, background: &Background) -> usize {
-    // Maps as high as a level begin in its first row: the widest of them in the third column on the left, and in the first
-    // on the right. Places count from the second one as from the corner of the level.
+    // Maps as high as a level begin in its first row. The widest of them begin in the third column at `left`, and in
+    // the first at `right`. After the second map, coordinates count as from the corner of the level.
     const LEFT: usize = 2;
     let from = |first: usize, horizontal| {
         let row = |row: &String| Text::from(row.chars().skip(first).take(WIDEST).collect::<String>());
@@ -136,7 +136,7 @@ fn put_below(level: &mut Level, background: &Background) -> usize {
     squares_from(LEFT + WIDEST)
 }
 
-/// The map character of rock, and the type of a room that is nothing else.
+/// The map character of rock, and the room type of an ordinary room.
 const ROCK: char = ' ';
 const ORDINARY: &str = "ordinary";
 

@@ -1,10 +1,10 @@
-//! Does a port keep the level? Two questions, as two things can change it.
+//! Verifies that a port keeps the level. There are two questions, because two things can change it:
 //!
-//! - *The translation*: the ported level, made by the loader of the game that it came from, is compared with the source.
-//!   Whatever differs there, the port has changed.
-//! - *The games*: the ported level, made by the loader of the target, is compared with the source. Whatever differs there
-//!   and not in the translation, the target does with any level. The rules that touch this level are found by turning
-//!   them one by one.
+//! - *The translation*: the ported level, run by the loader of the source game, is compared with the source. The port
+//!   has caused any difference.
+//! - *The games*: the ported level, run by the loader of the target, is compared with the source. The target causes any
+//!   difference that the translation does not show, with any level. The rules that affect this level are found by
+//!   switching them one by one.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU64;
@@ -31,49 +31,50 @@ use super::{Ported, Script};
 use crate::read::lower_each;
 use crate::target::Target;
 
-/// Seeds with which it is looked at whether a level takes the same draws.
+/// The number of seeds for a first test if a level makes the same draws.
 const DRAWN_SEEDS: u64 = 30;
 
-/// What a level and its port are to one another.
+/// The comparison of a level with its port.
 #[derive(Clone, Debug)]
 pub struct Verified {
     /// Name of the level.
     pub level: String,
-    /// Whether the port itself keeps it.
+    /// The verdict on the port itself.
     pub translation: Verdict,
-    /// Of what differs there, what notes of the account are about, each with the one that is most of it.
+    /// Differences there that notes of the account explain, each with the most relevant note.
     pub named: Vec<(Fact, Note)>,
-    /// Of what differs there, what no note of the account is about.
+    /// Differences there that no note of the account explains.
     pub unnamed: Vec<Fact>,
-    /// Whether it takes the same draws under the same loader.
+    /// The comparison of draws under the same loader.
     pub together: Together,
-    /// Whether the target makes the same of it.
+    /// The verdict on the target's loader.
     pub games: Verdict,
-    /// The rules in which the loaders differ that touch the level. With them, the loader of the old game makes what that
-    /// of the target makes, draw for draw, with as many seeds as were asked for.
+    /// The differing loader rules that affect the level. With them, the source's loader generates the same level as the
+    /// target's, draw for draw, on all tested seeds.
     pub rules: Vec<Touch>,
 }
 
-/// A rule in which two loaders differ, and what it changes of a level.
+/// A differing loader rule and its effect on a level.
 #[derive(Clone, Debug)]
 pub struct Touch {
     /// Its name in catalogs.
     pub rule: String,
-    /// The level by the rules of its old game and those before this one, compared with the same and this one.
+    /// The comparison of the level under the source's rules and all earlier entries with the level under this rule as
+    /// well.
     pub change: Verdict,
 }
 
-/// Something in which two loaders differ.
+/// A difference between two loaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turn {
     Rule(LoaderRule),
-    /// From which traps a random one is chosen.
+    /// The choice of random traps.
     Traps,
-    /// Which rooms are stocked.
+    /// The rooms that are stocked.
     Rooms,
-    /// Where monsters can be.
+    /// The squares where monsters can be.
     Habits,
-    /// With what somebody gets out who cannot otherwise.
+    /// The escape items in parts without a way out.
     Tools,
 }
 
@@ -88,7 +89,7 @@ impl Turn {
         }
     }
 
-    /// `catalog` with this as it is in `other`.
+    /// Returns `catalog` with this property taken from `other`.
     fn of(self, catalog: &Catalog, other: &Catalog) -> Catalog {
         match self {
             Turn::Rule(rule) => with_rule_of(catalog, rule, other),
@@ -120,14 +121,14 @@ impl Turn {
 }
 
 impl Ported {
-    /// Verifies each level; `options` says with how many seeds, and what is around the level. Those that cannot be made at
-    /// all are left out.
+    /// Verifies each level. `options` has the number of seeds and the settings around the level. Levels that cannot be
+    /// run at all are skipped.
     pub fn verify(&self, options: &Options) -> Vec<Verified> {
         let games = self.games();
         self.pairs().filter_map(|pair| verify(&pair, &games, self, options)).collect()
     }
 
-    /// The translation alone of each level whose name is `wanted`.
+    /// Verifies only the translation, for levels whose name is `wanted`.
     pub fn verify_translation(&self, options: &Options, wanted: impl Fn(&str) -> bool) -> Vec<Translation> {
         let games = self.games();
         let pairs = self.pairs().filter(|pair| wanted(pair.source.name()));
@@ -139,13 +140,13 @@ impl Ported {
         Games { before: Shared::from(as_told(from, to)), hybrid: Shared::from(with_loader_of(to, from)) }
     }
 
-    /// The levels that went over.
+    /// Returns the ported levels with their sources.
     fn pairs(&self) -> impl Iterator<Item = Pair<'_>> {
         let sources = loadables(&self.source, &self.from);
         let results = self.results().unwrap_or_default();
         let names = names(&self.account, self.from.catalog(), self.to.catalog());
         let went_over = |section: &&Section| section.verdict != splc_port::Verdict::NotAtAll;
-        // Levels stand in the same order before and after, but for those that did not go over.
+        // Levels have the same order before and after, except for those that were not ported.
         let (before, after) = (self.account.levels().count(), self.account.levels().filter(went_over).count());
         let all_there = before == sources.len() && after == results.len();
         let over = self.account.levels().zip(sources).enumerate().filter(|(_, (section, _))| went_over(section));
@@ -163,9 +164,9 @@ impl Ported {
         pairs.collect::<Vec<Pair<'_>>>().into_iter()
     }
 
-    /// Whether each level, made by the loader of the game that it is from, takes the same draws as its source and comes to
-    /// the same: with the seeds of `options`, unless there are few ways of drawing. Of a level that cannot be made at all
-    /// it is told why.
+    /// Compares each level, run by the loader of its source game, with its source: the draws and the result, with the
+    /// seeds of `options`, or over all possible draws if there are few. For a level that cannot be run, the reason is
+    /// returned.
     pub fn translations(&self, options: &Options) -> Vec<SideBySide> {
         let games = self.games();
         let together = |pair: &Pair<'_>| {
@@ -185,7 +186,7 @@ impl Ported {
         self.pairs().map(side_by_side).collect()
     }
 
-    /// Where two runs part that are made with the same draws, in words.
+    /// Describes the first difference between two runs with the same draws.
     fn parting(&self, parting: &Parting, pair: &Pair<'_>, [source, result]: [&Prepared; 2]) -> String {
         let drawn = |side: Option<(u32, usize)>, statement: &dyn Fn(Span) -> String, level: &Prepared| match side {
             None => "draws no more".to_owned(),
@@ -213,7 +214,7 @@ impl Ported {
         }
     }
 
-    /// The ported levels as their game loads them.
+    /// Returns the ported levels as their game loads them.
     fn results(&self) -> Option<Vec<Loadable>> {
         if self.to.catalog().format == Format::Lua {
             let script = |script: &Script| {
@@ -226,56 +227,56 @@ impl Ported {
     }
 }
 
-/// A level, what it became, and the names that others stand for.
+/// A level, its port, and the replaced names.
 struct Pair<'p> {
     section: &'p Section,
-    /// Which level of the source it is, and which of the result.
+    /// The indices of the level in the source and in the result.
     at: [usize; 2],
     source: Loadable,
     result: Loadable,
     names: Names,
 }
 
-/// The games of a translation: that which the levels are from, but for what a port only tells of, and that which they
-/// are for with the loader of the other.
+/// The games of a translation: the source game, except for differences that a port only reports, and the target game
+/// with the loader of the source.
 struct Games {
     before: Shared,
     hybrid: Shared,
 }
 
-/// A level and its port, made by the same loader with the same draws.
+/// A level and its port, run by the same loader with the same draws.
 #[derive(Clone, Debug)]
 pub struct SideBySide {
     /// Name of the level.
     pub level: String,
-    /// What they do together, or why they cannot be made at all.
+    /// The comparison, or the reason why the level cannot be run.
     pub made: Result<Drawn, String>,
 }
 
-/// What a level and its port do with the same draws.
+/// The comparison of a level and its port with the same draws.
 #[derive(Clone, Debug)]
 pub enum Drawn {
-    /// The same.
+    /// Equal.
     Alike(Together),
-    /// Something else.
+    /// Different.
     Otherwise {
-        /// Where they part, in words.
+        /// A description of the first difference.
         words: String,
-        /// Whether they draw alike and the account names what they come to otherwise.
+        /// Set if the draws are equal and the account explains the differences in the result.
         named: bool,
     },
 }
 
-/// Whether a port itself keeps a level.
+/// The verification of a translation.
 #[derive(Clone, Debug)]
 pub struct Translation {
     /// Name of the level.
     pub level: String,
-    /// Whether it does.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Of what differs, what notes of the account are about, each with the one that is most of it.
+    /// Differences that notes of the account explain, each with the most relevant note.
     pub named: Vec<(Fact, Note)>,
-    /// Of what differs, what no note of the account is about.
+    /// Differences that no note of the account explains.
     pub unnamed: Vec<Fact>,
 }
 
@@ -307,10 +308,10 @@ impl Translation {
 }
 
 impl Ported {
-    /// What a statement makes otherwise can be in the way of something else, or make room for it: such a difference has
-    /// gone if neither level has the statements that notes of the account are about. Answers with the first of these
-    /// notes and the aspects in which the levels still differ without them; `None` if that cannot be tried, as there are
-    /// no such statements, or others need them.
+    /// Compares the levels without the statements that notes of the account are about. A changed statement can block or
+    /// free the place of another thing, and such a difference then disappears. Returns the first of these notes and the
+    /// aspects that still differ. `None` if this cannot be tried, because there are no such statements or others need
+    /// them.
     fn without_told(&self, pair: &Pair<'_>, games: &Games, options: &Options) -> Option<(Note, HashSet<Aspect>)> {
         let made = self.made.as_ref()?;
         let (mut told, mut results, mut first) = (HashSet::new(), HashSet::new(), None);
@@ -318,7 +319,7 @@ impl Ported {
         let entries = sections.flat_map(|section| section.entries.iter().map(move |entry| (section, entry)));
         for (at, (section, entry)) in entries.enumerate() {
             let concerns = section.kind == SectionKind::Function || std::ptr::eq(section, pair.section);
-            // Without its map, a level is another one.
+            // Removing the map would change everything.
             let note = entry.notes.iter().find(|note| is_told(note)).filter(|_| concerns && entry.word != MAP);
             if let Some(note) = note {
                 told.insert(at);
@@ -355,7 +356,7 @@ impl Ported {
 
 const MAP: &str = "MAP";
 
-/// A copy of `module` without some statements, which are counted in the order of reading.
+/// Returns a copy of `module` without some statements, given by position in reading order.
 fn without(module: &Module, gone: HashSet<usize>) -> Module {
     struct Without {
         gone: HashSet<usize>,
@@ -383,23 +384,23 @@ fn without(module: &Module, gone: HashSet<usize>) -> Module {
     module
 }
 
-/// Whether two levels make the same level, which is soon known if they take the same draws.
+/// Compares two levels. This is fast if they make the same draws.
 fn verdict(source: &Prepared, result: &Prepared, options: &Options) -> Verdict {
     let done = AtomicU64::new(0);
-    // Unless there are few ways of drawing: then it can be proven.
+    // If there are few possible draws, equality can be proven instead.
     let alike = |seeds: u64| draw_for_draw(source, result, &Options { seeds, ..options.clone() }, &done);
     if let Together::SoFar { .. } = alike(options.seeds.min(DRAWN_SEEDS))
         && let together @ Together::SoFar { seeds } = alike(options.seeds)
     {
-        // Not one level is another one, so facts need not be counted.
+        // No run differed, so there are no facts to count.
         let power = power(seeds, 1, ERROR_PROBABILITY);
         return Verdict::NotDecided(Undecided { seeds, facts: 0, power, together });
     }
     compare(source, result, options, &done)
 }
 
-/// The note of the account that is most about what a fact tells: of a statement that makes such things, of one that
-/// shapes the level, or of the level or a FUNCTION as a whole.
+/// Returns the note of the account most relevant to a fact: on a statement that makes such things, on a statement that
+/// shapes the level, or on the level or a FUNCTION as a whole.
 fn note_about<'a>(fact: &Fact, level: &'a Section, account: &'a Account) -> Option<&'a Note> {
     let functions = account.sections.iter().filter(|section| section.kind == SectionKind::Function);
     let notes = [level].into_iter().chain(functions).flat_map(|section| {
@@ -407,7 +408,7 @@ fn note_about<'a>(fact: &Fact, level: &'a Section, account: &'a Account) -> Opti
         of_level.chain(section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note))))
     });
     let about = notes.filter(|(word, note)| is_told(note) && note_is_about(word, note, fact.aspect));
-    // What a statement makes comes before what it makes besides.
+    // The main effect of a statement comes before its side effects.
     let besides = |word: &str| {
         let at = made_by(word).and_then(|makes| makes.iter().position(|made| *made == fact.aspect));
         at.unwrap_or(usize::MAX)
@@ -417,11 +418,11 @@ fn note_about<'a>(fact: &Fact, level: &'a Section, account: &'a Account) -> Opti
 }
 
 fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
-    // An object that is terrain in the other game is floor to what is put there, and to what goes over it.
+    // An object that is terrain in the other game counts as floor for placement and movement.
     if note.effect == Effect::Game && matches!(note.pass, "names" | "objects-as-terrain") {
         return !matches!(aspect, Aspect::Fault | Aspect::Level);
     }
-    // And so may all of a room be to what is placed at random.
+    // Similarly, a random place may be any square of a room.
     if note.effect == Effect::Game && matches!(note.pass, "room-places" | "listed-places") {
         const PLACED: &[Aspect] = &[
             Aspect::Monster,
@@ -438,27 +439,27 @@ fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
     is_about(word, aspect)
 }
 
-/// Whether the note tells of a difference, and not of one that a translation leaves aside: see [`as_told`].
+/// Returns true if the note reports a difference that is part of the translation; see [`as_told`].
 fn is_told(note: &Note) -> bool {
     note.effect != Effect::Same && !matches!(note.pass, "mirrors" | "random-traps" | "ways-out" | "monsters-to-come")
 }
 
 const WHOLE_LEVEL: &str = "";
 
-/// Whether a statement of that word, or else the level as a whole, makes what an aspect is of.
+/// Returns true if a statement with that keyword, or the level as a whole, affects an aspect.
 fn is_about(word: &str, aspect: Aspect) -> bool {
-    // All together is as likely as what it is made of.
+    // The level as a whole depends on each of its parts.
     aspect == Aspect::Whole || made_by(word).is_none_or(|makes| makes.contains(&aspect))
 }
 
-/// What a statement of that word makes; `None` if it is not known: what shapes the level, or decides what is made,
-/// changes where anything can be.
+/// Returns the aspects that a statement with that keyword affects. `None` means any aspect: a statement that shapes the
+/// level or controls others changes the possible places of everything.
 fn made_by(word: &str) -> Option<&'static [Aspect]> {
     Some(match word {
         "MONSTER" => &[Aspect::Monster],
-        // Monsters are told of with what they carry.
+        // Monsters are reported with their inventory.
         "OBJECT" | "CONTAINER" => &[Aspect::Object, Aspect::Monster],
-        // Webs have spiders, and pits make floor of what they are in.
+        // Webs have spiders, and pits turn their square into floor.
         "TRAP" => &[Aspect::Trap, Aspect::Monster, Aspect::Terrain, Aspect::Stairs],
         "GOLD" => &[Aspect::Gold],
         "ENGRAVING" => &[Aspect::Writing],
@@ -468,7 +469,7 @@ fn made_by(word: &str) -> Option<&'static [Aspect]> {
         "STAIR with regions" | "PORTAL" | "TELEPORT_REGION" | "BRANCH" => {
             &[Aspect::Level, Aspect::Stairs, Aspect::Terrain, Aspect::Feature, Aspect::Trap]
         }
-        // Stairs with regions go where nothing else is.
+        // Stairs with regions avoid other things.
         "ALTAR" | "FOUNTAIN" | "SINK" | "POOL" | "DOOR" | "ROOMDOOR" => {
             &[Aspect::Terrain, Aspect::Feature, Aspect::Stairs]
         }
@@ -499,8 +500,8 @@ fn verify(pair: &Pair<'_>, games: &Games, ported: &Ported, options: &Options) ->
     })
 }
 
-/// The rules that make the difference between two loaders for a level, in an order in which each of them changes what
-/// the level comes to, or its draws; and what it changes. `None` if the level cannot be made.
+/// Returns the rules by which two loaders differ for a level, in an order in which each of them changes the level or
+/// its draws, with the effect of each. `None` if the level cannot be run.
 fn touching(level: &Loadable, hybrid: &Catalog, from: &Catalog, to: &Catalog, options: &Options) -> Option<Vec<Touch>> {
     let done = AtomicU64::new(0);
     let load = |game: &Catalog| Prepared::load(level.clone(), Shared::from(game.clone())).ok();
@@ -508,7 +509,7 @@ fn touching(level: &Loadable, hybrid: &Catalog, from: &Catalog, to: &Catalog, op
         Together::Parted(parting) => Some(parting.with),
         Together::SameCode | Together::Always { .. } | Together::SoFar { .. } => None,
     };
-    // Names are the target's on both sides. What parts is wanted as a seed, so ways of drawing are not gone through.
+    // Both sides use the target's names. A difference must be a seed, so possible draws are not enumerated.
     let options = Options { names: Names::new(), ..options.clone() };
     let seeded = Options { paths: 0, ..options.clone() };
     let target = load(to)?;
@@ -517,7 +518,7 @@ fn touching(level: &Loadable, hybrid: &Catalog, from: &Catalog, to: &Catalog, op
     let (mut game, mut made) = (hybrid.clone(), load(hybrid)?);
     let mut found = Vec::new();
     while let Some(MadeWith::Seed(seed)) = parts(&made, &target, &seeded) {
-        // From here to the target rule by rule: somewhere the level of this seed becomes another one.
+        // Switch rule by rule until the level of this seed changes.
         let this_seed = Options { seeds: 1, first_seed: seed, threads: 1, ..seeded.clone() };
         let mut turning = game.clone();
         let culprit = rest.iter().position(|turn| {
@@ -540,18 +541,18 @@ pub(super) fn loadables(module: &Module, target: &Target) -> Vec<Loadable> {
     levels
 }
 
-/// The names that the port has replaced, for the comparison.
+/// Returns the names replaced by the port, for the comparison.
 fn names(account: &Account, from: &Catalog, to: &Catalog) -> Names {
     let mut names = Names::new();
     replace(&mut names, &account.replaced, from, to);
-    // What the target knows nothing of is not missed.
+    // Flags unknown to the target are not compared.
     for flag in from.words(Group::Flag).filter(|flag| to.word(Group::Flag, flag).is_none()) {
         names.flag(flag, None);
     }
     names
 }
 
-/// The names of one game that [tables](splc_port::StandIns) hold to be those of another, for the comparison of levels of
+/// Returns the names of one game that [tables](splc_port::StandIns) map to those of another, for comparing levels of
 /// both.
 pub fn names_of_tables(tables: &Replacements, from: &Catalog, to: &Catalog) -> Names {
     let mut names = Names::new();
@@ -607,7 +608,7 @@ fn replace(names: &mut Names, replaced: &[Replaced], from: &Catalog, to: &Catalo
     }
 }
 
-/// How the game spells an object.
+/// Returns the game's spelling of an object.
 fn own_name<'c>(catalog: &'c Catalog, name: &str, class: char) -> Option<&'c str> {
     let (number, _) = catalog.object(name, Some(class))?;
     catalog.objects.get(number as usize).map(|object| object.name.as_ref())
@@ -619,12 +620,12 @@ fn terrain(character: char, catalog: &Catalog) -> Option<Terrain> {
 }
 
 impl Verified {
-    /// Whether the port itself has changed the level.
+    /// Returns true if the port itself has changed the level.
     pub fn is_mistranslated(&self) -> bool {
         matches!(self.translation, Verdict::Different(_))
     }
 
-    /// What was found, in two or three lines.
+    /// Describes the result in two or three lines.
     pub fn in_words(&self) -> String {
         let drawn = match &self.together {
             Together::SameCode | Together::Always { .. } => "draw for draw, whatever is drawn".to_owned(),
@@ -651,7 +652,7 @@ impl Verified {
     }
 }
 
-/// What a comparison has found, in a few words.
+/// Describes the result of a comparison.
 pub fn in_words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Proven(Proof::SameCode) => "proven, the same code".to_owned(),

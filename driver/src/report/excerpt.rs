@@ -1,4 +1,4 @@
-//! The lines around a diagnostic, as they are shown: short, and without control characters.
+//! The source lines around a diagnostic as displayed: shortened, and without control characters.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use splc_ir::wording::{picture, visible};
 
 use super::places::Places;
 
-/// Longest line in bytes that is shown as a whole.
+/// Maximum length of a line shown in full, in bytes.
 const LONGEST_LINE: usize = 200;
 
-/// How much of a longer line is shown before the place that it is shown for.
+/// The number of bytes of a longer line shown before the marked place.
 const BEFORE: usize = 60;
 
-/// How many lines a label may mark; of more, the first is marked.
+/// The maximum number of lines that a label marks. For a longer range only the first line is marked.
 const MOST_LINES: usize = 6;
 
-/// Excerpts of the files that a diagnostic points to.
+/// Excerpts of the files that a diagnostic refers to.
 #[derive(Default)]
 pub struct Excerpts {
     files: Vec<Excerpt>,
 }
 
-/// What is shown of one file.
+/// The excerpt of one file.
 struct Excerpt {
     file: FileId,
     name: String,
@@ -36,26 +36,26 @@ struct Excerpt {
 struct Line {
     /// Its number in the file, from 0.
     index: usize,
-    /// Where it lies in the excerpt, newline included.
+    /// Its range in the excerpt, newline included.
     range: Range<usize>,
-    /// Offsets in the source and in the excerpt of each of its characters, and of its end.
+    /// Offsets of each character and of the end, in the source and in the excerpt.
     offsets: Vec<(usize, usize)>,
-    /// Column of the first of them.
+    /// Column of the first character shown.
     column: usize,
 }
 
-/// A line that is wanted.
+/// A requested line.
 struct Wanted {
     index: usize,
     /// Offsets of its start and its end, without newline.
     start: usize,
     end: usize,
-    /// The first place in it that is marked, if any.
+    /// The first marked offset in it, if any.
     focus: Option<usize>,
 }
 
 impl Excerpts {
-    /// Takes in the lines under `spans`; returns for each of them the file and the range in its excerpt.
+    /// Adds the lines under `spans`, and returns the file and the range in its excerpt for each span.
     pub fn add(&mut self, spans: &[Span], places: &Places<'_>) -> Vec<(usize, Range<usize>)> {
         let mut ranges = Vec::with_capacity(spans.len());
         let mut wanted: Vec<(FileId, Vec<Wanted>)> = Vec::new();
@@ -73,7 +73,7 @@ impl Excerpts {
             loop {
                 let line_end = text[line_start..].find('\n').map_or(text.len(), |newline| line_start + newline);
                 lines.push(Wanted { index, start: line_start, end: line_end, focus });
-                // One line more than is marked: it is shown if it lies between two labels.
+                // Add one line after the marked ones: it is shown if it lies between two labels.
                 if line_start > end || line_end == text.len() {
                     break;
                 }
@@ -97,7 +97,7 @@ impl Excerpts {
     }
 }
 
-/// The part of a range of `text` that is marked: no line end at its end, and not too many lines.
+/// Returns the part of a range of `text` to mark, without a final line end and limited in lines.
 fn marked(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
     let inside = &text[start..end];
     let trimmed = inside.trim_end_matches(['\n', '\r']);
@@ -109,7 +109,7 @@ fn marked(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
 impl Excerpt {
     fn new(file: FileId, places: &Places<'_>, mut wanted: Vec<Wanted>) -> Self {
         let source = places.whole(file);
-        // Of the same line twice, the one with the first mark stays.
+        // Of duplicate lines, keep the one with the first mark.
         wanted.sort_by_key(|line| (line.index, line.focus.unwrap_or(usize::MAX)));
         wanted.dedup_by_key(|line| line.index);
         let mut excerpt =
@@ -151,7 +151,7 @@ impl Excerpt {
         });
     }
 
-    /// Where the byte at `offset` of the source is in the excerpt, or what is shown next to it.
+    /// Returns the offset in the excerpt of the byte at `offset` of the source, or the nearest one shown.
     fn offset(&self, offset: usize) -> usize {
         let after = self.lines.partition_point(|line| line.offsets.first().is_some_and(|first| first.0 <= offset));
         let Some(line) = self.lines.get(after.saturating_sub(1)) else { return 0 };
@@ -159,7 +159,7 @@ impl Excerpt {
         line.offsets.get(after.saturating_sub(1)).map_or(line.range.start, |&(_, excerpt)| excerpt)
     }
 
-    /// The line that holds the byte at `offset` of the excerpt.
+    /// Returns the line that contains the byte at `offset` of the excerpt.
     fn line_at(&self, offset: usize) -> Result<&Line, Error> {
         let after = self.lines.partition_point(|line| line.range.start <= offset);
         self.lines.get(after.saturating_sub(1)).ok_or(Error::FileMissing)

@@ -1,15 +1,15 @@
-//! Where a game puts its dungeons and special levels, and how often: exactly, by the rules of its loader.
+//! The exact probabilities of the positions of a game's dungeons and special levels, by the rules of its loader.
 //!
-//! The loaders of all games draw alike (`init_dungeons` and what it calls in `src/dungeon.c`). Of each dungeon in turn,
-//! the number of levels comes first, then the branch to it, then which of its special levels there are, and then their
-//! places, one level after the other: each in a place that is drawn among the free ones of its range, and another one
-//! if what follows finds no place then. So among the places from which all others can still be placed, each is as
-//! likely as the others.
+//! The loaders of all games draw alike (`init_dungeons` and its callees in `src/dungeon.c`). For each dungeon in turn
+//! they draw the number of levels, then the branch to it, then the set of its special levels that exist, and then their
+//! places one after the other. Each level gets a place drawn among the free ones of its range, and another one if the
+//! following levels then find no place. Thus each place from which all others can still be placed is equally likely.
 //!
-//! [`depths`] follows all draws at once. Of the levels that are placed, only what later levels can tell apart is kept:
-//! how many places of each kind are taken, where two places are of a kind if the ranges of later levels have both or
-//! neither; and the places of levels that others are counted from. For each such state and each place, the probability
-//! that the place is still free goes along, from which follows how often a level is put there.
+//! [`depths`] follows all draws at once. Of the levels already placed, it tracks only what later levels can
+//! distinguish. This is the number of taken places of each kind, where two places are of the same kind if each range of
+//! a later level contains both or neither, and the places of levels relative to which others are placed. Each such
+//! state also carries the probability that each place is still free, which yields the probability that a level is
+//! placed there.
 
 use std::collections::BTreeMap;
 
@@ -19,30 +19,30 @@ mod placing;
 
 use placing::{MOST_LEVELS, Placing};
 
-/// Probabilities of numbers: levels, depths, sizes.
+/// Probabilities of numbers such as levels, depths and sizes.
 pub type Distribution = BTreeMap<i32, f64>;
 
-/// Where a dungeon is.
+/// The position of a dungeon.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DungeonDepths {
-    /// How often there is such a dungeon.
+    /// The probability that the dungeon exists.
     pub presence: f64,
-    /// How many levels it has.
+    /// Its number of levels.
     pub size: Distribution,
     /// The depth of its top level.
     pub top: Distribution,
-    /// Where the branch to it begins; `None` for the first dungeon.
+    /// The start of the branch to it, or `None` for the first dungeon.
     pub branch: Option<BranchDepths>,
     /// Its special levels, in order.
     pub levels: Vec<LevelDepths>,
 }
 
-/// Where a branch begins.
+/// The start of a branch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BranchDepths {
-    /// The number of the dungeon that it begins in.
+    /// The index of the dungeon that it begins in.
     pub parent: usize,
-    /// The number of the branch among those of that dungeon.
+    /// The index of the branch among those of that dungeon.
     pub number: usize,
     /// The level of that dungeon, counted from its top.
     pub level: Distribution,
@@ -50,28 +50,29 @@ pub struct BranchDepths {
     pub depth: Distribution,
 }
 
-/// Where a special level is, if its dungeon is there.
+/// The position of a special level, given that its dungeon exists.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LevelDepths {
-    /// The level of the dungeon, counted from its top; what is missing to 1 is how often there is no such level.
+    /// The level of the dungeon, counted from its top. The probabilities add up to the probability that the level
+    /// exists.
     pub level: Distribution,
-    /// Its depth, likewise.
+    /// Its depth, with the same total.
     pub depth: Distribution,
 }
 
 impl LevelDepths {
-    /// How often there is such a level.
+    /// Returns the probability that the level exists.
     pub fn presence(&self) -> f64 {
         self.level.values().sum()
     }
 }
 
-/// Why it cannot be told where everything is.
+/// The reason why the positions cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// In some games, or in all, the loader ends the game as it cannot do what it is told; about what.
+    /// The loader always or sometimes ends the game, because it cannot satisfy the description. Contains the reason.
     GameEnds(String),
-    /// There are too many ways in which it can go.
+    /// There are too many possibilities to follow.
     TooManyWays(String),
 }
 
@@ -86,13 +87,13 @@ impl std::fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Name of the level that moves its dungeon up by one level if there is room (`init_dungeons`).
+/// Name of the level that moves its dungeon up by one level if possible (`init_dungeons`).
 const DUMMY: &str = "dummy";
 
-/// Where everything in `description` is, in a game that is not played in wizard mode; for each dungeon, in order.
+/// Returns the positions of everything in `description`, for each dungeon in order, in a game outside wizard mode.
 ///
 /// # Errors
-/// If the game ends in some games, or if there are too many ways to follow.
+/// If the loader can end the game, or if there are too many possibilities to follow.
 pub fn depths(description: &Description) -> Result<Vec<DungeonDepths>, Problem> {
     let mut placed: Vec<Placed<'_>> = Vec::with_capacity(description.dungeons.len());
     for (number, dungeon) in description.dungeons.iter().enumerate() {
@@ -102,35 +103,35 @@ pub fn depths(description: &Description) -> Result<Vec<DungeonDepths>, Problem> 
     Ok(placed.into_iter().map(Placed::result).collect())
 }
 
-/// A dungeon that is placed.
+/// A dungeon that has been placed.
 struct Placed<'a> {
     dungeon: &'a Dungeon,
     presence: f64,
     sizes: Vec<Sized>,
-    /// Numbers of the levels that branches are counted from.
+    /// Indices of the levels relative to which branches are placed.
     chained: Vec<usize>,
     branch: Option<BranchDepths>,
 }
 
-/// A dungeon of a certain number of levels.
+/// A dungeon with a fixed number of levels.
 struct Sized {
     probability: f64,
-    /// How many levels it has.
+    /// Its number of levels.
     size: i32,
     /// The depth of its top level.
     top: Distribution,
-    /// For each level, how often it is where.
+    /// For each level, the probability of each place.
     levels: Vec<Distribution>,
-    /// Ways in which the levels that branches are counted from lie together.
+    /// Joint placements of the levels relative to which branches are placed.
     ways: Vec<Way>,
 }
 
-/// One way in which the levels that branches are counted from lie.
+/// A joint placement of the levels relative to which branches are placed.
 struct Way {
     probability: f64,
-    /// The place of each of [`Placed::chained`]; 0 for a level that is not there.
+    /// The place of each level in [`Placed::chained`], or 0 if it does not exist.
     places: Vec<u8>,
-    /// Sets of levels that have a branch already, each with its probability.
+    /// Sets of levels that already have a branch, with their probabilities.
     taken: BTreeMap<u64, f64>,
 }
 
@@ -142,7 +143,7 @@ impl<'a> Placed<'a> {
         before: &mut [Placed<'a>],
     ) -> Result<Self, Problem> {
         let ends = |text: String| Problem::GameEnds(format!("the dungeon \"{}\" {text}", dungeon.name.node));
-        // No chance given is as good as all.
+        // A missing chance means always.
         let presence = if dungeon.chance == 0 { 1.0 } else { f64::from(dungeon.chance.clamp(0, 100)) / 100.0 };
         if number == 0 && presence < 1.0 {
             return Err(ends("is where a game begins, and it is not always there".to_owned()));
@@ -204,7 +205,7 @@ impl<'a> Placed<'a> {
         let (mut size, mut top) = (Distribution::new(), Distribution::new());
         for sized in &self.sizes {
             *size.entry(sized.size).or_default() += sized.probability;
-            // When all dungeons are placed, one with a dummy level moves up if there is room.
+            // Once all dungeons are placed, a dungeon with a dummy level moves up if possible.
             let dummy = self.dungeon.levels().any(|level| level.name.node == *DUMMY && level.chance >= 100);
             let moved = |&depth: &i32| if dummy && sized.size > 1 - depth { depth - 1 } else { depth };
             let tops: Distribution = sized.top.iter().map(|(depth, &often)| (moved(depth), often)).collect();
@@ -225,14 +226,14 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// The number of the level of `dungeon` that `branch` is counted from.
+/// Returns the index of the level of `dungeon` relative to which `branch` is placed.
 fn chain_of(branch: &Branch, dungeon: &Dungeon) -> Option<usize> {
     let chain = branch.chain.as_ref().filter(|chain| !chain.node.is_empty())?;
     dungeon.branch_chained(&chain.node)
 }
 
-/// Draws where the branch to the dungeon of that number begins (`parent_dlevel`). Gives, besides, the depth of the
-/// level that it leads to.
+/// Draws the start of the branch to the dungeon with that index (`parent_dlevel`). Also returns the depth of the level
+/// that it leads to.
 fn branch_to(
     description: &Description,
     number: usize,
@@ -240,7 +241,7 @@ fn branch_to(
 ) -> Result<(BranchDepths, Distribution), Problem> {
     let child = &description.dungeons[number];
     let name = &child.name.node;
-    // The first branch of that name, of those in dungeons that have been read by then.
+    // The first branch of that name, among the dungeons read before.
     let found = before.iter().enumerate().find_map(|(parent, placed)| {
         let number = placed.dungeon.branches().position(|branch| branch.target.node == *name)?;
         Some((parent, number))
@@ -293,8 +294,8 @@ fn branch_to(
     Ok((BranchDepths { parent, number: branch_number, level, depth }, entry_depth))
 }
 
-/// The place within `span` of the first level behind `drawn` that is not in `taken`, going round; `drawn` itself is the
-/// last one that is looked at, and taken in any case.
+/// Returns the first place after `drawn`, cyclically within `span`, that is not in `taken`. `drawn` itself comes last
+/// and is returned even if it is taken.
 fn free_after(drawn: i32, span: placing::Span, taken: u64) -> i32 {
     let mut at = drawn;
     loop {

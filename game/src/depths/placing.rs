@@ -1,4 +1,4 @@
-//! How the special levels of one dungeon come to their places: all draws of `place_level` at once.
+//! The placement of the special levels of one dungeon: all draws of `place_level` at once.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,7 +7,7 @@ use splc_ir::dungeon::Level;
 use super::{Distribution, Problem};
 use crate::limits::{MAX_PRESENCES, MAX_STATES};
 
-/// Most levels that a dungeon has (`MAXLEVEL`); places are counted from 1.
+/// Maximum number of levels of a dungeon (`MAXLEVEL`). Places are counted from 1.
 pub const MOST_LEVELS: usize = 32;
 
 /// A level to place.
@@ -16,26 +16,26 @@ pub struct Placing {
     name: String,
     base: i32,
     random: i32,
-    /// The number of the level that its place is counted from.
+    /// The index of the level relative to which its place is given.
     pub chain: Option<usize>,
-    /// How often it is there.
+    /// The probability that it exists.
     pub presence: f64,
 }
 
-/// A place, or several one below the other.
+/// A range of consecutive places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub start: i32,
     pub count: i32,
 }
 
-/// The range of places of something called `name` in a dungeon of `size` levels; `from` is the place of the level that it
-/// is counted from, if it is from one (`level_range`).
+/// Returns the range of places of something called `name` in a dungeon of `size` levels. `from` is the place of the
+/// level relative to which it is given, if any (`level_range`).
 ///
 /// # Errors
-/// [`Problem::GameEnds`] if it is not in the dungeon.
+/// [`Problem::GameEnds`] if it lies outside the dungeon.
 pub fn span(name: &str, base: i32, random: i32, from: Option<i32>, size: i32) -> Result<Span, Problem> {
-    // The file has 16 bits for each.
+    // Both have 16 bits in the file.
     let (base, random) = (i32::from(base as i16), i32::from(random as i16));
     let start = match from {
         Some(0) => return Err(Problem::GameEnds(format!("{name} is chained to a level that is not always there"))),
@@ -59,14 +59,14 @@ pub fn span(name: &str, base: i32, random: i32, from: Option<i32>, size: i32) ->
 }
 
 impl Placing {
-    /// `level`, which is counted from the level of the number `chain`.
+    /// Creates the placement of `level`. `chain` is the index of the level relative to which its place is given.
     pub fn new(level: &Level, chain: Option<usize>) -> Self {
         Placing {
             name: format!("\"{}\"", level.name.node),
             base: level.place.base,
             random: level.place.random,
             chain,
-            // There is no such level if the chance is at most a number from 0 to 99.
+            // The level does not exist if the chance is at most a number drawn from 0 to 99.
             presence: f64::from(level.chance.clamp(0, 100)) / 100.0,
         }
     }
@@ -76,23 +76,24 @@ impl Placing {
     }
 }
 
-/// Where the levels of a dungeon are.
+/// The places of a dungeon's levels.
 pub struct Places {
-    /// For each level, how often it is on which level of the dungeon.
+    /// For each level, the probability of each place.
     pub levels: Vec<Distribution>,
-    /// For the levels that are to be known together, in their order: where they are, 0 for not at all, and how often.
+    /// The joint distribution of the requested levels: their places in order, 0 for a missing level, and the
+    /// probability.
     pub together: BTreeMap<Vec<u8>, f64>,
 }
 
-/// A set of places, a bit each.
+/// A set of places, one bit each.
 type Set = u64;
 
 fn set(span: Span) -> Set {
     ((1 << span.count) - 1) << span.start
 }
 
-/// Follows all ways in which `levels` come to their places in a dungeon of `size` levels; those of the numbers in
-/// `together` are to be known together.
+/// Computes all possible placements of `levels` in a dungeon of `size` levels, with the joint distribution of the
+/// levels with the indices in `together`.
 ///
 /// # Errors
 /// As [`super::depths`].
@@ -104,7 +105,7 @@ pub fn place(levels: &[Placing], size: i32, together: &[usize]) -> Result<Places
     if independent {
         return Ok(places);
     }
-    // Which levels there are decides where the others can be: each case by itself.
+    // The set of existing levels decides where the others can be, so each case is computed separately.
     if uncertain.len() > MAX_PRESENCES {
         let message = format!("{} levels that are not always there get in each other's way", uncertain.len());
         return Err(Problem::TooManyWays(message));
@@ -124,15 +125,15 @@ pub fn place(levels: &[Placing], size: i32, together: &[usize]) -> Result<Places
     Ok(places)
 }
 
-/// Which levels there are.
+/// The set of existing levels.
 enum Presence {
-    /// Each is drawn.
+    /// Each level is drawn.
     Drawn,
-    /// Just these.
+    /// Exactly these levels.
     Known(Vec<bool>),
-    /// All that there can be.
+    /// All possible levels.
     All,
-    /// Those that there always are.
+    /// The levels that always exist.
     Certain,
 }
 
@@ -147,22 +148,22 @@ impl Presence {
     }
 }
 
-/// What is known before the first draw.
+/// The data computed before the first draw.
 struct Plan<'a> {
     levels: &'a [Placing],
     size: i32,
-    /// For the step of each level and the end: places of a kind.
+    /// For the step of each level and the end: the sets of equivalent places.
     kinds: Vec<Vec<Set>>,
-    /// For the step of each level and the end: levels before it whose places are kept.
+    /// For the step of each level and the end: earlier levels whose places are tracked.
     kept: Vec<Vec<usize>>,
     together: Vec<usize>,
 }
 
-/// What is kept of the levels that have been placed: the places of those that are kept, then how many places of each kind
-/// are taken.
+/// The tracked state of the levels placed so far: the places of tracked levels, then the number of taken places of each
+/// kind.
 type State = Vec<u8>;
 
-/// How often a state is there, and how often with each place free.
+/// The probability of a state, in total and with each place free.
 #[derive(Clone)]
 struct Weight {
     all: f64,
@@ -171,7 +172,7 @@ struct Weight {
 
 impl<'a> Plan<'a> {
     fn new(levels: &'a [Placing], size: i32, together: &[usize]) -> Result<Self, Problem> {
-        // Where each level can be at all.
+        // All places where each level can be.
         let mut possible: Vec<Set> = Vec::with_capacity(levels.len());
         for level in levels {
             let mut places = 0;
@@ -195,7 +196,7 @@ impl<'a> Plan<'a> {
         let mut kinds = Vec::with_capacity(count + 1);
         let mut kept = Vec::with_capacity(count + 1);
         for step in 0..=count {
-            // Places are told apart by all that comes later.
+            // Places are distinguished by the ranges of all later levels.
             let mut parts = vec![((1_u64 << size) - 1) << 1];
             let mut split = |by: Set| {
                 parts = parts.iter().flat_map(|&part| [part & by, part & !by]).filter(|&part| part != 0).collect();
@@ -219,7 +220,7 @@ impl<'a> Plan<'a> {
         Ok(Plan { levels, size, kinds, kept, together: together.to_vec() })
     }
 
-    /// Where level `step` can be in `state`.
+    /// Returns the places where level `step` can be in `state`.
     fn range(&self, step: usize, state: &State) -> Result<Set, Problem> {
         let from = self.levels[step].chain.map(|chain| {
             let at = self.kept[step].iter().position(|&kept| kept == chain);
@@ -228,7 +229,7 @@ impl<'a> Plan<'a> {
         Ok(set(self.levels[step].span(from, self.size)?))
     }
 
-    /// The free places of each kind in the range of level `step`: the number of the kind, and how many.
+    /// Returns the free places in the range of level `step`: the index of each kind and the number of free places.
     fn choices(&self, step: usize, state: &State) -> Result<Vec<(usize, u8)>, Problem> {
         let range = self.range(step, state)?;
         let first = self.kept[step].len();
@@ -237,10 +238,10 @@ impl<'a> Plan<'a> {
         Ok(choices.filter(|&(_, free)| free > 0).collect())
     }
 
-    /// The state after the step of a level that is put into a place of the kind `chosen`, or is not there.
+    /// Returns the state after a level is placed in a place of the kind `chosen`, or does not exist.
     fn next(&self, step: usize, state: &State, chosen: Option<usize>) -> State {
         let (kept, later) = (&self.kept[step], &self.kept[step + 1]);
-        // A level that is kept has kinds of one place each.
+        // For a tracked level, each kind is a single place.
         let place = |level: usize| match kept.iter().position(|&known| known == level) {
             Some(at) => state[at],
             None => chosen.map_or(0, |kind| self.kinds[step][kind].trailing_zeros() as u8),
@@ -254,7 +255,7 @@ impl<'a> Plan<'a> {
         next
     }
 
-    /// Whether level `step` and all later ones find places in `state`.
+    /// Returns true if level `step` and all later levels find places in `state`.
     fn fits(&self, step: usize, state: &State, presence: &Presence, known: &mut Fits) -> Result<bool, Problem> {
         if step == self.levels.len() {
             return Ok(true);
@@ -280,8 +281,8 @@ impl<'a> Plan<'a> {
         Ok(fits)
     }
 
-    /// Follows all ways and adds what comes of them to `places`, times `weight`. `false` if it depends on which of the
-    /// later levels there are where one can be, which [`Presence::Drawn`] does not follow.
+    /// Follows all placements and adds their results, multiplied by `weight`, to `places`. Returns `false` if the
+    /// places open to a level depend on which later levels exist, which [`Presence::Drawn`] cannot track.
     fn follow(&self, presence: &Presence, weight: f64, places: &mut Places) -> Result<bool, Problem> {
         let count = self.levels.len();
         let mut at_most: Fits = vec![HashMap::new(); count];
@@ -351,21 +352,21 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// For each step, the states of which it is known whether the rest fits.
+/// For each step, states with a known answer to [`Plan::fits`].
 type Fits = Vec<HashMap<State, bool>>;
 
 fn too_many_states() -> Problem {
     Problem::TooManyWays("there are too many ways in which the levels can lie".to_owned())
 }
 
-/// Adds `share` of `weight` to the state `next`; `taken` is the kind of which one more place is taken, and how many of it
-/// were free.
+/// Adds `share` of `weight` to the state `next`. `taken` is the kind of the place that was taken, and the number of its
+/// places that were free before.
 fn add(states: &mut BTreeMap<State, Weight>, next: State, weight: &Weight, share: f64, taken: Option<(Set, u8)>) {
     let sum = states.entry(next).or_insert_with(|| Weight { all: 0.0, free: [0.0; MOST_LEVELS + 1] });
     sum.all += weight.all * share;
     for place in 1..=MOST_LEVELS {
         let stays = match taken {
-            // Each of the free ones is as likely as the others to be the one that is taken.
+            // Each free place is equally likely to be taken.
             Some((set, free)) if set & (1 << place) != 0 => f64::from(free - 1) / f64::from(free),
             _ => 1.0,
         };
@@ -373,7 +374,7 @@ fn add(states: &mut BTreeMap<State, Weight>, next: State, weight: &Weight, share
     }
 }
 
-/// The places in `set`.
+/// Returns the places in `set`.
 fn bits(set: Set) -> impl Iterator<Item = i32> {
     (1..=MOST_LEVELS as i32).filter(move |place| set & (1 << place) != 0)
 }

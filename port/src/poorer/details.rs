@@ -1,4 +1,4 @@
-//! What is said of things, where the lists have no place for it.
+//! Details of things that lists cannot express.
 
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned};
@@ -11,7 +11,7 @@ use crate::left_over::lose;
 use crate::richer::levels;
 use crate::work::Work;
 
-/// Details that lists have no place for go, one by one; what a list needs and a script leaves out is put in.
+/// Drops the details that lists cannot express, one by one, and adds those that a list needs and a script omits.
 pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let mut details = Details { work, here: Span::NOWHERE, in_container: false };
@@ -30,7 +30,7 @@ fn random_place() -> Expr {
 }
 
 impl Details<'_, '_> {
-    /// What a script names by name alone gets its class.
+    /// Adds the class to a monster or object that a script refers to by name alone.
     fn species(&mut self, expression: &mut Expr) {
         let from = self.work.from;
         let class = match &expression.kind {
@@ -56,8 +56,8 @@ impl Details<'_, '_> {
 }
 
 impl Details<'_, '_> {
-    /// Says in the words of 3.4.3 what the flags of a room or region mean: first whether it is filled, which it is if
-    /// nothing is said, and then whether it is irregular. It is always joined, if any is.
+    /// Rewrites the flags of a room or region for 3.4.3: first filled (the default) or unfilled, then irregular. Rooms
+    /// are always joined there.
     fn flags(&mut self, flags: &mut Option<Vec<Spanned<RoomFlag>>>, before: Option<Vec<RoomFlag>>, wanted: Meaning) {
         let filling = if wanted.filled { Filling::Filled } else { Filling::Unfilled };
         let irregular = wanted.irregular.then_some(RoomFlag::Irregular(Irregular::Irregular));
@@ -126,7 +126,7 @@ impl VisitMut for Details<'_, '_> {
                 self.flags(&mut room.flags, before, Meaning { irregular: false, ..wanted });
             }
             StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => {
-                // In a room, where it was not taken apart.
+                // Rooms keep selections that `drawn_terrain` splits in parts.
                 if let (SelectionKind::Union(_), Some(&[(x, y)])) = (&at.kind, squares(at).as_deref()) {
                     at.kind = SelectionKind::Point(Expr { kind: ExprKind::Coordinate { x, y }, span: at.span });
                 }
@@ -220,12 +220,12 @@ impl VisitMut for Details<'_, '_> {
     }
 }
 
-/// The flags of a room or region without their places.
+/// Returns the flags of a room or region without their spans.
 fn words(flags: Option<&[Spanned<RoomFlag>]>) -> Option<Vec<RoomFlag>> {
     flags.map(|flags| flags.iter().map(|flag| flag.node).collect())
 }
 
-/// A statement of 3.4.3 gives all details of an object, in one order, or none of them.
+/// Completes and sorts the details of an object. A statement of 3.4.3 has all of them in a fixed order, or none.
 fn complete(details: &mut Vec<Spanned<ObjectDetail>>) {
     let rank = |detail: &ObjectDetail| match detail {
         ObjectDetail::Place(_) => 0,

@@ -1,4 +1,4 @@
-//! Terrain that a script makes, square by square, is drawn in the map.
+//! Draws the terrain statements of a script into the map, square by square.
 
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
@@ -10,15 +10,15 @@ use crate::left_over::lose;
 use crate::richer::{bare, is_anywhere, levels};
 use crate::work::Work;
 
-/// Map characters of furniture that a part of 3.4.3 has only in its map.
+/// Map characters of furniture that a part of 3.4.3 can only have in its map.
 const SINK: char = 'K';
 const POOL: char = 'P';
-/// Those of doors, the plain one first, and those of what nothing can be put into.
+/// Map characters of doors, the plain door first. [`WALLS`] are those of squares on which nothing can be placed.
 const DOORS: [char; 2] = ['+', 'S'];
 const WALLS: [char; 4] = ['-', '|', 'B', ROCK];
 const ROCK: char = ' ';
 
-/// TERRAIN and REPLACE_TERRAIN on squares that are known are drawn; what has a selection becomes a row of statements.
+/// Draws TERRAIN and REPLACE_TERRAIN on known squares. A statement on a selection becomes one statement per square.
 pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let in_part = matches!(level.kind, LevelKind::Maze { .. });
@@ -58,7 +58,7 @@ pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
                     }
                     continue;
                 }
-                // Without dice it is left out, with a word.
+                // Without dice, the `left-over` pass drops it with a note.
                 StatementKind::Spill { .. } | StatementKind::WallWalk { .. } if in_part && work.dice.is_some() => {
                     refuse(work, span, "which squares change is drawn when the level is made");
                     continue;
@@ -96,7 +96,7 @@ pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// The points of a selection that is not one already.
+/// Returns the squares of a selection, or `None` if it already is a point.
 fn points(at: &Selection) -> Option<Vec<(i32, i32)>> {
     if matches!(at.kind, SelectionKind::Point(_)) { None } else { squares(at) }
 }
@@ -115,7 +115,7 @@ fn each(
     }
 }
 
-/// Draws doors in the map where it has none: the compiler of lists wants them there.
+/// Draws missing doors into the map, where the compiler of lists requires them.
 fn doors(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: Span, mut squares: Vec<(i32, i32)>) {
     let Some(Statement { kind: StatementKind::Map(Map::Drawn { rows, .. }), .. }) = map.and_then(|map| made.get(map))
     else {
@@ -132,7 +132,7 @@ fn doors(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: 
     if squares.is_empty() {
         return;
     }
-    // Nothing can be put into a wall, whether there is a door in it or not.
+    // Nothing can be placed in a wall, with or without a door, so the order does not matter.
     let in_walls = squares.iter().all(|square| of(square).is_some_and(|character| WALLS.contains(&character)));
     let change = Change { squares, from: None, to: DOORS[0], lit: false };
     if in_walls {
@@ -147,19 +147,19 @@ fn doors(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: 
     }
 }
 
-/// Tells that a statement cannot go over, and with it its level.
+/// Reports that a statement cannot be ported, and thus its level.
 fn refuse(work: &mut Work<'_>, span: Span, what: &'static str) {
     work.lost(span, what);
     work.fail(span, what);
 }
 
-/// What becomes of some squares.
+/// A change of terrain on some squares.
 struct Change {
     squares: Vec<(i32, i32)>,
-    /// The terrain that is replaced, if only that is.
+    /// The terrain to replace, or `None` to replace any.
     from: Option<char>,
     to: char,
-    /// Whether it says something of light.
+    /// Set if the statement gives a light.
     lit: bool,
 }
 
@@ -175,11 +175,11 @@ fn change_of(at: &Selection, terrain: &Expr) -> Option<Change> {
     Some(Change { squares: squares(at)?, from: None, to: character, lit: light.is_some() })
 }
 
-/// Whether what a statement makes may depend on the terrain of `squares`, or changes it.
+/// Returns true if the effect of a statement may depend on the terrain of `squares`, or changes it.
 fn depends_on(statement: &Statement, squares: &[(i32, i32)]) -> bool {
     match bare(statement) {
         StatementKind::Registers { .. } | StatementKind::Message { .. } | StatementKind::LevelRegion(_) => false,
-        // One that is a rectangle has the same light and squares, whatever those are.
+        // A rectangular region lights the same squares on any terrain.
         StatementKind::Region(region) => {
             let irregular = RoomFlag::Irregular(Irregular::Irregular);
             region.body.is_some() || region.flags.iter().flatten().any(|flag| flag.node == irregular)
@@ -201,7 +201,7 @@ fn depends_on(statement: &Statement, squares: &[(i32, i32)]) -> bool {
     }
 }
 
-/// Draws `change` in the map at `map` of what was made.
+/// Draws `change` into the map at index `map` of the statements in `made`.
 fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: Span, change: &Change) {
     let between = map.and_then(|map| made.get(map + 1..)).unwrap_or_default();
     let matters = between.iter().any(|statement| depends_on(statement, &change.squares));
@@ -234,12 +234,12 @@ fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: S
     }
 }
 
-/// The squares of a map, row by row, without the digits that number its lines.
+/// Returns the squares of a map, row by row, without digits that number its lines.
 fn drawn_rows(rows: &MapRows) -> Vec<Vec<char>> {
     rows.rows.iter().map(|row| row.chars().filter(|character| !character.is_ascii_digit()).collect()).collect()
 }
 
-/// Draws `change` in a map. Whether some of its squares are outside of it.
+/// Draws `change` into a map. Returns true if it would have changed a square outside the map.
 fn draw_in(rows: &mut MapRows, change: &Change) -> bool {
     let mut drawn = drawn_rows(rows);
     let width = drawn.iter().map(Vec::len).max().unwrap_or(0);
@@ -255,7 +255,7 @@ fn draw_in(rows: &mut MapRows, change: &Change) -> bool {
         match square {
             Some(square) if change.from.is_none_or(|from| *square == from) => *square = change.to,
             Some(_) => {}
-            // What is not there cannot be replaced.
+            // Outside the map there is no terrain to replace.
             None => outside |= change.from.is_none(),
         }
     }

@@ -1,4 +1,4 @@
-//! What the loader of lists does otherwise with the same words, and no words can make up for.
+//! Differences of the list loader that no statement can express.
 
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
@@ -13,7 +13,7 @@ use crate::richer::{
 };
 use crate::work::Work;
 
-/// Tells of each; changes nothing.
+/// Reports each of these differences. Changes nothing.
 pub(crate) fn list_habits(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let with_init = level.body.iter().any(|statement| matches!(statement.kind, StatementKind::InitMap(_)));
@@ -33,13 +33,13 @@ pub(crate) fn list_habits(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Tells of what looks for a place where there is none; changes nothing.
+/// Reports statements for which the loader finds no free place. Changes nothing.
 pub(crate) fn free_places(work: &mut Work<'_>, module: &mut Module) {
     let catalog = work.to;
     free_places::tell(work, catalog, module, Effect::Differs);
 }
 
-/// Where 3.4.3 puts what is anywhere in a room.
+/// Reports the squares that 3.4.3 uses for random places in a room.
 pub(crate) fn listed_places(work: &mut Work<'_>, module: &mut Module) {
     struct Rooms<'w, 'a>(&'w mut Work<'a>);
 
@@ -56,7 +56,7 @@ pub(crate) fn listed_places(work: &mut Work<'_>, module: &mut Module) {
     levels(module).for_each(|level| Rooms(work).level(level));
 }
 
-/// Random stairs of a part of 3.4.3 keep away from those before them (`load_maze`).
+/// Reports random stairs of a part, which 3.4.3 keeps away from earlier stairs (`load_maze`).
 fn random_stairs(work: &mut Work<'_>, body: &[Statement]) {
     let mut others = false;
     for statement in body {
@@ -75,9 +75,9 @@ fn random_stairs(work: &mut Work<'_>, body: &[Statement]) {
 
 struct Habits<'w, 'a> {
     work: &'w mut Work<'a>,
-    /// Whether an irregular region may be lit.
+    /// Set if an irregular region may be lit.
     irregular_light: bool,
-    /// Whether there is water or lava.
+    /// Set if the level has water or lava.
     liquid: bool,
     here: Span,
 }

@@ -1,4 +1,4 @@
-//! What a value is whatever the dice say.
+//! Values that do not depend on the dice.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -7,29 +7,29 @@ use std::rc::Rc;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 
-/// What a variable holds.
+/// The value of a variable.
 #[derive(Clone, Debug)]
 pub(crate) enum Held {
-    /// One value.
+    /// A single value.
     One(ExprKind),
-    /// An array in its order.
+    /// An array, in order.
     Array(Vec<ExprKind>),
-    /// An array that was shuffled, which the lists hold as registers.
+    /// A shuffled array, which lists represent as registers.
     Registers(RegisterKind, usize),
-    /// What only the dice know, and why.
+    /// A value that depends on the dice, with the reason.
     Unknown(&'static str),
 }
 
 /// The variables of a level or of a call.
 pub(crate) type Scope = HashMap<Text, Held>;
 
-/// Why a value is not known.
+/// The reason why a value is unknown.
 pub(crate) type Unknown = String;
 
-/// Dice for what a list cannot leave to the game: the same seed always throws the same.
+/// Dice for chance that a list cannot leave to the game. The same seed always gives the same results.
 ///
-/// They are not the draws of a game: a level that is settled by them is one of those that it can be, and not that of the
-/// same seed elsewhere.
+/// They do not reproduce the draws of a game: the resulting level is one of its possible outcomes, but not the outcome
+/// of the same seed elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Dice {
     state: Rc<Cell<u64>>,
@@ -41,19 +41,19 @@ impl Dice {
         Dice { state: Rc::new(Cell::new(seed)), thrown: Rc::default() }
     }
 
-    /// Dice of their own, as for one level of several: they do not depend on how often these are thrown for another.
+    /// Returns independent dice, so that the results for one level do not depend on the number of throws for another.
     pub fn fork(&self) -> Self {
         Dice::new(self.next())
     }
 
-    /// A number from 0, below `sides`; 0 if there is nothing to choose from.
+    /// Returns a number from 0 to `sides - 1`, or 0 if `sides` is less than 1.
     pub fn below(&self, sides: i32) -> i32 {
         self.thrown.set(self.thrown.get() + 1);
-        // The upper half of the product: as even as 64 bits allow.
+        // The upper half of the product: as even a distribution as 64 bits allow.
         ((u128::from(self.next()) * sides.max(1) as u128) >> 64) as i32
     }
 
-    /// (SplitMix64, by Steele, Lea and Flood.)
+    /// Advances the generator (SplitMix64, by Steele, Lea and Flood).
     fn next(&self) -> u64 {
         let state = self.state.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
         self.state.set(state);
@@ -62,29 +62,28 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// How often they were thrown.
+    /// Returns the number of throws.
     pub fn thrown(&self) -> usize {
         self.thrown.get()
     }
 
     fn roll(&self, count: i32, sides: i32) -> i32 {
-        /// More dice than anybody throws; a script can ask for any number.
+        /// A limit beyond any sensible level, because a script can request any number of dice.
         const MOST: i32 = 10_000;
         (0..count.clamp(0, MOST)).map(|_| self.below(sides) + 1).sum()
     }
 }
 
-/// What is known where a value stands.
+/// The context for evaluating a value.
 pub(crate) struct Knowledge<'s> {
-    /// The variables.
     pub scope: &'s Scope,
-    /// What settles the rest, if it is to be settled.
+    /// Dice for the rest, if it is to be resolved.
     pub dice: Option<Dice>,
 }
 
 const RANDOM: &str = "its value is random";
 
-/// The value of `expr`, computed as far as it can be: a literal, something random, or a register.
+/// Evaluates `expr` as far as possible, to a literal, a random value or a register.
 pub(super) fn value(expr: &Expr, known: &Knowledge<'_>) -> Result<ExprKind, Unknown> {
     let computed = match &expr.kind {
         ExprKind::Group(inner) => value(inner, known)?,
@@ -162,7 +161,7 @@ fn chain(first: &Expr, rest: &[(Operator, Expr)], known: &Knowledge<'_>) -> Resu
     Ok(left)
 }
 
-/// The number that `expr` is.
+/// Evaluates `expr` to a number.
 pub(crate) fn integer(expr: &Expr, known: &Knowledge<'_>) -> Result<i32, Unknown> {
     match value(expr, known)? {
         ExprKind::Integer(number) => Ok(number),
@@ -170,7 +169,7 @@ pub(crate) fn integer(expr: &Expr, known: &Knowledge<'_>) -> Result<i32, Unknown
     }
 }
 
-/// What `expr` is if it is the same in every level: not a draw.
+/// Evaluates `expr` and fails if the result is drawn at random.
 pub(super) fn certain(expr: &Expr, known: &Knowledge<'_>) -> Result<ExprKind, Unknown> {
     let known = value(expr, known)?;
     let random = match &known {
@@ -184,7 +183,7 @@ pub(super) fn certain(expr: &Expr, known: &Knowledge<'_>) -> Result<ExprKind, Un
     if random { Err(RANDOM.to_owned()) } else { Ok(known) }
 }
 
-/// `selection` with the values of its variables in it.
+/// Returns `selection` with its expressions evaluated.
 pub(super) fn selection(selection: &Selection, known: &Knowledge<'_>) -> Result<Selection, Unknown> {
     let with = |expr: &Expr| Ok::<Expr, Unknown>(Expr { kind: value(expr, known)?, span: expr.span });
     let inner = |inner: &Selection| Ok::<Box<Selection>, Unknown>(Box::new(self::selection(inner, known)?));
@@ -225,9 +224,9 @@ fn point(x: i32, y: i32, span: Span) -> Selection {
     Selection { kind: SelectionKind::Point(Expr { kind: ExprKind::Coordinate { x, y }, span }), span }
 }
 
-/// The squares of `selection`, each once, row by row; `None` if the dice or the map say which they are.
+/// Returns the squares of `selection`, each once, row by row, or `None` if they depend on the dice or the map.
 ///
-/// Lines are taken that go along a row, a column or a diagonal: how others go is a matter of the loader.
+/// Only horizontal, vertical and diagonal lines are known. The course of any other line depends on the loader.
 pub(super) fn squares(selection: &Selection) -> Option<Vec<(i32, i32)>> {
     let mut squares = unsorted(selection)?;
     squares.sort_by_key(|&(x, y)| (y, x));
@@ -235,7 +234,7 @@ pub(super) fn squares(selection: &Selection) -> Option<Vec<(i32, i32)>> {
     Some(squares)
 }
 
-/// Widest and highest that a level is: what lies beyond is nowhere.
+/// A bound on coordinates, larger than any level.
 const EDGE: i32 = 128;
 
 fn unsorted(selection: &Selection) -> Option<Vec<(i32, i32)>> {

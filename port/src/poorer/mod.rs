@@ -1,12 +1,13 @@
 //! From levels that are scripts to levels that are lists (NetHack 3.4.3).
 //!
-//! A script computes what it makes, and lists only hold it: what a script comes to whatever the dice say is worked out
-//! here, and written down. What depends on the dice in a way that lists cannot say is an error, at its place; such a
-//! level can still go over as one of those that it can be: dice settle what it draws (`unrolled`), and what depends on
-//! the level while it is made, somebody has to run (see `crate::settled`).
+//! A script computes its contents, and lists only enumerate them. The passes here evaluate the parts of a script that
+//! do not depend on the dice and write out the result. A dependence on the dice that lists cannot express is an error
+//! at its span. Such a level can still be ported as one of its possible outcomes: dice resolve the draws (`unrolled`),
+//! and a caller runs whatever depends on the level during generation (see `crate::settled`).
 //!
-//! Sources: NetHack 3.4.3, `src/sp_lev.c` and `util/lev_main.c`; the compilers and loaders of UnNetHack 6.0.4, SporkHack
-//! 0.7.0 and NetHack 3.6.7, as `splc_ir::lower` and the VM have them.
+//! Sources: NetHack 3.4.3, `src/sp_lev.c` and `util/lev_main.c`; the compilers and loaders of UnNetHack 6.0.4,
+//! SporkHack
+//! 0.7.0 and NetHack 3.6.7, as implemented in `splc_ir::lower` and the VM.
 
 mod details;
 mod drawn;

@@ -1,8 +1,8 @@
-//! The loader of lists makes what is in a part or room kind after kind, a script's statement after statement. Where that
-//! changes what comes of a statement, it is told: no list can say it.
+//! The loader of lists processes a part or room type by type, a script statement by statement. If that changes the
+//! effect of a statement, it is reported, because lists cannot express another order.
 //!
-//! Relies on the ranks in which `richer` writes the kinds down ([`rank_in_part`], [`rank_in_room`]), and on a script whose
-//! loops and variables are worked out.
+//! Relies on the ranks in which `richer` writes the types down ([`rank_in_part`], [`rank_in_room`]), and on a script
+//! whose loops and variables have been evaluated.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -16,7 +16,7 @@ use super::known::squares;
 use crate::richer::{bare, is_anywhere, levels, rank_in_part, rank_in_room};
 use crate::work::Work;
 
-/// Tells of each statement for which it matters that something behind it is made before it; changes nothing.
+/// Reports each statement affected by a later statement that the loader executes first. Changes nothing.
 pub(crate) fn list_order(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let is_map = |statement: &Statement| matches!(statement.kind, StatementKind::Map(_));
@@ -40,14 +40,14 @@ fn rooms(work: &mut Work<'_>, body: &[Statement]) {
     }
 }
 
-/// What statements are in.
+/// The context of statements.
 #[derive(Clone, Copy, PartialEq)]
 enum Frame {
     Part,
     Room,
 }
 
-/// What a statement makes that matters to others.
+/// An effect of a statement that matters to others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Made {
     Door,
@@ -58,16 +58,16 @@ enum Made {
     Fountain,
     Sink,
     Pool,
-    /// A pit or hole: nothing stays engraved there, and it makes floor of walls.
+    /// A pit or hole: it wipes out engravings and turns walls into floor.
     Pit,
-    /// A web, which has a spider.
+    /// A web, which comes with a spider.
     Web,
     /// A region that is a temple.
     Temple,
 }
 
 impl Made {
-    /// What it is called, if it takes the place of floor.
+    /// Returns its plural name, if it replaces floor.
     fn in_the_way(self) -> Option<&'static str> {
         Some(match self {
             Made::Door => "doors",
@@ -82,16 +82,16 @@ impl Made {
         })
     }
 
-    /// Whether it is furniture, on which no trap can be.
+    /// Returns true for furniture, on which no trap can be placed.
     fn is_furniture(self) -> bool {
         matches!(self, Made::Ladder | Made::Stairs | Made::Altar | Made::Fountain | Made::Sink)
     }
 }
 
-/// Where something is.
+/// The possible places of an effect.
 #[derive(Clone, Debug, Default)]
 struct Where {
-    /// Perhaps anywhere.
+    /// Set if it may be anywhere.
     anywhere: bool,
     squares: HashSet<(i32, i32)>,
 }
@@ -107,17 +107,17 @@ impl Where {
     }
 }
 
-/// A part or room, looked at from its end.
+/// A part or room, processed from its end.
 struct Order<'w, 'a> {
     work: &'w mut Work<'a>,
     frame: Frame,
-    /// The map of a part whose squares stay as they are drawn.
+    /// The map of the part, if no statement changes its terrain.
     map: Option<Grid>,
-    /// Whether the map has cross walls, which are floor when regions and doors are made.
+    /// Set if the map has cross walls, which become floor once regions and doors exist.
     has_cross_walls: bool,
-    /// Places that are shuffled.
+    /// Shuffled places.
     registers: HashSet<(i32, i32)>,
-    /// What statements make that are behind the one that is looked at, by the rank of those.
+    /// Effects of statements after the current one, by rank.
     behind: BTreeMap<(u8, Made), Where>,
 }
 
@@ -161,7 +161,7 @@ impl<'w, 'a> Order<'w, 'a> {
         }
     }
 
-    /// What there is to tell of a statement: of what is behind it, what the loader makes before its rank.
+    /// Returns the notes on a statement: effects of later statements that the loader executes before its rank.
     fn notes(&self, statement: &Statement, rank: u8) -> Vec<String> {
         let kind = bare(statement);
         let Some((place, random)) = self.place(kind) else { return Vec::new() };
@@ -169,7 +169,7 @@ impl<'w, 'a> Order<'w, 'a> {
         let before = || self.behind.range(..(rank, Made::Door));
         let mut notes = Vec::new();
         let is_trap = matches!(kind, StatementKind::Trap { .. });
-        // In a room, that may be on any square.
+        // In a room these can be on any square.
         let lies_anywhere = matches!(
             kind,
             StatementKind::Monster(_)
@@ -208,7 +208,7 @@ impl<'w, 'a> Order<'w, 'a> {
             StatementKind::Engraving { .. } if behind(Made::Pit) => {
                 notes.push(format!("{title} sets traps before it engraves, so no pit wipes it out"));
             }
-            // Where both are anywhere, they hardly ever meet.
+            // At two random places they hardly ever meet.
             StatementKind::Monster(_) if !place.anywhere && spider() => {
                 notes.push(format!("{title} sets traps before it, so the spider of a web is there first"));
             }
@@ -226,7 +226,7 @@ impl<'w, 'a> Order<'w, 'a> {
         notes
     }
 
-    /// Where a statement puts what it makes, and whether the game looks for a place.
+    /// Returns the places a statement may affect, and true if the game searches for the place.
     fn place(&self, kind: &StatementKind) -> Option<(Where, bool)> {
         let of_expr = |place: &Expr| (self.of_expr(place), is_anywhere(place));
         Some(match kind {
@@ -271,7 +271,7 @@ impl<'w, 'a> Order<'w, 'a> {
         }
     }
 
-    /// What a statement makes that matters to others.
+    /// Returns the effects of a statement that matter to others.
     fn makes(&self, statement: &Statement) -> Vec<(Made, Where)> {
         let kind = bare(statement);
         let made: &[Made] = match kind {
@@ -306,7 +306,7 @@ impl<'w, 'a> Order<'w, 'a> {
         may_be.then(|| (Made::Temple, self.of_selection(&area)))
     }
 
-    /// Whether something that looks for floor, or for water, could be on a square of the map.
+    /// Returns true if a search for floor or water could choose a square of the map.
     fn is_open(&self, (x, y): (i32, i32)) -> bool {
         const OPEN: [&str; 11] = [
             "room",
@@ -323,7 +323,7 @@ impl<'w, 'a> Order<'w, 'a> {
         ];
         let Some(map) = &self.map else { return true };
         let catalog: &Catalog = self.work.from;
-        // What is not drawn shows what is below.
+        // A square that is not drawn shows the background.
         let name = map.get(x, y).and_then(|number| catalog.level_types.get(usize::from(number)));
         name.is_none_or(|name| OPEN.contains(&name.as_ref()))
     }

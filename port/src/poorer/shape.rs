@@ -1,4 +1,4 @@
-//! What a level is made of: a MAZE with its parts, or a level of rooms.
+//! The shape of a level: a MAZE with its parts, or a level of rooms.
 
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
@@ -10,13 +10,13 @@ use crate::forms::quirk_filling;
 use crate::richer::{Holds, arrivals, bare, corner, is_anywhere, levels, parts as parts_of};
 use crate::work::Work;
 
-/// The flag of levels that are mazes, which every MAZE is.
+/// The flag of maze levels, implied by MAZE.
 const MAZE_FLAG: &str = "mazelevel";
 
 /// The map character of solid rock.
 const ROCK: char = ' ';
 
-/// LEVEL becomes MAZE if it has parts, and the LEVEL of rooms if it has rooms.
+/// Rewrites a LEVEL with parts as MAZE, and a LEVEL with rooms as a level of rooms.
 pub(crate) fn background(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         if let LevelKind::Maze { filling: Some(filling) } = &mut level.kind {
@@ -53,7 +53,7 @@ fn rooms(work: &mut Work<'_>, level: &mut Level) {
     fn turned(work: &mut Work<'_>, body: &mut Vec<Statement>) {
         let mut order: Vec<usize> = (0..body.len()).collect();
         order.sort_by_key(|&at| match &body[at].kind {
-            // Subrooms stand behind what is in their room.
+            // Subrooms follow the contents of their room.
             StatementKind::Room(_) => (2, at),
             kind if from_the_last(kind) => (1, body.len() - at),
             _ => (0, at),
@@ -81,7 +81,7 @@ fn rooms(work: &mut Work<'_>, level: &mut Level) {
     name_rooms(work, &mut level.body, &mut 0);
 }
 
-/// Takes registers out of rooms: in lists they stand before all of them.
+/// Moves registers out of rooms: in lists they precede all rooms.
 fn take_registers(body: &mut Vec<Statement>, taken: &mut Vec<Statement>) {
     for statement in std::mem::take(body) {
         match statement.kind {
@@ -96,7 +96,7 @@ fn take_registers(body: &mut Vec<Statement>, taken: &mut Vec<Statement>) {
     }
 }
 
-/// Puts what lies at a random place outside of all rooms into the rooms, in turn: there, lists have no places.
+/// Moves things at random places outside rooms into the rooms, in turn. Lists have no places outside rooms.
 fn into_rooms(work: &mut Work<'_>, body: &mut Vec<Statement>) {
     let rooms = body.iter().filter(|statement| matches!(statement.kind, StatementKind::Room(_))).count();
     let (outside, mut rest): (Vec<Statement>, Vec<Statement>) =
@@ -117,7 +117,7 @@ fn into_rooms(work: &mut Work<'_>, body: &mut Vec<Statement>) {
     *body = rest;
 }
 
-/// Whether it makes something at a random place.
+/// Returns true for a statement that places something at random.
 fn is_at_random_place(kind: &StatementKind) -> bool {
     match kind {
         StatementKind::Monster(monster) => is_anywhere(&monster.place),
@@ -127,7 +127,7 @@ fn is_at_random_place(kind: &StatementKind) -> bool {
     }
 }
 
-/// A room with subrooms needs a NAME, by which they give it.
+/// Names rooms with subrooms. A subroom refers to its parent by NAME.
 fn name_rooms(work: &mut Work<'_>, body: &mut [Statement], count: &mut usize) {
     for statement in body {
         let span = statement.span;
@@ -142,7 +142,7 @@ fn name_rooms(work: &mut Work<'_>, body: &mut [Statement], count: &mut usize) {
     }
 }
 
-/// Whether the loader of 3.4.3 makes this kind of things from the last one of a room on; see [`splc_ir::parts::Room`].
+/// Returns true if the loader of 3.4.3 processes this list of a room from the last entry; see [`splc_ir::parts::Room`].
 fn from_the_last(kind: &StatementKind) -> bool {
     match kind {
         StatementKind::Chance { then, .. } => from_the_last(&then.kind),
@@ -151,7 +151,7 @@ fn from_the_last(kind: &StatementKind) -> bool {
     }
 }
 
-/// Whether the level is a maze in the game.
+/// The game's treatment of the level: a maze or not.
 #[derive(PartialEq)]
 enum Maze {
     Yes,
@@ -174,7 +174,7 @@ fn drop_maze_flag(work: &mut Work<'_>, level: &mut Level, becomes: Maze) {
     }
 }
 
-/// INIT_MAP and MESSAGE stand before all else.
+/// Moves INIT_MAP and MESSAGE to the front.
 fn heads_first(level: &mut Level) {
     level.body.sort_by_key(|statement| match statement.kind {
         StatementKind::InitMap(_) => 0,
@@ -185,7 +185,7 @@ fn heads_first(level: &mut Level) {
 }
 
 fn maze(work: &mut Work<'_>, level: &mut Level) {
-    // What a run came to has its filling as INIT_MAP, too.
+    // The result of a run also has its filling as INIT_MAP.
     let mut filling = match level.kind {
         LevelKind::Maze { filling } => filling,
         LevelKind::Script | LevelKind::Rooms => Some(Spanned::new(ROCK, Span::NOWHERE)),
@@ -243,8 +243,8 @@ fn maze(work: &mut Work<'_>, level: &mut Level) {
     parts(work, level);
 }
 
-/// Everything but INIT_MAP and MESSAGE belongs to a part; what stands before the first one gets a part without a map,
-/// whose places are the same.
+/// Assigns every statement but INIT_MAP and MESSAGE to a part. Statements before the first map get a part without a
+/// map, in which coordinates are the same.
 fn parts(work: &mut Work<'_>, level: &mut Level) {
     let mut heads = Vec::new();
     let mut rest = Vec::new();
@@ -260,7 +260,7 @@ fn parts(work: &mut Work<'_>, level: &mut Level) {
         && heads.iter().all(|statement| !matches!(statement.kind, StatementKind::InitMap(_)))
         && rest.iter().any(|statement| matches!(statement.kind, StatementKind::Map(Map::None)))
     {
-        // Before all MESSAGEs.
+        // INIT_MAP precedes all MESSAGEs.
         heads.splice(0..0, whole_level(work, level.span, filling));
     }
     level.body = heads;
@@ -270,15 +270,15 @@ fn parts(work: &mut Work<'_>, level: &mut Level) {
     }
 }
 
-/// What stands before the first map gets a part without one, and registers stand where their part begins: which values
-/// they come to does not depend on what is around them.
+/// Gives the statements before the first map a part without a map, and moves registers to the beginning of their part.
+/// The values of registers do not depend on the statements around them.
 fn begin_parts(work: &mut Work<'_>, body: &mut Vec<Statement>) {
     let is_map = |statement: &Statement| matches!(statement.kind, StatementKind::Map(_));
     let is_register = |statement: &Statement| matches!(statement.kind, StatementKind::Registers { .. });
     let first_map = body.iter().position(is_map);
     let before = first_map.unwrap_or(body.len());
     if first_map.is_some() && !body[..before].iter().any(uses_registers) {
-        // They are the next part's.
+        // These registers belong to the next part.
         body[..=before].sort_by_key(|statement| is_register(statement));
     }
     if !body.first().is_some_and(is_map) {
@@ -297,13 +297,13 @@ fn begin_parts(work: &mut Work<'_>, body: &mut Vec<Statement>) {
     }
 }
 
-/// Whether a value of a shuffled list is used in `statement`.
+/// Returns true if `statement` uses an element of a shuffled list.
 fn uses_registers(statement: &Statement) -> bool {
     has_expression(statement, |expression| matches!(expression.kind, ExprKind::Register { .. }))
 }
 
-/// The loader counts the places of NOMAP from the corner of the level only if there is an INIT_MAP: one that makes rock
-/// of everything, for a level that is filled with rock.
+/// Returns an INIT_MAP of rock for a level filled with rock. The loader counts the coordinates of NOMAP from the corner
+/// of the level only after an INIT_MAP.
 fn whole_level(work: &mut Work<'_>, span: Span, filling: Option<Spanned<char>>) -> Option<Statement> {
     let Some(filling) = filling.filter(|filling| filling.node == ROCK) else {
         work.differs(span, "without INIT_MAP, places of NOMAP count from column 3 and row 3 in 3.4.3");
@@ -314,7 +314,7 @@ fn whole_level(work: &mut Work<'_>, span: Span, filling: Option<Spanned<char>>) 
     Some(Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE })
 }
 
-/// The INIT_MAP that makes the same of every square: caves of which ground and rock are alike.
+/// Returns the INIT_MAP that fills every square alike: caves with the same foreground and background.
 fn all_of(terrain: Spanned<char>, light: OrRandom<Light>) -> InitMap {
     InitMap::Mines {
         foreground: terrain,
@@ -328,7 +328,7 @@ fn all_of(terrain: Spanned<char>, light: OrRandom<Light>) -> InitMap {
     }
 }
 
-/// The loader of lists takes the level regions of a part from the last one on.
+/// Reverses the level regions of a part, because the loader of lists processes them from the last one.
 pub(crate) fn listed_regions(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         arrivals(work, level, Holds::Last);
@@ -350,12 +350,12 @@ pub(crate) fn listed_regions(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Maps go where a word of GEOMETRY puts them. Where no word does, rock to the right of a map and below it can make it of
-/// a size for which one does.
+/// Positions maps with GEOMETRY keywords. If no pair of keywords fits, the map is extended with rock to the right and
+/// below to a size for which a pair fits.
 pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
     let of_runs = work.settled;
     for (at, level) in levels(module).enumerate() {
-        // What a run came to stands where words of the target put it.
+        // The result of a run is already positioned as the target's keywords place it.
         let had_init = matches!(level.kind, LevelKind::Maze { .. }) && !of_runs.contains_key(&at);
         let mut rock = Rock::around_maps_of(level);
         for statement in &mut level.body {
@@ -380,7 +380,7 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
                     rock.is_covered(corner(*horizontal, *vertical, size.0, size.1), size);
                     continue;
                 }
-                // A place counts from the second column of the level.
+                // Coordinates count from the second column of the level.
                 MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => ((*x + 1, *y), None),
                 MapPosition::At(_) => {
                     work.fail(span, "where this map goes is drawn when the level is made");
@@ -413,10 +413,10 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// What reaches over the edge of its map is cut, or moved to the edge: the compiler of lists refuses it.
+/// Crops areas at the edge of their map, and moves places outside it to the edge. The compiler of lists rejects them.
 pub(crate) fn map_edges(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module).filter(|level| matches!(level.kind, LevelKind::Maze { .. })) {
-        // With INIT_MAP, things may be anywhere on the level.
+        // With INIT_MAP, things can be anywhere on the level.
         let free = level.body.iter().any(|statement| matches!(statement.kind, StatementKind::InitMap(_)));
         let mut edges = Edges { work, last: None, free, here: Span::NOWHERE };
         level.body.iter_mut().for_each(|statement| edges.statement(statement));
@@ -425,7 +425,7 @@ pub(crate) fn map_edges(work: &mut Work<'_>, module: &mut Module) {
 
 struct Edges<'w, 'a> {
     work: &'w mut Work<'a>,
-    /// The lower right corner of the map.
+    /// The lower right corner of the current map.
     last: Option<(i32, i32)>,
     free: bool,
     here: Span,
@@ -448,7 +448,7 @@ impl VisitMut for Edges<'_, '_> {
         match (&mut expression.kind, self.last) {
             (ExprKind::Region { corners }, Some((x, y))) => {
                 let [x1, y1, x2, y2] = *corners;
-                // What is outside altogether is told of with what is left over.
+                // The `left-over` pass reports areas entirely outside.
                 if x1 <= x && y1 <= y && x2 >= 0 && y2 >= 0 {
                     *corners = [x1.max(0), y1.max(0), x2.min(x), y2.min(y)];
                 }
@@ -479,22 +479,22 @@ impl VisitMut for Edges<'_, '_> {
     }
 }
 
-/// The last column and row of a level, as places count where there is no map.
+/// The last column and row of a level, in coordinates of a part without a map.
 const LAST_PLACE: (i32, i32) = (78, 20);
 
-/// The column of `left` of a level that INIT_MAP has filled, in most scripts.
+/// The column of `left` in a level filled by INIT_MAP, in most scripts.
 const FILLED_LEFT_COLUMN: i32 = 1;
 
-/// The size of the largest map that the compiler of 3.4.3 takes (`MAP_X_LIM`, `MAP_Y_LIM`).
+/// The size of the largest map accepted by the compiler of 3.4.3 (`MAP_X_LIM`, `MAP_Y_LIM`).
 const LARGEST_MAP: (i32, i32) = (76, 21);
 
-/// Words that put a map somewhere.
+/// GEOMETRY keywords for a map.
 struct Words {
     horizontal: Horizontal,
     vertical: Vertical,
     /// The columns and rows of the map.
     size: (i32, i32),
-    /// How far that is from where it should be.
+    /// The distance from the wanted position.
     distance: i32,
 }
 
@@ -503,7 +503,7 @@ impl Words {
         [Horizontal::Center, Horizontal::Left, Horizontal::HalfLeft, Horizontal::HalfRight, Horizontal::Right];
     const DOWN: [Vertical; 3] = [Vertical::Center, Vertical::Top, Vertical::Bottom];
 
-    /// Those that come nearest to a place.
+    /// Returns the keywords that come closest to a position.
     fn nearest((x, y): (i32, i32), size: (i32, i32)) -> Words {
         let column = |horizontal| corner(horizontal, Vertical::Top, size.0, size.1).0;
         let row = |vertical| corner(Horizontal::Left, vertical, size.0, size.1).1;
@@ -514,7 +514,7 @@ impl Words {
         Words { horizontal, vertical, size, distance: far_across(&horizontal) + far_down(&vertical) }
     }
 
-    /// Those that put a map there exactly, with as few columns and rows more as that takes.
+    /// Returns the keywords that match a position exactly for a map extended by as few columns and rows as possible.
     fn with_rock(place: (i32, i32), (width, height): (i32, i32)) -> Option<Words> {
         let across = (width..=LARGEST_MAP.0).find(|&width| {
             Self::ACROSS.iter().any(|&horizontal| corner(horizontal, Vertical::Top, width, height).0 == place.0)
@@ -526,11 +526,11 @@ impl Words {
     }
 }
 
-/// Where a level is rock that nobody minds if a map draws it again.
+/// Rock around the maps that a larger map can safely draw again.
 struct Rock {
-    /// Whether there is any: the level is filled with it, and nothing depends on what maps have drawn.
+    /// Set if the level is filled with rock and no statement depends on the extent of its maps.
     is_there: bool,
-    /// The corners of what is drawn.
+    /// The corners of the maps drawn so far.
     maps: Vec<[i32; 4]>,
 }
 
@@ -547,17 +547,17 @@ impl Rock {
             StatementKind::Message { .. } | StatementKind::Registers { .. } | StatementKind::Map(_) => true,
             _ => false,
         });
-        // Mazes are cut where no map is.
+        // MAZEWALK carves the area outside the maps.
         let is_cut = behind.iter().any(|statement| matches!(statement.kind, StatementKind::MazeWalk { .. }));
         Rock { is_there: filled && is_empty && !is_cut, maps: Vec::new() }
     }
 
-    /// A map is drawn there.
+    /// Records a map.
     fn is_covered(&mut self, (x, y): (i32, i32), (width, height): (i32, i32)) {
         self.maps.push([x, y, x + width - 1, y + height - 1]);
     }
 
-    /// Whether a map can be made larger: there is nothing but rock to the right of it and below it.
+    /// Returns true if a map can be extended: only rock lies to the right of it and below it.
     fn can_be_drawn(&self, (x, y): (i32, i32), (width, height): (i32, i32), larger: (i32, i32)) -> bool {
         let beside = [x + width, y, x + larger.0 - 1, y + larger.1 - 1];
         let below = [x, y + height, x + larger.0 - 1, y + larger.1 - 1];
@@ -568,17 +568,18 @@ impl Rock {
     }
 }
 
-/// Whether the search for a random place still finds floor at once on a map of that size. It draws a hundred squares, and
-/// then takes the first that is free.
+/// Returns true if a map extended to that size still has enough floor for the search for a random place, which draws a
+/// hundred squares before it takes the first free one.
 fn is_roomy(rows: &MapRows, (width, height): (i32, i32)) -> bool {
     const FLOOR: char = '.';
-    /// One square in so many: the search fails in less than one of 10^12 levels.
+    /// The divisor for the minimum share of floor. With one square in four, the search fails in fewer than one in 10^12
+    /// levels.
     const SHARE: i32 = 4;
     let floor = rows.rows.iter().flat_map(|row| row.chars()).filter(|character| *character == FLOOR).count();
     width.saturating_mul(height) / SHARE <= floor as i32
 }
 
-/// Makes a map larger by columns to the right and rows below, all of rock.
+/// Extends a map with columns of rock to the right and rows of rock below.
 fn draw_rock(rows: &mut MapRows, (width, height): (i32, i32)) {
     rows.rows.resize(height.max(0) as usize, Text::default());
     rows.row_spans.resize(rows.rows.len(), Span::NOWHERE);

@@ -1,4 +1,4 @@
-//! What a script computes becomes a list: calls, loops, conditions and variables go.
+//! Evaluates a script to a list, without calls, loops, conditions and variables.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,12 +14,12 @@ use crate::left_over::lose;
 use crate::richer::levels;
 use crate::work::Work;
 
-/// Most statements that a level may come to: far more than the lists of a level file hold.
+/// The maximum number of statements of a level, far more than a level file can contain.
 const MOST_STATEMENTS: usize = 20_000;
 
-/// Works out every level of `module`; functions stand where they are called.
+/// Evaluates every level of `module` and inlines functions.
 pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
-    // Names of functions are those of the file: a level may call what stands in an earlier one.
+    // Function names are global to the file: a level may call a function defined in an earlier level.
     let functions = functions_of(module);
     for item in &mut module.items {
         if let Item::Function(function) = item {
@@ -67,7 +67,7 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Every FUNCTION of a module, by its name.
+/// Returns the FUNCTIONs of a module by name.
 fn functions_of(module: &Module) -> HashMap<Text, Function> {
     struct Functions(HashMap<Text, Function>);
 
@@ -82,7 +82,7 @@ fn functions_of(module: &Module) -> HashMap<Text, Function> {
     functions.0
 }
 
-/// Finds statements that nothing has come to; those of a FUNCTION are looked at when all levels are done.
+/// Finds statements that were never executed. Those of a FUNCTION are checked after all levels.
 struct Unreached<'r> {
     reached: &'r HashSet<Span>,
     spans: Vec<Span>,
@@ -99,13 +99,13 @@ impl<'tree> Visit<'tree> for Unreached<'_> {
     }
 }
 
-/// How a block ends.
+/// The way a block ended.
 #[derive(PartialEq)]
 enum End {
     Through,
     Break,
     Exit,
-    /// There is too much of it.
+    /// A limit was exceeded.
     TooMuch,
 }
 
@@ -113,18 +113,18 @@ struct Unroll<'w, 'a> {
     work: &'w mut Work<'a>,
     functions: &'w HashMap<Text, Function>,
     made: usize,
-    /// Which registers the part has; what is shuffled before the first map belongs to the part of that.
+    /// Registers of the current part. An array shuffled before the first map belongs to the first part.
     registers: Vec<RegisterKind>,
-    /// Whether a map has begun a part.
+    /// Set once a map has begun a part.
     in_part: bool,
-    /// Whether the level has rooms, where there are no registers for places.
+    /// Set if the level has rooms, which have no registers for places.
     has_rooms: bool,
     level: Span,
-    /// Whether something of it cannot go over.
+    /// Set if part of the level cannot be ported.
     failed: bool,
-    /// What settles what a list cannot leave to the game, if that is asked for.
+    /// Dice for chance that a list cannot leave to the game, with `--instantiate`.
     dice: Option<Dice>,
-    /// The statements that were come to.
+    /// Statements that were executed.
     reached: HashSet<Span>,
 }
 
@@ -133,12 +133,12 @@ impl Unroll<'_, '_> {
         Knowledge { scope, dice: self.dice.clone() }
     }
 
-    /// How often the dice were thrown.
+    /// Returns the number of throws of the dice.
     fn thrown(&self) -> usize {
         self.dice.as_ref().map_or(0, Dice::thrown)
     }
 
-    /// Notes what became of a statement: the same in other words, unless the dice were thrown for it since `before`.
+    /// Notes the evaluation of a statement: equivalent, unless the dice were thrown for it since `before`.
     fn settled(&mut self, before: usize, span: Span, what: &str) {
         if self.thrown() == before {
             self.work.same(span, what);
@@ -148,7 +148,7 @@ impl Unroll<'_, '_> {
     }
 
     fn fail(&mut self, span: Span, what: impl Into<String>) {
-        // What a pass has put in is told of with its level.
+        // A statement added by a pass is reported at its level.
         let span = if span.is_nowhere() { self.level } else { span };
         let what = what.into();
         self.work.lost(span, what.clone());
@@ -194,7 +194,7 @@ impl Unroll<'_, '_> {
                     inner.insert(parameter.name.node.clone(), held);
                 }
                 self.work.same(span, "what the FUNCTION does stands here");
-                // EXIT ends the level, wherever it stands.
+                // EXIT ends the level, even inside a function.
                 match self.block(&callee.body, &mut inner, made, depth + 1) {
                     End::Break => {}
                     end => return end,
@@ -210,7 +210,7 @@ impl Unroll<'_, '_> {
             }
             StatementKind::Switch { value, cases } => return self.switch(value, cases, span, scope, made, depth),
             StatementKind::Loop { count, body } => match (self.thrown(), integer(count, &self.known(scope))) {
-                // A script looks whether to go on when it has gone through.
+                // A script tests the count after each iteration.
                 (before, Ok(count)) => {
                     self.settled(before, span, "what the LOOP repeats is written as often");
                     for _ in 0..count.max(1) {
@@ -289,11 +289,11 @@ impl Unroll<'_, '_> {
         scope.insert(variable.node.clone(), held);
     }
 
-    /// An array that is shuffled is a list of registers, if it holds what those can hold.
+    /// Turns a shuffled array into registers, if its values allow it.
     fn shuffle(&mut self, variable: &Spanned<Text>, span: Span, scope: &mut Scope, made: &mut Vec<Statement>) {
         let values = match scope.get(&variable.node) {
             Some(Held::Array(values)) if values.len() > 1 => values.clone(),
-            // There is nothing to shuffle, or it is shuffled already.
+            // An array of at most one value needs no shuffling.
             Some(Held::Array(_)) => return self.work.same(span, "an array of one value is not shuffled"),
             _ => return self.fail(span, format!("what {} holds is not known when it is shuffled", variable.node)),
         };
@@ -438,7 +438,7 @@ impl Unroll<'_, '_> {
         made: &mut Vec<Statement>,
         depth: usize,
     ) -> End {
-        // A constant is how many there are to draw from.
+        // A constant is the number of values to draw from.
         let draws = on.is_constant() || self.work.from.has(splc_ir::catalog::Feature::SwitchAlwaysDraws);
         let before = self.thrown();
         let chosen = match (integer(on, &self.known(scope)), self.dice.clone()) {
@@ -463,7 +463,7 @@ impl Unroll<'_, '_> {
         End::Through
     }
 
-    /// What a drawbridge is that may be open or closed.
+    /// Returns the state of a drawbridge that may be open or closed.
     fn bridge(&mut self, span: Span) -> DoorState {
         if let Some(dice) = &self.dice {
             let (what, state) =
@@ -475,10 +475,10 @@ impl Unroll<'_, '_> {
         DoorState::Closed
     }
 
-    /// The statement with the values of its variables; one that cannot be known is told of, and goes.
+    /// Returns the statement with its expressions evaluated, or `None` with an error if a value is unknown.
     fn with_values(&mut self, statement: &Statement, scope: &mut Scope, depth: usize) -> Option<Statement> {
         let mut statement = statement.clone();
-        // What is in it is worked out like the level.
+        // The contents are evaluated like the level.
         let inside = match &mut statement.kind {
             StatementKind::Room(room) => Some(&mut room.body),
             StatementKind::Object(object) => object.contents.as_mut(),
@@ -504,7 +504,7 @@ impl Unroll<'_, '_> {
         }
         if let Some(inside) = inside {
             let mut made = Vec::new();
-            // EXIT in a block ends the level; nobody writes that.
+            // EXIT in a block would end the level, but no real level does that.
             let _ = self.block(&inside, scope, &mut made, depth + 1);
             match &mut statement.kind {
                 StatementKind::Room(room) => room.body = made,
@@ -518,7 +518,7 @@ impl Unroll<'_, '_> {
     }
 }
 
-/// Puts values in place of what is computed.
+/// Replaces expressions with their values.
 struct Values<'s> {
     known: &'s Knowledge<'s>,
     unknown: Option<Unknown>,

@@ -1,4 +1,4 @@
-//! What lies below everything: the filling of a MAZE, where maps go, walls that the compiler draws.
+//! The background of a level: the filling of a MAZE, the positions of maps, and walls drawn by the compiler.
 
 use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::level::*;
@@ -9,21 +9,21 @@ use splc_ir::words::{Horizontal, Vertical};
 use super::{has_ice, levels, parts};
 use crate::work::Work;
 
-/// The last column and row that a maze reaches: those of a level (80 by 21), rounded down to even numbers
+/// The last column and row that a maze can reach: those of a level (80 by 21), rounded down to even numbers
 /// (`x_maze_max`, `y_maze_max`).
 pub(super) const MAZE_COLUMNS: i32 = 78;
 pub(super) const MAZE_ROWS: i32 = 20;
 
-/// Columns of a level; the first is never used.
+/// Columns of a level. The first is never used.
 pub(super) const COLUMNS: i32 = 80;
 
 /// Rows of a level.
 pub(super) const ROWS: i32 = 21;
 
-/// The flag of levels that are mazes.
+/// The flag of maze levels.
 const MAZE_FLAG: &str = "mazelevel";
 
-/// WALLIFY of 3.4.3 works on the map when it is compiled: the walls go into the map.
+/// Draws the walls of WALLIFY into the map, since the compiler of 3.4.3 applies it to the map at compile time.
 pub(crate) fn drawn_walls(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let mut map = None;
@@ -49,8 +49,8 @@ pub(crate) fn drawn_walls(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Cross walls of a map only bound regions; the loader of 3.4.3 makes floor of them as soon as the regions and doors of
-/// the part are made, that of a script when all is done (`remove_boundary_syms`).
+/// Turns cross walls into floor with TERRAIN. They only mark the bounds of regions. The loader of 3.4.3 turns them into
+/// floor once the regions and doors of the part exist, the loader of a script at the very end (`remove_boundary_syms`).
 pub(crate) fn boundaries(work: &mut Work<'_>, module: &mut Module) {
     const CROSS_WALL: &str = "crosswall";
     let number = work.from.level_types.iter().position(|name| name == CROSS_WALL);
@@ -61,7 +61,7 @@ pub(crate) fn boundaries(work: &mut Work<'_>, module: &mut Module) {
                 StatementKind::Map(Map::Drawn { rows, .. }) => Some((Grid::new(rows, work.from), statement.span)),
                 _ => None,
             });
-            // Where a door is drawn, there is no cross wall any more.
+            // A door replaces the cross wall on its square.
             let doors: Vec<Option<(i32, i32)>> = part.iter().filter_map(door_place).collect();
             if let Some((grid, span)) = grid.filter(|(grid, _)| grid.squares.contains(&cross_wall)) {
                 if doors.contains(&None) {
@@ -90,7 +90,7 @@ pub(crate) fn boundaries(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Where a DOOR goes; `Some(None)` if it is drawn.
+/// Returns the place of a DOOR, or `Some(None)` if it is drawn at random.
 fn door_place(statement: &Statement) -> Option<Option<(i32, i32)>> {
     match &statement.kind {
         StatementKind::Door { at: Selection { kind: SelectionKind::Point(place), .. }, .. } => Some(match place.kind {
@@ -102,7 +102,7 @@ fn door_place(statement: &Statement) -> Option<Option<(i32, i32)>> {
     }
 }
 
-/// TERRAIN that makes floor of some squares of a row.
+/// Returns a TERRAIN that turns consecutive squares of a row into floor.
 fn floor(x: i32, y: i32, width: i32) -> Statement {
     const FLOOR: char = '.';
     let expression = |kind| Expr { kind, span: Span::NOWHERE };
@@ -133,7 +133,7 @@ fn draw_walls(rows: &mut MapRows, catalog: &Catalog) {
     }
 }
 
-/// MAZE becomes LEVEL, its filling INIT_MAP, and the flag `mazelevel` says the rest.
+/// Rewrites MAZE as LEVEL with its filling as INIT_MAP and the flag `mazelevel`.
 pub(crate) fn backgrounds(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let LevelKind::Maze { filling } = level.kind else { continue };
@@ -147,7 +147,7 @@ pub(crate) fn backgrounds(work: &mut Work<'_>, module: &mut Module) {
                 work.same(level.span, "MAZE is LEVEL with the flag mazelevel; INIT_MAP goes before its filling");
             }
             None => {
-                // With a filling that it does not know, the compiler makes a maze.
+                // The compiler makes a maze if it does not know the filling.
                 let (init, words) = match filling.filter(|filling| work.from.terrain(filling.node).is_some()) {
                     Some(filling) => (InitMap::Solid { filling, light: None }, "INIT_MAP: solidfill"),
                     None => {
@@ -172,7 +172,8 @@ fn is_lava(character: char, catalog: &Catalog) -> bool {
     number.and_then(|number| catalog.level_types.get(number)).is_some_and(|name| name == "lavapool")
 }
 
-/// Where INIT_MAP has filled the level, `left` is another column in some games: such a map gets its place in numbers.
+/// Positions maps at `left` by number if INIT_MAP has filled the level, because `left` is then another column in some
+/// games.
 pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
     let moves = |catalog: &Catalog| catalog.is_script() && !catalog.loader.rules.has(LoaderRule::InitLeavesMaps);
     let (before, after) = (moves(work.from), moves(work.to));
@@ -190,7 +191,7 @@ pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
             );
             work.game(level.span, what);
         }
-        // MAZE is about to become INIT_MAP.
+        // A later pass turns MAZE into INIT_MAP.
         let mut filled = matches!(level.kind, LevelKind::Maze { .. });
         for statement in &mut level.body {
             let span = statement.span;
@@ -199,7 +200,7 @@ pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
             if let (true, MapPosition::Aligned { horizontal: Horizontal::Left, vertical }) = (filled, &*position) {
                 let (_, y) = corner(Horizontal::Left, *vertical, rows.width() as i32, rows.rows.len() as i32);
                 let column = if before { FILLED_LEFT_COLUMN } else { LEFT_COLUMN };
-                // A place counts from the second column of the level.
+                // Coordinates count from the second column of the level.
                 let place = ExprKind::Coordinate { x: column - 1, y };
                 *position = MapPosition::At(Expr { kind: place, span: Span::NOWHERE });
                 let what = "left of a level with INIT_MAP is another column in the target: the place is given";
@@ -209,13 +210,13 @@ pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// The column of `left` of a level that INIT_MAP has filled.
+/// The column of `left` in a level filled by INIT_MAP.
 const FILLED_LEFT_COLUMN: i32 = 1;
 
 /// The column of `left`.
 const LEFT_COLUMN: i32 = 3;
 
-/// The column and row of the level where 3.4.3 lays the upper left corner of a map (`load_maze`).
+/// Returns the column and row at which 3.4.3 places the upper left corner of a map (`load_maze`).
 pub(crate) fn corner(horizontal: Horizontal, vertical: Vertical, width: i32, height: i32) -> (i32, i32) {
     let odd = |number: i32| if number % 2 == 0 { number + 1 } else { number };
     let x = match horizontal {

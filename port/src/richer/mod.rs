@@ -1,11 +1,12 @@
 //! From levels that are lists (NetHack 3.4.3) to levels that are scripts.
 //!
-//! The loader of the lists makes one kind of thing after the other, and a script makes one statement after the other;
-//! what the lists leave to the loader, a script says. Each pass here does one of these things, and leaves a level that
-//! the next can read. What each keeps is in the table of [passes](crate::PASSES).
+//! The loader of lists processes one type of statement after the other, and a script runs statement by statement.
+//! Everything that lists leave to the loader is explicit in a script. Each pass here makes one such thing explicit and
+//! leaves a level that the next pass can read. The properties that each preserves are in the table of
+//! [passes](crate::PASSES).
 //!
 //! Sources: NetHack 3.4.3, `src/sp_lev.c` and `util/lev_main.c`; the loaders of UnNetHack 6.0.4, SporkHack 0.7.0 and
-//! NetHack 3.6.7, as the VM has them.
+//! NetHack 3.6.7, as implemented in the VM.
 
 mod background;
 mod order;
@@ -26,7 +27,7 @@ pub(crate) use things::{
     places_in_list, places_in_script, random_places, room_habits, room_places, secret_doors,
 };
 
-/// The levels of a module without INCLUDEs.
+/// Returns the levels of a module without INCLUDEs.
 pub(crate) fn levels(module: &mut Module) -> impl Iterator<Item = &mut Level> {
     module.items.iter_mut().filter_map(|item| match item {
         Item::Level(level) => Some(level),
@@ -34,7 +35,7 @@ pub(crate) fn levels(module: &mut Module) -> impl Iterator<Item = &mut Level> {
     })
 }
 
-/// Takes a body apart: what stands before the first MAP, and the parts, each with its MAP.
+/// Splits a body into the statements before the first MAP and the parts, each beginning with its MAP.
 pub(crate) fn parts(body: &mut Vec<Statement>) -> Vec<Vec<Statement>> {
     let mut parts = vec![Vec::new()];
     for statement in body.drain(..) {
@@ -46,7 +47,7 @@ pub(crate) fn parts(body: &mut Vec<Statement>) -> Vec<Vec<Statement>> {
     parts
 }
 
-/// The statement itself, without its chance.
+/// Returns the statement without its chance.
 pub(crate) fn bare(statement: &Statement) -> &StatementKind {
     match &statement.kind {
         StatementKind::Chance { then, .. } => &then.kind,

@@ -1,4 +1,4 @@
-//! The order in which the loader of 3.4.3 makes things becomes the order in which they are written.
+//! Writes statements in the order in which the loader of 3.4.3 executes them.
 
 use splc_ir::level::*;
 use splc_ir::source::{Span, Text};
@@ -9,7 +9,7 @@ use super::background::{COLUMNS, MAZE_COLUMNS, MAZE_ROWS, ROWS, corner};
 use super::{bare, is_anywhere, levels, parts};
 use crate::work::Work;
 
-/// The place of a statement's kind in the order in which a part is made; see [`splc_ir::parts::Part`].
+/// Returns the rank of a statement in the order in which a part is built; see [`splc_ir::parts::Part`].
 pub(crate) fn rank_in_part(statement: &Statement) -> u8 {
     match bare(statement) {
         StatementKind::InitMap(_) => 0,
@@ -19,7 +19,7 @@ pub(crate) fn rank_in_part(statement: &Statement) -> u8 {
         StatementKind::Define { .. } | StatementKind::Shuffle { .. } => 4,
         StatementKind::Region(_) => 5,
         StatementKind::Door { .. } => 6,
-        // What stands for the end of cross walls.
+        // Represents the end of cross walls.
         StatementKind::Terrain { .. } => 7,
         StatementKind::Drawbridge { .. } => 8,
         StatementKind::MazeWalk { .. } => 9,
@@ -37,7 +37,7 @@ pub(crate) fn rank_in_part(statement: &Statement) -> u8 {
     }
 }
 
-/// The same for a level of rooms.
+/// Returns the rank of a statement in a level of rooms.
 fn rank_in_level(statement: &Statement) -> u8 {
     match &statement.kind {
         StatementKind::InitMap(_) => 0,
@@ -48,7 +48,8 @@ fn rank_in_level(statement: &Statement) -> u8 {
     }
 }
 
-/// The same for a room, and whether the loader begins with the last of the kind; see [`splc_ir::parts::Room`].
+/// Returns the rank of a statement in a room, and true if the loader builds its list from the last entry; see
+/// [`splc_ir::parts::Room`].
 pub(crate) fn rank_in_room(statement: &Statement) -> (u8, bool) {
     match bare(statement) {
         StatementKind::Room(_) => (0, false),
@@ -66,7 +67,7 @@ pub(crate) fn rank_in_room(statement: &Statement) -> (u8, bool) {
     }
 }
 
-/// Sorts the statements of parts and rooms by their kinds.
+/// Sorts the statements of parts and rooms by rank.
 pub(crate) fn loader_order(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         match level.kind {
@@ -99,7 +100,7 @@ fn rooms_in_order(work: &mut Work<'_>, body: &mut [Statement]) {
     }
 }
 
-/// Sorts `body` by `key`, and notes which statements have moved past others.
+/// Sorts `body` by `key`, and notes the statements that moved past others.
 fn sorted(work: &mut Work<'_>, body: Vec<Statement>, key: impl Fn(usize, &Statement) -> (u8, i64)) -> Vec<Statement> {
     let mut order: Vec<usize> = (0..body.len()).collect();
     order.sort_by_key(|&at| key(at, &body[at]));
@@ -113,9 +114,9 @@ fn sorted(work: &mut Work<'_>, body: Vec<Statement>, key: impl Fn(usize, &Statem
     order.into_iter().filter_map(|at| body[at].take()).collect()
 }
 
-/// Which of `numbers`, all different, belong to a longest row of them that only rises.
+/// Marks the members of a longest increasing subsequence of `numbers`, which are distinct.
 fn longest_rise(numbers: &[usize]) -> Vec<bool> {
-    // The end of the best row of each length, and what comes before each number in its row.
+    // The end of the best subsequence of each length, and each number's predecessor in its subsequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = vec![None; numbers.len()];
     for (at, &number) in numbers.iter().enumerate() {
@@ -135,16 +136,16 @@ fn longest_rise(numbers: &[usize]) -> Vec<bool> {
     in_row
 }
 
-/// Which of several parts says where one arrives.
+/// The part whose arrival regions take effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holds {
-    /// The first, as in lists, of whose level regions the loader takes the first one last.
+    /// The first part, as in lists: the loader processes level regions from the last one.
     First,
-    /// The last, as in scripts.
+    /// The last part, as in scripts.
     Last,
 }
 
-/// Takes from the parts of a level what they say of arrivals in vain.
+/// Removes arrival regions that another part overrides.
 pub(crate) fn arrivals(work: &mut Work<'_>, level: &mut Level, holds: Holds) {
     let bits = |direction: Option<UpDown>| match direction {
         None => 3,
@@ -177,7 +178,7 @@ pub(crate) fn arrivals(work: &mut Work<'_>, level: &mut Level, holds: Holds) {
     level.body = parts.into_iter().flatten().collect();
 }
 
-/// The loader of 3.4.3 takes the level regions of a part from the last one on.
+/// Reverses the level regions of a part, because the loader of 3.4.3 processes them from the last one.
 pub(crate) fn level_regions(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         arrivals(work, level, Holds::First);
@@ -197,7 +198,7 @@ pub(crate) fn level_regions(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// MAZEWALKs wait for all parts and are walked from the last one on; the maze is stocked once.
+/// Moves MAZEWALKs to the end, last one first, as the loader runs them after all parts. Only one stocks the maze.
 pub(crate) fn maze_walks(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         if !matches!(level.kind, LevelKind::Maze { .. }) {
@@ -222,7 +223,7 @@ pub(crate) fn maze_walks(work: &mut Work<'_>, module: &mut Module) {
         level.body = parts.into_iter().flatten().collect();
         let count = walks.len();
         if count > 0 && elsewhere {
-            // Places count from the corner of the level again.
+            // Coordinates count from the corner of the level again.
             level.body.push(Statement { kind: StatementKind::Map(Map::None), span: Span::NOWHERE });
         }
         for (at, (part, mut walk)) in walks.into_iter().enumerate() {
@@ -252,18 +253,19 @@ pub(crate) fn maze_walks(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// The column of the level from which places count behind NOMAP.
+/// The column of the level from which coordinates count after NOMAP.
 const NOMAP_COLUMN: i32 = 1;
 
-/// Where NOMAP of 3.4.3 has its one square of rock, if nothing has filled the level before (`load_maze`).
+/// The position of NOMAP's single square of rock in 3.4.3, unless INIT_MAP has filled the level (`load_maze`).
 const UNMAPPED_CORNER: (i32, i32) = (3, 3);
 
 fn level_has_init<'s>(mut statements: impl Iterator<Item = &'s Statement>) -> bool {
     statements.any(|statement| matches!(statement.kind, StatementKind::InitMap(_)))
 }
 
-/// Without INIT_MAP, 3.4.3 lays a map of one square, too, and NOMAP is one of rock, at which all places of its part count. A
-/// script takes a map of one square for none, but not one with a second square that changes nothing.
+/// Rewrites maps of a single square in levels without INIT_MAP. NOMAP of 3.4.3 is then such a map, a square of rock
+/// from which the coordinates of its part count. A script ignores a map of one square, so it gets a second square that
+/// changes nothing.
 pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
     const ROCK: &str = " ";
     let most = work.to.max_terrain;
@@ -273,7 +275,7 @@ pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
             continue;
         }
         for mut part in parts(&mut level.body) {
-            // What a pass has put in is the whole level.
+            // A map added by a pass covers the whole level.
             let map = part.first().filter(|first| !first.span.is_nowhere());
             let single = map.and_then(|map| Some((map.span, single_square(map)?, map_corner(map, false)?)));
             if let Some((span, square, (column, row))) = single {
@@ -314,7 +316,7 @@ pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// The square of a map that has but one, which NOMAP has, too.
+/// Returns the square of a single-square map: `Some(None)` for NOMAP, `None` for any other map.
 fn single_square(map: &Statement) -> Option<Option<Text>> {
     match &map.kind {
         StatementKind::Map(Map::None) => Some(None),
@@ -326,7 +328,7 @@ fn single_square(map: &Statement) -> Option<Option<Text>> {
     }
 }
 
-/// A corner of an area that would be off the level is at the end of the mazes in 3.4.3 (`get_location`).
+/// Moves corners of areas that lie off the level to the end of the mazes, as 3.4.3 does (`get_location`).
 fn corners_on_level(work: &mut Work<'_>, statement: &mut Statement, (column, row): (i32, i32)) {
     let mut moved = false;
     let mut put = |corners: &mut [i32; 4]| {
@@ -356,15 +358,15 @@ fn corners_on_level(work: &mut Work<'_>, statement: &mut Statement, (column, row
     }
 }
 
-/// Whether something of the statement is at a random place of its part.
+/// Returns true if the statement places something at random in its part.
 fn has_random_place(statement: &Statement) -> bool {
-    // What is in a container has one, too.
+    // The contents of a container also get a random place.
     let filled =
         matches!(bare(statement), StatementKind::Object(object) if object.contents.iter().flatten().next().is_some());
     filled || has_expression(statement, is_anywhere)
 }
 
-/// Where the corner of a part's map goes; `filled` says whether INIT_MAP has filled the level.
+/// Returns the corner of a part's map. `filled` is true if INIT_MAP has filled the level.
 fn map_corner(statement: &Statement, filled: bool) -> Option<(i32, i32)> {
     match &statement.kind {
         StatementKind::Map(Map::None) if filled => Some((NOMAP_COLUMN, 0)),

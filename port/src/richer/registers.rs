@@ -1,4 +1,4 @@
-//! RANDOM_PLACES, RANDOM_OBJECTS and RANDOM_MONSTERS become arrays that are shuffled.
+//! Rewrites RANDOM_PLACES, RANDOM_OBJECTS and RANDOM_MONSTERS as shuffled arrays.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use splc_ir::visit::{VisitMut, walk_mut};
 use super::{levels, parts};
 use crate::work::Work;
 
-/// The arrays that stand for the registers of a kind: each with how many values it has, the latest last.
+/// The arrays that replace the registers of each type, with their lengths, latest last.
 #[derive(Default)]
 struct Arrays(HashMap<RegisterKind, Vec<(Text, usize)>>);
 
@@ -19,7 +19,7 @@ impl Arrays {
         self.0.entry(of).or_default()
     }
 
-    /// How many arrays there are whose names begin like those of this kind.
+    /// Returns the number of arrays whose names share this type's prefix.
     fn called_alike(&self, of: RegisterKind) -> usize {
         self.0
             .iter()
@@ -28,14 +28,15 @@ impl Arrays {
             .sum()
     }
 
-    /// The array that holds register `index`: what is behind the end of a list stays from an earlier part.
+    /// Returns the array that contains register `index`. Registers past the end of a list keep their earlier part's
+    /// values.
     fn holding(&mut self, of: RegisterKind, index: i32) -> Option<Text> {
         let index = usize::try_from(index).ok()?;
         self.of(of).iter().rev().find(|(_, count)| index < *count).map(|(name, _)| name.clone())
     }
 }
 
-/// The name of the array for the `count`-th list of a kind; the variables of NetHack 3.6 are made of letters alone.
+/// Returns the array name for the `count`-th list of a type. Variable names in NetHack 3.6 consist of letters only.
 fn array_name(of: RegisterKind, count: usize) -> Text {
     let mut name = Text::const_new(match of {
         RegisterKind::Object => "$object",
@@ -50,16 +51,16 @@ fn array_name(of: RegisterKind, count: usize) -> Text {
     name
 }
 
-/// Registers become arrays, and their uses values of these.
+/// Replaces registers with arrays, and their uses with array elements.
 pub(crate) fn registers(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let mut arrays = Arrays::default();
         let mut body = Vec::new();
-        // A level of rooms is one part to the registers.
+        // Registers treat a level of rooms as a single part.
         for part in parts(&mut level.body) {
             let (lists, mut rest): (Vec<_>, Vec<_>) =
                 part.into_iter().partition(|statement| matches!(statement.kind, StatementKind::Registers { .. }));
-            // What has its place in one of them says what becomes of it.
+            // Notes on random regions are attached to the statements that use them.
             rest.retain(|statement| {
                 let gone = matches!(&statement.kind, StatementKind::LevelRegion(region) if matches!(region.kind, LevelRegionKind::Register(_)));
                 if gone {
@@ -76,7 +77,7 @@ pub(crate) fn registers(work: &mut Work<'_>, module: &mut Module) {
                     defined.extend(define(work, list, kind, &mut arrays));
                 }
             }
-            // Behind the MAP, or where the level begins.
+            // After the MAP, or at the beginning of the level.
             let first = rest.iter().take_while(|statement| is_head(statement)).count();
             rest.splice(first..first, defined);
             for statement in &mut rest {
@@ -118,7 +119,7 @@ fn define(work: &mut Work<'_>, list: &Statement, of: RegisterKind, arrays: &mut 
     };
     let variable = Spanned::new(name, Span::NOWHERE);
     let mut values = values.clone();
-    // The compiler stores classes from the last to the first; scripts of NetHack 5 keep every draw.
+    // The compiler stores classes from the last to the first. Scripts of NetHack 5 must preserve every draw.
     if matches!(of, RegisterKind::Object | RegisterKind::Monster) && work.to.format == Format::Lua {
         values.reverse();
         work.same(list.span, "its values stand the other way round, as the level file has them");
@@ -139,7 +140,7 @@ struct Uses<'w, 'a, 'r> {
 impl Uses<'_, '_, '_> {
     fn value(&mut self, of: RegisterKind, index: i32) -> ExprKind {
         let Some(name) = self.arrays.holding(of, index) else {
-            // The game finds nothing in it: any class, or the corner.
+            // The game finds it empty and uses any class, or the corner.
             self.work.differs(
                 self.here,
                 match of {
@@ -164,7 +165,7 @@ impl Uses<'_, '_, '_> {
     }
 }
 
-/// An object by its exact name alone, as the compiler of 3.4.3 looks for one beside a register.
+/// Looks up an object by its exact name only, as the compiler of 3.4.3 does next to a register.
 fn object_by_name(catalog: &Catalog, name: &str) -> Option<SpeciesName> {
     let (number, how) = catalog.object(name, None)?;
     let object = catalog.objects.get(number as usize).filter(|_| how == Match::Exact)?;
@@ -182,7 +183,7 @@ impl VisitMut for Uses<'_, '_, '_> {
         match &expression.kind {
             ExprKind::Register { of, index } => expression.kind = self.value(*of, index.node),
             ExprKind::NamedRegister { of, index, name } => {
-                // Of a register that nothing was put into, the game makes any object.
+                // For a register that was never set, the game creates a random object.
                 let found = match of {
                     RegisterKind::Object if self.arrays.holding(*of, index.node).is_some() => {
                         object_by_name(self.work.from, name)

@@ -1,4 +1,4 @@
-//! Lists of rooms become blocks, and flags of rooms and regions those of scripts.
+//! Rewrites lists of rooms as blocks, and flags of rooms and regions as those of scripts.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::levels;
 use crate::forms::{Meaning, flags_for, meaning};
 use crate::work::Work;
 
-/// Puts rooms in the order of their list, without names and numbers, and drops those that the game never makes.
+/// Sorts rooms by their position in the list, drops their names and numbers, and drops rooms the game never creates.
 pub(crate) fn room_lists(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         if level.kind != LevelKind::Rooms {
@@ -25,7 +25,7 @@ pub(crate) fn room_lists(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Gives every room its place in the list.
+/// Sets the position of every room in the list.
 fn number_rooms(body: &mut [Statement]) {
     struct Number(std::vec::IntoIter<u32>);
 
@@ -64,7 +64,7 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
         StatementKind::Room(room) => room.order,
         _ => None,
     };
-    // Only rooms change places among themselves.
+    // Permute the rooms only; other statements stay in place.
     let places: Vec<usize> = (0..body.len()).filter(|&at| order(&body[at]).is_some()).collect();
     let mut rooms: Vec<Statement> = places.iter().map(|&at| body[at].clone()).collect();
     rooms.sort_by_key(order);
@@ -89,7 +89,7 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
             *parent_span = Span::NOWHERE;
             work.same(span, "the SUBROOM stands in the block of its room");
         }
-        // In a script of NetHack 5 it is still drawn.
+        // NetHack 5 still draws it in a script.
         let drawn = work.to.format == Format::Lua;
         if let (Some(_), true, false) = (&room.chance, is_ordinary(&room.room_type, work.from), drawn) {
             room.chance = None;
@@ -102,7 +102,7 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
     });
 }
 
-/// Sizes are bytes in a level file of 3.4.3, and what is below 0 there is random.
+/// Truncates sizes to signed bytes, as level files of 3.4.3 do. A negative size is random.
 fn cut_size(work: &mut Work<'_>, room: &mut Room, span: Span) {
     let OrRandom::Is((width, height)) = &mut room.size else { return };
     let before = (width.node, height.node);
@@ -121,7 +121,7 @@ fn is_ordinary(room_type: &OrRandom<Spanned<Text>>, catalog: &Catalog) -> bool {
     matches!(room_type, OrRandom::Is(name) if catalog.room(&name.node).unwrap_or(0) == 0)
 }
 
-/// What a ROOM says of its filling, in the words of the target; some compilers take the vertical alignment for it.
+/// Rewrites the filling of a ROOM for the target. Some compilers use the vertical alignment as its flags.
 fn room_flags(work: &mut Work<'_>, room: &mut Room, span: Span) {
     let alignment = match &room.placement {
         RoomPlacement::Level { alignment, .. } if work.to.has(Feature::RoomFlagsFromAlignment) => alignment,
@@ -168,7 +168,7 @@ fn last_filling(flags: Option<&[Spanned<RoomFlag>]>) -> Option<Filling> {
     })
 }
 
-/// A REGION of 3.4.3 is filled unless it says otherwise; in a script, each flag that is said puts all others aside.
+/// Rewrites the flags of REGIONs. In 3.4.3 a REGION is filled by default. In a script, any flag replaces all defaults.
 pub(crate) fn region_flags(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         for statement in &mut level.body {

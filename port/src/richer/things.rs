@@ -1,4 +1,4 @@
-//! Monsters, objects, traps and doors: what the lists leave to the compiler or to the loader of 3.4.3.
+//! Monsters, objects, traps and doors: behaviour that lists leave to the compiler or loader of 3.4.3.
 
 use splc_ir::catalog::{Catalog, Feature, Format, Habit, LoaderRule, Match, Species};
 use splc_ir::level::*;
@@ -12,7 +12,7 @@ use crate::account::Effect;
 use crate::free_places;
 use crate::work::Work;
 
-/// Names that the compiler of 3.4.3 does not find, or does not look for, go: it makes something random of the class.
+/// Removes names that the compiler of 3.4.3 does not find or look up. It creates something random of the class instead.
 pub(crate) fn compiled_names(work: &mut Work<'_>, module: &mut Module) {
     struct Compiled<'w, 'a> {
         work: &'w mut Work<'a>,
@@ -52,7 +52,7 @@ pub(crate) fn compiled_names(work: &mut Work<'_>, module: &mut Module) {
     }
 
     for level in levels(module) {
-        // A line is only begun behind a text.
+        // The loader starts a line only after some text.
         let mut said = false;
         level.body.retain(|statement| match &statement.kind {
             StatementKind::Message { text, .. } => {
@@ -72,7 +72,7 @@ fn is_empty_text(text: &Expr) -> bool {
     matches!(&text.kind, ExprKind::String(text) if text.is_empty())
 }
 
-/// What is random in 3.4.3 when it says so is random in a script that says nothing.
+/// Drops explicit `random` values of 3.4.3 where a script is random by default.
 pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
     struct Defaults<'w, 'a> {
         work: &'w mut Work<'a>,
@@ -80,7 +80,8 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
     }
 
     impl Defaults<'_, '_> {
-        /// A register below 0 is stored as the number of an alignment, `align[-2]` as 1 (lev_comp.y: `-n - 1`).
+        /// Replaces a negative alignment register, which is stored as an alignment number: `align[-2]` as 1
+        /// (`lev_comp.y`: `-n - 1`).
         fn alignment(&mut self, alignment: &mut AlignmentSpec) {
             let AlignmentSpec::Register(register) = alignment else { return };
             if register.node >= 0 {
@@ -106,7 +107,7 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
     impl VisitMut for Defaults<'_, '_> {
         fn statement(&mut self, statement: &mut Statement) {
             let outer = std::mem::replace(&mut self.here, statement.span);
-            // `random` gold is 1 to 200 pieces in all games.
+            // `random` gold is 1 to 200 pieces in every game.
             if let StatementKind::Gold { amount, .. } = &mut statement.kind
                 && amount.kind == ExprKind::Random
                 && self.work.to.format != Format::Lua
@@ -187,10 +188,11 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
     Defaults { work, here: Span::NOWHERE }.module(module);
 }
 
-/// Pieces of gold at most, where the amount is random (`create_gold`).
+/// The maximum of a random amount of gold (`create_gold`).
 const RANDOM_GOLD: i32 = 200;
 
-/// What lies between a container and its contents in 3.4.3 lies behind the block; what lies nowhere, anywhere.
+/// Moves objects with places, written between a container and its contents in 3.4.3, after the container's block.
+/// Contained objects without a container get a random place.
 pub(crate) fn containers(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         block(work, &mut level.body);
@@ -256,7 +258,7 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
     }
 }
 
-/// The characters of a part's map.
+/// Returns the map of a part.
 fn rows_of(part: &[Statement]) -> Option<&MapRows> {
     part.iter().find_map(|statement| match &statement.kind {
         StatementKind::Map(Map::Drawn { rows, .. }) => Some(rows),
@@ -269,7 +271,7 @@ fn drawn_at(rows: &MapRows, x: i32, y: i32) -> Option<char> {
     row.chars().filter(|character| !character.is_ascii_digit()).nth(usize::try_from(x).ok()?)
 }
 
-/// A secret door on the map that gets a state is at least closed in 3.4.3; a script would leave it open.
+/// Closes secret doors on the map that get a state. 3.4.3 makes them at least closed, a script would leave them open.
 pub(crate) fn secret_doors(work: &mut Work<'_>, module: &mut Module) {
     const SECRET_DOOR: char = 'S';
     for level in levels(module) {
@@ -300,7 +302,7 @@ pub(crate) fn secret_doors(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// What the loader of 3.4.3 does otherwise with the same words, and no words can make up for.
+/// Reports differences of the target's loader that no statement can express.
 pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
     let catalog = work.from;
     free_places::tell(work, catalog, module, Effect::Game);
@@ -342,7 +344,7 @@ pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Traps of a part that stand where its stairs and ladders do.
+/// Reports traps of a part on the squares of its stairs and ladders.
 fn traps_on_steps(work: &mut Work<'_>, part: &[Statement]) {
     let steps: Vec<&ExprKind> = part.iter().filter_map(step).collect();
     for statement in part {
@@ -355,7 +357,7 @@ fn traps_on_steps(work: &mut Work<'_>, part: &[Statement]) {
     }
 }
 
-/// Where stairs or a ladder go.
+/// Returns the place of stairs or a ladder.
 fn step(statement: &Statement) -> Option<&ExprKind> {
     match &statement.kind {
         StatementKind::Stair { place, .. } | StatementKind::Ladder { place, .. } => Some(&place.kind),
@@ -382,7 +384,7 @@ pub(crate) fn has_ice(level: &Level) -> bool {
     ice.0
 }
 
-/// Where 3.4.3 puts what is anywhere in a room.
+/// Reports the squares that 3.4.3 uses for random places in a room.
 pub(crate) fn room_places(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         for statement in &level.body {
@@ -393,7 +395,7 @@ pub(crate) fn room_places(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// A random place in a room of 3.4.3 is any square of it; other games look for bare floor.
+/// Reports random places in a room. In 3.4.3 they can be any square of it, other games look for bare floor.
 pub(crate) fn random_places(work: &mut Work<'_>, room: &Room, span: Span, otherwise: &str) {
     let furnished = room.body.iter().any(|statement| {
         matches!(
@@ -422,7 +424,7 @@ pub(crate) fn random_places(work: &mut Work<'_>, room: &Room, span: Span, otherw
     }
 }
 
-/// What 3.4.3 does in rooms where stairs and the like cannot be.
+/// Reports the behaviour of 3.4.3 for stairs and furniture at impossible places in rooms.
 pub(crate) fn room_habits(work: &mut Work<'_>, room: &Room, span: Span) {
     if has_crowded_furniture(room) {
         work.game(span, "3.4.3 gives up on stairs, fountains, sinks and pools at a place that is not bare floor");
@@ -438,7 +440,7 @@ pub(crate) fn room_habits(work: &mut Work<'_>, room: &Room, span: Span) {
     }
 }
 
-/// Whether the statement gives a place that is not in the room, or not in one that chance makes small.
+/// Returns true if the statement gives a place outside the room, or possibly outside if the room's size is random.
 fn is_outside(statement: &Statement, room: &Room) -> bool {
     const SMALL: (i32, i32) = (3, 3);
     let (width, height) = match room.size {
@@ -451,7 +453,8 @@ fn is_outside(statement: &Statement, room: &Room) -> bool {
     })
 }
 
-/// Whether something in a room that 3.4.3 puts on bare floor alone has a given place that may be no such floor.
+/// Returns true if a room has something at a given place that may not be bare floor, although 3.4.3 requires bare
+/// floor.
 fn has_crowded_furniture(room: &Room) -> bool {
     let place = |statement: &Statement| match bare(statement) {
         StatementKind::Stair { place, .. } | StatementKind::Altar { place, .. } => Some(place.kind.clone()),
@@ -481,7 +484,7 @@ pub(crate) fn is_anywhere(place: &Expr) -> bool {
     matches!(place.kind, ExprKind::RandomCoordinate { .. })
 }
 
-/// What a random place for a monster may be like.
+/// The types of squares accepted as a random place for a monster.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Places {
     dry: bool,
@@ -491,19 +494,19 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// What of it matters on a level with water or lava, or without.
+    /// Returns the aspects that matter on a level with or without water or lava.
     pub(crate) fn matter(self, liquid: bool) -> (bool, bool, bool) {
         (self.dry, liquid && (self.wet || self.hot), self.solid)
     }
 }
 
-/// Where 3.4.3 puts a monster (`create_monster`).
+/// Returns the squares accepted by 3.4.3 (`create_monster`).
 pub(crate) fn places_in_list(species: &Species) -> Places {
     let swims = species.habits.has(Habit::Swim);
     Places { dry: !swims || species.class != EELS, wet: swims, hot: swims, solid: false }
 }
 
-/// Where a script's loader puts one at first (`pm_to_humidity`).
+/// Returns the squares that a script's loader tries first (`pm_to_humidity`).
 pub(crate) fn places_in_script(species: &Species) -> Places {
     let has = |habit| species.habits.has(habit);
     let water = species.class == EELS || has(Habit::Amphibious) || has(Habit::Breathless) || has(Habit::Swim);
@@ -516,10 +519,10 @@ pub(crate) fn places_in_script(species: &Species) -> Places {
     }
 }
 
-/// The class of what lives in water alone.
+/// The class of monsters that live only in water.
 const EELS: char = ';';
 
-/// The one answer for all that `species` may become, if there is one.
+/// Returns the answer shared by every monster that `species` can become, or `None` if they differ.
 pub(crate) fn common(catalog: &Catalog, species: &SpeciesName, places: fn(&Species) -> Places) -> Option<Places> {
     let mut answers: Box<dyn Iterator<Item = Places>> = match species {
         SpeciesName::ClassAndName(class, name) => {
@@ -538,19 +541,19 @@ pub(crate) fn common(catalog: &Catalog, species: &SpeciesName, places: fn(&Speci
     answers.all(|answer| answer == first).then_some(first)
 }
 
-/// Random places of monsters stay as they are in 3.4.3: the loaders of scripts put some that fly over water, and some
-/// that go through walls into rock.
+/// Keeps random places of monsters as they are in 3.4.3. The loaders of scripts place some flyers over water, and some
+/// monsters that pass through walls in rock.
 pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
     let dry = work.source_rule(LoaderRule::SwimmersAloneGetWet);
     if !dry || work.target_rule(LoaderRule::SwimmersAloneGetWet) {
         return;
     }
     let can_say = work.to.has(Feature::RandomHumidity);
-    // What a function makes may be for any level.
+    // A function can be called from any level.
     let liquid_anywhere = levels(module).any(|level| Liquid::of(level, work.from));
     for item in &mut module.items {
         match item {
-            // In a room there is nothing but floor, or the place is asked for again.
+            // Rooms contain only floor; on anything else the place is drawn again.
             Item::Level(level) if level.kind != LevelKind::Rooms => {
                 let liquid = Liquid::of(level, work.from);
                 Dry { work, can_say, liquid, here: Span::NOWHERE }.level(level);
@@ -563,12 +566,12 @@ pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Says of random places of monsters what they are like.
+/// Adds explicit terrain to random places of monsters.
 struct Dry<'w, 'a> {
     work: &'w mut Work<'a>,
-    /// Whether the target has words for it.
+    /// Set if the target can express it.
     can_say: bool,
-    /// Whether there is water or lava.
+    /// Set if the level has water or lava.
     liquid: bool,
     here: Span,
 }
@@ -613,7 +616,7 @@ impl VisitMut for Dry<'_, '_> {
     }
 }
 
-/// Whether there is water or lava on a level.
+/// Finds water or lava on a level.
 pub(crate) struct Liquid<'c> {
     catalog: &'c Catalog,
     found: bool,

@@ -1,4 +1,4 @@
-//! What in users' tables does nothing between two games, as one with a typing error in it would.
+//! Finds entries of users' tables without any effect between two games, such as entries with typing errors.
 //!
 //! Of several stand-ins for a name, one that the target knows is enough: the others may be meant for other games.
 
@@ -12,23 +12,23 @@ use splc_ir::words::Group;
 
 use super::{Games, Kind, Listed, SAME_THING, StandIns, Table, class_of, split_class, symbol};
 
-/// An entry of a user's table that does nothing.
+/// An entry of a user's table that has no effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unused {
-    /// Which of the tables has it, in the order in which they were [added](StandIns::add), from 0.
+    /// The index of its table, in the order in which tables were [added](StandIns::add), from 0.
     pub table: usize,
-    /// Where, in bytes of its text.
+    /// Its position, in bytes of the table's text.
     pub place: Range<usize>,
-    /// Why, as a sentence without a full stop.
+    /// The reason, as a sentence without a full stop.
     pub message: String,
-    /// What may have been meant, as a question.
+    /// A suggestion, as a question.
     pub help: Option<String>,
 }
 
 impl StandIns {
-    /// What in users' tables does nothing when levels of `from` go over to `to`: names that the one does not have, stand-ins
-    /// of which the other has none, and pairs that name a game which is not among `games`. In the order of the tables, and
-    /// within a table in that of the text.
+    /// Returns the entries of users' tables without effect between `from` and `to`: names that the first game lacks,
+    /// stand-ins that the second lacks, and pairs that name a game which is not among `games`. They are sorted by
+    /// table, and by position within a table.
     pub fn unused<'c>(
         &self,
         from: &Catalog,
@@ -58,10 +58,10 @@ impl StandIns {
     }
 }
 
-/// A place in a table, what is wrong there, and what may have been meant.
+/// A position in a table, the message and the suggestion.
 type Told = (Range<usize>, String, Option<String>);
 
-/// Games of a pair that nobody knows.
+/// Returns the unknown games of a pair.
 fn unknown_games<'t>(games: &'t Games, known: &'t [&str]) -> impl Iterator<Item = Told> + 't {
     games.iter().filter(|(name, _)| !known.contains(&name.as_str())).map(|(name, place)| {
         let message = format!("there is no game or dialect \"{}\"", visible(name));
@@ -69,7 +69,7 @@ fn unknown_games<'t>(games: &'t Games, known: &'t [&str]) -> impl Iterator<Item 
     })
 }
 
-/// Why an entry does nothing between two games, if it does not.
+/// Returns the reason why an entry has no effect between two games, or `None` if it has one.
 fn idle(kind: Kind, key: &str, listed: &Listed, from: &Catalog, to: &Catalog) -> Option<Told> {
     let noun = noun_of_key(kind);
     if !knows_key(kind, key, from) {
@@ -77,7 +77,7 @@ fn idle(kind: Kind, key: &str, listed: &Listed, from: &Catalog, to: &Catalog) ->
         return Some((listed.key_place.clone(), message, near(kind, Side::From, key, from)));
     }
     let meant: Vec<&str> = listed.names.iter().map(|name| name.strip_prefix(SAME_THING).unwrap_or(name)).collect();
-    // An empty list says that nothing may stand in.
+    // An empty list forbids stand-ins.
     if meant.is_empty() || meant.iter().any(|name| knows_stand_in(kind, name, to)) {
         return None;
     }
@@ -90,7 +90,7 @@ fn idle(kind: Kind, key: &str, listed: &Listed, from: &Catalog, to: &Catalog) ->
     Some((listed.place.clone(), message, help))
 }
 
-/// Which game a name is one of.
+/// The game that a name belongs to.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     From,
@@ -120,21 +120,21 @@ fn noun_of_stand_in(kind: Kind) -> &'static str {
     }
 }
 
-/// Whether a game has what stand-ins of this kind are for.
+/// Returns true if a game knows the key of an entry of this type.
 fn knows_key(kind: Kind, name: &str, catalog: &Catalog) -> bool {
     match kind {
         Kind::TerrainAsObject => knows(Kind::Terrain, name, catalog),
         Kind::ObjectAsTerrain => knows(Kind::Object, name, catalog),
-        // Which levels a dungeon has, a catalog need not know.
+        // A catalog need not list the levels of its dungeon.
         Kind::Portal => true,
         kind => knows(kind, name, catalog),
     }
 }
 
-/// Whether a game has what is to stand in.
+/// Returns true if a game knows a stand-in of this type.
 fn knows_stand_in(kind: Kind, name: &str, catalog: &Catalog) -> bool {
     match kind {
-        // Its class has to be said.
+        // The class is required.
         Kind::TerrainAsObject => split_class(name).1.is_some() && knows(Kind::Object, name, catalog),
         Kind::ObjectAsTerrain => knows(Kind::Terrain, name, catalog),
         Kind::Portal => catalog.dungeon.presence(name).is_none_or(|presence| presence == Presence::Always),
@@ -142,7 +142,7 @@ fn knows_stand_in(kind: Kind, name: &str, catalog: &Catalog) -> bool {
     }
 }
 
-/// Whether a game has a name of this kind.
+/// Returns true if a game has a name of this type.
 fn knows(kind: Kind, name: &str, catalog: &Catalog) -> bool {
     let (bare, class) = split_class(name);
     let is = |known: fn(&Catalog, char) -> bool| symbol(name).is_some_and(|symbol| known(catalog, symbol));
@@ -170,7 +170,7 @@ fn knows(kind: Kind, name: &str, catalog: &Catalog) -> bool {
     }
 }
 
-/// What may have been meant by a name of words.
+/// Suggests a similar name.
 fn near(kind: Kind, side: Side, name: &str, catalog: &Catalog) -> Option<String> {
     let (bare, class) = split_class(name);
     let of_class = |all: &'_ [splc_ir::catalog::Species]| {
